@@ -31,7 +31,9 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
     if path.is_dir() {
         let mut entries = std::fs::read_dir(path)?.collect::<std::io::Result<Vec<_>>>()?;
         entries.sort_by_key(std::fs::DirEntry::file_name);
-        return entries.iter().try_for_each(|entry| hash(&entry.path(), hasher));
+        return entries
+            .iter()
+            .try_for_each(|entry| hash(&entry.path(), hasher));
     }
     path.to_string_lossy().hash(hasher);
     std::fs::read(path)?.hash(hasher);

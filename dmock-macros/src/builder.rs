@@ -2,14 +2,21 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Expr, Fields, GenericArgument, Generics, LitStr, PathArguments, Type, parse_quote};
+use syn::{
+    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, LitStr, PathArguments, Type,
+    parse_quote,
+};
 
 /// The method of every builder that ends it; a field of this name is told by `create_`.
 const LAST: &str = "create";
 
 /// The name of the method that sets a field or redefines a function.
 pub(crate) fn setter(name: &Ident) -> Ident {
-    if name == LAST { format_ident!("{LAST}_", span = name.span()) } else { name.clone() }
+    if name == LAST {
+        format_ident!("{LAST}_", span = name.span())
+    } else {
+        name.clone()
+    }
 }
 
 /// The builder of a class that does not name it otherwise.
@@ -28,7 +35,9 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
 
 /// The struct's builder, or the error.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item).and_then(|input| Class::of(&input)).map_or_else(|e| e.to_compile_error(), |class| class.builder())
+    syn::parse2(item)
+        .and_then(|input| Class::of(&input))
+        .map_or_else(|e| e.to_compile_error(), |class| class.builder())
 }
 
 /// A field of the class.
@@ -55,7 +64,10 @@ struct Class {
 impl Class {
     fn of(input: &DeriveInput) -> syn::Result<Class> {
         let Data::Struct(data) = &input.data else {
-            return Err(syn::Error::new(input.ident.span(), "`#[derive(Mock)]` can be applied to structs only"));
+            return Err(syn::Error::new(
+                input.ident.span(),
+                "`#[derive(Mock)]` can be applied to structs only",
+            ));
         };
         let mut builder = builder_of(&input.ident);
         for attribute in input.attrs.iter().filter(|a| a.path().is_ident("mock")) {
@@ -71,37 +83,66 @@ impl Class {
         let fields = match &data.fields {
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
-            Fields::Unnamed(fields) => return Err(syn::Error::new_spanned(fields, "`#[derive(Mock)]` requires named fields")),
+            Fields::Unnamed(fields) => {
+                return Err(syn::Error::new_spanned(
+                    fields,
+                    "`#[derive(Mock)]` requires named fields",
+                ));
+            }
         };
         for field in fields {
-            let Some(name) = field.ident.clone() else { continue };
+            let Some(name) = field.ident.clone() else {
+                continue;
+            };
             if last_segment(&field.ty).is_some_and(|s| s.ident == "PhantomData") {
                 phantom = Some(name);
                 continue;
             }
-            let cell = last_segment(&field.ty).filter(|s| s.ident == "Field").and_then(|s| match &s.arguments {
-                PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
-                    GenericArgument::Type(ty) => Some(ty.clone()),
+            let cell = last_segment(&field.ty)
+                .filter(|s| s.ident == "Field")
+                .and_then(|s| match &s.arguments {
+                    PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
+                        GenericArgument::Type(ty) => Some(ty.clone()),
+                        _ => None,
+                    }),
                     _ => None,
-                }),
-                _ => None,
-            });
+                });
             let is_mutable = cell.is_some();
-            members.push(Member { name, ty: cell.unwrap_or_else(|| field.ty.clone()), is_mutable, default: default_of(field)? });
+            members.push(Member {
+                name,
+                ty: cell.unwrap_or_else(|| field.ty.clone()),
+                is_mutable,
+                default: default_of(field)?,
+            });
         }
         let (visibility, generics) = (input.vis.clone(), bounded(&input.generics));
-        Ok(Class { visibility, name: input.ident.clone(), builder, generics, members, phantom })
+        Ok(Class {
+            visibility,
+            name: input.ident.clone(),
+            builder,
+            generics,
+            members,
+            phantom,
+        })
     }
 
     fn builder(&self) -> TokenStream {
-        let Class { visibility, name, builder, generics, members, phantom } = self;
+        let Class {
+            visibility,
+            name,
+            builder,
+            generics,
+            members,
+            phantom,
+        } = self;
         let (params, args, bounds) = generics.split_for_impl();
         let (names, types): (Vec<_>, Vec<_>) = members.iter().map(|m| (&m.name, &m.ty)).unzip();
         let setters = names.iter().map(|n| setter(n));
         let texts = names.iter().map(|n| format!("Sets the value of `{n}`."));
         let values = members.iter().map(|m| self.value(m));
         let phantom = phantom.iter();
-        let doc = format!("Builds a [`{name}`]. Whatever is not set or redefined is as in the class.");
+        let doc =
+            format!("Builds a [`{name}`]. Whatever is not set or redefined is as in the class.");
         let parameters = generics.type_params().map(|p| &p.ident);
         quote! {
             #[doc = #doc]
@@ -148,7 +189,12 @@ impl Class {
 
     /// What the object holds in a field.
     fn value(&self, member: &Member) -> TokenStream {
-        let Member { name, ty, is_mutable, default } = member;
+        let Member {
+            name,
+            ty,
+            is_mutable,
+            default,
+        } = member;
         let otherwise = match default {
             Some(default) => quote!(::core::option::Option::Some(#default)),
             None => quote!({

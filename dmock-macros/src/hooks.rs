@@ -3,13 +3,18 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, parse_quote};
+use syn::{
+    FnArg, GenericArgument, ImplItem, ItemImpl, Pat, PathArguments, ReceiverKind, ReturnType,
+    Signature, Token, Type, parse_quote,
+};
 
 use crate::builder::{bounded, builder_of, setter};
 
 /// The block with its functions made redefinable, and what its builder has to redefine them; or the error.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match syn::parse2(arguments).and_then(|asked: Asked| Hooked::of(&asked, syn::parse2(item.clone())?)) {
+    match syn::parse2(arguments)
+        .and_then(|asked: Asked| Hooked::of(&asked, syn::parse2(item.clone())?))
+    {
         Ok(hooked) => hooked.expand(),
         Err(error) => {
             let error = error.to_compile_error();
@@ -27,7 +32,10 @@ struct Asked {
 
 impl Parse for Asked {
     fn parse(input: ParseStream<'_>) -> syn::Result<Asked> {
-        let mut asked = Asked { functions: Vec::new(), builder: None };
+        let mut asked = Asked {
+            functions: Vec::new(),
+            builder: None,
+        };
         while !input.is_empty() {
             let name: Ident = input.parse()?;
             if name == "builder" && input.peek(Token![=]) {
@@ -66,22 +74,44 @@ struct Hooked {
 impl Hooked {
     fn of(asked: &Asked, mut block: ItemImpl) -> syn::Result<Hooked> {
         let in_trait = block.trait_.is_some();
-        let class = if in_trait { referred(&block.self_ty) } else { Some((*block.self_ty).clone()) };
-        let unfit =
-            || syn::Error::new_spanned(&block.self_ty, "`#[mockable]` can be applied to `impl Class` and `impl Trait for Ref<Class>` only");
+        let class = if in_trait {
+            referred(&block.self_ty)
+        } else {
+            Some((*block.self_ty).clone())
+        };
+        let unfit = || {
+            syn::Error::new_spanned(
+                &block.self_ty,
+                "`#[mockable]` can be applied to `impl Class` and `impl Trait for Ref<Class>` only",
+            )
+        };
         let class = class.ok_or_else(unfit)?;
-        let Type::Path(path) = &class else { return Err(unfit()) };
+        let Type::Path(path) = &class else {
+            return Err(unfit());
+        };
         let last = path.path.segments.last().ok_or_else(unfit)?;
-        let (builder, arguments) = (asked.builder.clone().unwrap_or_else(|| builder_of(&last.ident)), last.arguments.clone());
+        let (builder, arguments) = (
+            asked
+                .builder
+                .clone()
+                .unwrap_or_else(|| builder_of(&last.ident)),
+            last.arguments.clone(),
+        );
         let object: Type = parse_quote!(::dmock::dunit::Ref<#class>);
         let mut functions = Vec::new();
         for item in &mut block.items {
-            let ImplItem::Fn(function) = item else { continue };
+            let ImplItem::Fn(function) = item else {
+                continue;
+            };
             let named = asked.functions.contains(&function.sig.ident);
             if !asked.functions.is_empty() && !named {
                 continue;
             }
-            match Function::of(&function.sig, if in_trait { &object } else { &class }, in_trait) {
+            match Function::of(
+                &function.sig,
+                if in_trait { &object } else { &class },
+                in_trait,
+            ) {
                 Ok(found) => {
                     let hook = found.hook(&object, in_trait);
                     function.block.stmts.insert(0, hook);
@@ -91,14 +121,33 @@ impl Hooked {
                 Err(_) => {}
             }
         }
-        if let Some(missing) = asked.functions.iter().find(|f| !functions.iter().any(|g| g.name == **f)) {
-            return Err(syn::Error::new(missing.span(), format!("the block has no function `{missing}`")));
+        if let Some(missing) = asked
+            .functions
+            .iter()
+            .find(|f| !functions.iter().any(|g| g.name == **f))
+        {
+            return Err(syn::Error::new(
+                missing.span(),
+                format!("the block has no function `{missing}`"),
+            ));
         }
-        Ok(Hooked { block, object, builder, arguments, functions })
+        Ok(Hooked {
+            block,
+            object,
+            builder,
+            arguments,
+            functions,
+        })
     }
 
     fn expand(&self) -> TokenStream {
-        let Hooked { block, object, builder, arguments, functions } = self;
+        let Hooked {
+            block,
+            object,
+            builder,
+            arguments,
+            functions,
+        } = self;
         let generics = bounded(&block.generics);
         let (params, _, bounds) = generics.split_for_impl();
         let methods = functions.iter().map(|f| {
@@ -141,24 +190,35 @@ impl Hooked {
 impl Function {
     /// The function, if it is one of an object and can be redefined; `own` is what `Self` means.
     fn of(signature: &Signature, own: &Type, in_trait: bool) -> syn::Result<Function> {
-        let refuse = |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
+        let refuse =
+            |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
         let name = signature.ident.clone();
         if signature.asyncness.is_some() || signature.constness.is_some() {
-            return refuse(&name, "a function that is `async` or `const` cannot be redefined");
+            return refuse(
+                &name,
+                "a function that is `async` or `const` cannot be redefined",
+            );
         }
         if let Some(parameter) = signature.generics.type_params().next() {
             return refuse(&parameter.ident, "a generic function cannot be redefined");
         }
         let mut inputs = signature.inputs.iter();
         let takes_object = match inputs.next() {
-            Some(FnArg::Receiver(receiver)) => in_trait && matches!(receiver.kind, ReceiverKind::Reference(_, _, None)),
+            Some(FnArg::Receiver(receiver)) => {
+                in_trait && matches!(receiver.kind, ReceiverKind::Reference(_, _, None))
+            }
             Some(FnArg::Typed(first)) => {
-                !in_trait && matches!(&*first.pat, Pat::Ident(p) if p.ident == "this") && matches!(&*first.ty, Type::Reference(_))
+                !in_trait
+                    && matches!(&*first.pat, Pat::Ident(p) if p.ident == "this")
+                    && matches!(&*first.ty, Type::Reference(_))
             }
             None => false,
         };
         if !takes_object {
-            return refuse(&name, "the first parameter of an instance function must be `this: &Ref<Class>`, or `&self` in a trait");
+            return refuse(
+                &name,
+                "the first parameter of an instance function must be `this: &Ref<Class>`, or `&self` in a trait",
+            );
         }
         let mut parameters = Vec::new();
         for (i, input) in inputs.enumerate() {
@@ -174,7 +234,11 @@ impl Function {
             ReturnType::Default => quote!(()),
             ReturnType::Type(_, ty) => with_own_type(ty, own)?.into_token_stream(),
         };
-        Ok(Function { name, parameters, result })
+        Ok(Function {
+            name,
+            parameters,
+            result,
+        })
     }
 
     fn types(&self) -> Vec<&Type> {
@@ -202,7 +266,9 @@ impl Function {
 fn referred(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|s| s.ident == "Ref")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
     arguments.args.iter().find_map(|a| match a {
         GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,

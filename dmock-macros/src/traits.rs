@@ -19,7 +19,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 }
 
 fn items(d: &Declaration) -> TokenStream {
-    let Declaration { attributes, visibility, name, class, .. } = d;
+    let Declaration {
+        attributes,
+        visibility,
+        name,
+        class,
+        ..
+    } = d;
     let builder = format_ident!("{name}Builder", span = name.span());
     let generics = bounded(&d.generics);
     let (params, args, bounds) = generics.split_for_impl();
@@ -130,7 +136,10 @@ fn items(d: &Declaration) -> TokenStream {
 fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     let name = &member.signature.ident;
     match &member.kind {
-        Kind::Field(ty) => Some((quote!(#name: ::dmock::dunit::Field<#ty>), quote!(#name: ::dmock::dunit::Field::unassigned()))),
+        Kind::Field(ty) => Some((
+            quote!(#name: ::dmock::dunit::Field<#ty>),
+            quote!(#name: ::dmock::dunit::Field::unassigned()),
+        )),
         Kind::Told => {
             let (types, result, function) = (member.types(), member.result(), name.to_string());
             Some((
@@ -159,10 +168,18 @@ fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
         }
         Kind::Told => {
             let (types, result) = (member.types(), member.result());
-            let (described, on) = (member.owned(), format_ident!("on_{}", plain(name), span = name.span()));
-            let patterns: Vec<_> = (0..described.len()).map(|i| format_ident!("a{i}")).collect();
-            let all = format!("Sets what `{name}` returns for calls that are not described otherwise.");
-            let one = format!("Stubs a call of `{name}`: takes its arguments, each a value or `Anything`; `answers` sets the result.");
+            let (described, on) = (
+                member.owned(),
+                format_ident!("on_{}", plain(name), span = name.span()),
+            );
+            let patterns: Vec<_> = (0..described.len())
+                .map(|i| format_ident!("a{i}"))
+                .collect();
+            let all =
+                format!("Sets what `{name}` returns for calls that are not described otherwise.");
+            let one = format!(
+                "Stubs a call of `{name}`: takes its arguments, each a value or `Anything`; `answers` sets the result."
+            );
             quote! {
                 #[doc = #all]
                 #[must_use]
@@ -186,7 +203,9 @@ fn answer(member: &Member) -> TokenStream {
     let (attributes, signature) = (&member.attributes, &member.signature);
     let name = &signature.ident;
     match &member.kind {
-        Kind::Field(_) => quote_spanned!(name.span()=> #(#attributes)* #signature { &self.0.#name }),
+        Kind::Field(_) => {
+            quote_spanned!(name.span()=> #(#attributes)* #signature { &self.0.#name })
+        }
         Kind::Told => {
             let names: Vec<_> = member.parameters().map(|(name, _)| name).collect();
             let arguments = member.parameters().map(|(name, ty)| match ty {

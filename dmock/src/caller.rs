@@ -8,7 +8,8 @@ use std::panic::Location;
 
 /// The place of the call, `tests/tariff.rs:12:5`, as far as it can be found.
 pub(crate) fn place(function: &str, tracked: &Location<'_>) -> String {
-    from_stack(function, &Backtrace::force_capture().to_string()).unwrap_or_else(|| tracked.to_string())
+    from_stack(function, &Backtrace::force_capture().to_string())
+        .unwrap_or_else(|| tracked.to_string())
 }
 
 /// The innermost frame of a printed backtrace that is neither of this library nor the mock's implementation of the function.
@@ -17,14 +18,19 @@ fn from_stack(function: &str, text: &str) -> Option<String> {
     let mut lines = text.lines().map(str::trim);
     let mut within = false;
     while let Some(line) = lines.next() {
-        let Some((number, symbol)) = line.split_once(": ") else { continue };
+        let Some((number, symbol)) = line.split_once(": ") else {
+            continue;
+        };
         if !number.chars().all(|c| c.is_ascii_digit()) {
             continue;
         }
         let is_ours = symbol.contains("dmock::function::");
         within |= is_ours;
         if within && !is_ours && !symbol.trim_end_matches("{{reify.shim}}").ends_with(&own) {
-            return lines.next()?.strip_prefix("at ").map(|place| place.trim_start_matches("./").to_owned());
+            return lines
+                .next()?
+                .strip_prefix("at ")
+                .map(|place| place.trim_start_matches("./").to_owned());
         }
     }
     None
@@ -41,7 +47,10 @@ mod tests {
    2: dmock::function::Function<F,R>::answer\n             at ./dmock/src/function.rs:69:41
    3: <post::MockTariff as post::Tariff>::price\n             at ./tests/post.rs:5:1
    4: post::total\n             at ./src/lib.rs:12:9\n   5: post::test\n             at ./tests/post.rs:40:5";
-        assert_eq!(from_stack("price", stack).as_deref(), Some("src/lib.rs:12:9"));
+        assert_eq!(
+            from_stack("price", stack).as_deref(),
+            Some("src/lib.rs:12:9")
+        );
         assert_eq!(from_stack("price", "   0: <unknown>\n   1: main"), None);
     }
 }

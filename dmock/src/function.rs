@@ -34,7 +34,12 @@ pub enum Answer<'a, F: ?Sized, R> {
 impl<F: ?Sized, R: Clone> Function<F, R> {
     /// A function that cannot be called yet; both names are for the message.
     pub const fn untold(mock: &'static str, name: &'static str) -> Function<F, R> {
-        Function { mock, name, described: Vec::new(), body: None }
+        Function {
+            mock,
+            name,
+            described: Vec::new(),
+            body: None,
+        }
     }
 
     /// Says what the function does where no description fits.
@@ -53,7 +58,11 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
     /// No description fits and there is no body: with the call, the nearest description and the place of the call.
     #[track_caller]
     pub fn answer(&self, arguments: &[&dyn Argument]) -> Answer<'_, F, R> {
-        if let Some(found) = self.described.iter().find(|d| !(d.is_once && d.used.get()) && d.fits(arguments)) {
+        if let Some(found) = self
+            .described
+            .iter()
+            .find(|d| !(d.is_once && d.used.get()) && d.fits(arguments))
+        {
             found.used.set(true);
             return Answer::Described(found.answer.clone());
         }
@@ -69,12 +78,20 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
         let shown = |arguments: &[String]| format!("{name}({})", arguments.join(", "));
         let call = shown(&arguments.iter().map(|a| a.shown()).collect::<Vec<_>>());
         // The first among those that share the most arguments.
-        let nearest = self.described.iter().rev().max_by_key(|d| d.agreement(arguments));
+        let nearest = self
+            .described
+            .iter()
+            .rev()
+            .max_by_key(|d| d.agreement(arguments));
         let nearest = match nearest {
             None => format!("no call of `{name}` was stubbed"),
             Some(d) => {
                 let description = shown(&d.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>());
-                let once = if d.is_once && d.used.get() && d.fits(arguments) { ", which was for one call only" } else { "" };
+                let once = if d.is_once && d.used.get() && d.fits(arguments) {
+                    ", which was for one call only"
+                } else {
+                    ""
+                };
                 format!("the closest stub is `{description}`{once}")
             }
         };
@@ -90,7 +107,11 @@ impl<R> Description<R> {
 
     /// How many arguments are the ones described.
     fn agreement(&self, arguments: &[&dyn Argument]) -> usize {
-        self.arguments.iter().zip(arguments).filter(|(d, a)| d.matches(**a)).count()
+        self.arguments
+            .iter()
+            .zip(arguments)
+            .filter(|(d, a)| d.matches(**a))
+            .count()
     }
 }
 
@@ -104,8 +125,16 @@ pub struct On<B, R> {
 
 impl<B, R> On<B, R> {
     #[doc(hidden)]
-    pub fn new(builder: B, arguments: Vec<Box<dyn Described>>, place: fn(&mut B) -> &mut Vec<Description<R>>) -> On<B, R> {
-        On { builder, arguments, place }
+    pub fn new(
+        builder: B,
+        arguments: Vec<Box<dyn Described>>,
+        place: fn(&mut B) -> &mut Vec<Description<R>>,
+    ) -> On<B, R> {
+        On {
+            builder,
+            arguments,
+            place,
+        }
     }
 
     /// The answer to every such call; of several descriptions that fit, the first counts.
@@ -121,7 +150,12 @@ impl<B, R> On<B, R> {
     }
 
     fn with(mut self, answer: R, is_once: bool) -> B {
-        let description = Description { arguments: self.arguments, answer, is_once, used: Cell::new(false) };
+        let description = Description {
+            arguments: self.arguments,
+            answer,
+            is_once,
+            used: Cell::new(false),
+        };
         (self.place)(&mut self.builder).push(description);
         self.builder
     }

@@ -17,7 +17,10 @@ pub use function::Answer;
 pub use function::{Function, On};
 
 /// A class whose objects can be made by a builder: `#[derive(Mock)]`.
-#[diagnostic::on_unimplemented(message = "`{Self}` has no mock builder", label = "missing `#[derive(Mock)]`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no mock builder",
+    label = "missing `#[derive(Mock)]`"
+)]
 pub trait Mock: dunit::Object + Sized {
     /// Has a method for each field, one for each function that can be redefined, and `create`.
     type Builder;

@@ -43,5 +43,7 @@ impl<T> WithoutDefault<T> for &Probe<T> {
 /// A constant of a class that the builder was not told, and whose type has no default value.
 #[track_caller]
 pub fn untold_constant(class: &str, field: &str) -> ! {
-    panic!("the mock of `{class}` has no value for `{field}`, a constant whose type has no default value")
+    panic!(
+        "the mock of `{class}` has no value for `{field}`, a constant whose type has no default value"
+    )
 }

@@ -33,7 +33,11 @@ impl<T: Value> Safe<T> {
         this.left.get() > 0 && *code == this.code
     }
     fn take(this: &Ref<Self>, code: &Int) -> T {
-        if Safe::opens(this, code) { this.content.clone() } else { this.spare.get() }
+        if Safe::opens(this, code) {
+            this.content.clone()
+        } else {
+            this.spare.get()
+        }
     }
     fn pair<U: Value>(this: &Ref<Self>, other: U) -> (T, U) {
         (this.content.clone(), other)
@@ -60,7 +64,11 @@ fn what_is_not_told_is_as_in_the_class() {
 
 #[test]
 fn one_object_is_redefined_and_seen_so_everywhere() {
-    let safe = mock::<Safe<bool>>().content(true).opens(|this, code| *code > this.code).tries(|_| int(99)).create();
+    let safe = mock::<Safe<bool>>()
+        .content(true)
+        .opens(|this, code| *code > this.code)
+        .tries(|_| int(99))
+        .create();
     let plain = mock::<Safe<bool>>().content(true).create();
     let seen = upcast::<dyn Lock, _>(&safe);
     assert!(Safe::take(&safe, &int(5)) && seen.opens(&int(5)) && !Safe::opens(&plain, &int(5)));
@@ -69,12 +77,21 @@ fn one_object_is_redefined_and_seen_so_everywhere() {
 
 #[test]
 fn a_function_is_redefined_for_some_arguments() {
-    let safe = mock::<Safe<bool>>().code(int(7)).content(true).opens_if(|_, code| (*code == 5).then_some(true)).create();
-    assert_eq!([5, 6, 7].map(|code| Safe::opens(&safe, &int(code))), [true, false, true]);
+    let safe = mock::<Safe<bool>>()
+        .code(int(7))
+        .content(true)
+        .opens_if(|_, code| (*code == 5).then_some(true))
+        .create();
+    assert_eq!(
+        [5, 6, 7].map(|code| Safe::opens(&safe, &int(code))),
+        [true, false, true]
+    );
 }
 
 #[test]
-#[should_panic(expected = "the mock of `Safe` has no value for `content`, a constant whose type has no default value")]
+#[should_panic(
+    expected = "the mock of `Safe` has no value for `content`, a constant whose type has no default value"
+)]
 fn a_constant_without_a_default_has_to_be_told() {
     fn make<T: Value>() -> Ref<Safe<T>> {
         mock::<Safe<T>>().create()

@@ -36,7 +36,11 @@ fn message<R>(work: impl FnOnce() -> R) -> String {
         Ok(()) => "nothing".to_owned(),
         Err(payload) => match payload.downcast::<String>() {
             Ok(text) => *text,
-            Err(payload) => payload.downcast_ref::<&str>().copied().unwrap_or_default().to_owned(),
+            Err(payload) => payload
+                .downcast_ref::<&str>()
+                .copied()
+                .unwrap_or_default()
+                .to_owned(),
         },
     }
 }
@@ -48,9 +52,16 @@ fn scale(cell: &Dyn<dyn Cell<Int>>, by: i32) -> Int {
 
 #[test]
 fn a_mock_does_what_it_was_told_as_each_of_its_traits() {
-    let cell =
-        MockCell::build().value(int(3)).scaled(|by| by * int(3)).touch(|| ()).create_(|n| Seq::from_iter((0..n).map(|_| ch('a')))).create();
-    let (seen, named) = (upcast::<dyn Cell<Int>, _>(&cell), upcast::<dyn Named, _>(&cell));
+    let cell = MockCell::build()
+        .value(int(3))
+        .scaled(|by| by * int(3))
+        .touch(|| ())
+        .create_(|n| Seq::from_iter((0..n).map(|_| ch('a'))))
+        .create();
+    let (seen, named) = (
+        upcast::<dyn Cell<Int>, _>(&cell),
+        upcast::<dyn Named, _>(&cell),
+    );
     seen.value().set(int(4));
     seen.touch();
     assert_eq!((cell.value().get(), scale(&seen, 2)), (int(4), int(6)));
@@ -75,28 +86,48 @@ fn descriptions_come_first_in_their_order_and_the_closure_last() {
 
 #[test]
 fn a_call_that_was_not_described_names_itself_the_nearest_description_and_the_caller() {
-    let cell = MockCell::<Int>::build().on_scaled(int(2)).answers(int(20)).on_scaled(int(3)).answers_once(int(30)).create();
+    let cell = MockCell::<Int>::build()
+        .on_scaled(int(2))
+        .answers(int(20))
+        .on_scaled(int(3))
+        .answers_once(int(30))
+        .create();
     let line = line!() + 1;
     let text = message(|| cell.scaled(&int(4)));
     let expected = "unexpected call `scaled(4)` of the mock of `M.Cell`: the closest stub is `scaled(2)`; called at ";
-    assert!(text.starts_with(expected) && text.contains(&format!("traits.rs:{line}:")), "{text}");
+    assert!(
+        text.starts_with(expected) && text.contains(&format!("traits.rs:{line}:")),
+        "{text}"
+    );
     cell.scaled(&int(3));
     let text = message(|| cell.scaled(&int(3)));
-    assert!(text.contains("the closest stub is `scaled(3)`, which was for one call only"), "{text}");
+    assert!(
+        text.contains("the closest stub is `scaled(3)`, which was for one call only"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_caller_that_knows_the_trait_only_is_found_too() {
-    let cell = MockCell::<Int>::build().on_scaled(Anything).answers_once(int(1)).create_as::<dyn Cell<Int>>();
+    let cell = MockCell::<Int>::build()
+        .on_scaled(Anything)
+        .answers_once(int(1))
+        .create_as::<dyn Cell<Int>>();
     scale(&cell, 2);
     let text = message(|| scale(&cell, 2));
-    let caller = include_str!("traits.rs").lines().position(|l| l.contains("cell.scaled(&int(by))")).unwrap() + 1;
+    let caller = include_str!("traits.rs")
+        .lines()
+        .position(|l| l.contains("cell.scaled(&int(by))"))
+        .unwrap()
+        + 1;
     assert!(text.contains(&format!("traits.rs:{caller}:")), "{text}");
 }
 
 #[test]
 fn what_was_told_nothing_says_so() {
     let cell = MockCell::<Int>::build().create();
-    assert!(message(|| cell.touch()).contains("unexpected call `touch()` of the mock of `M.Cell`: no call of `touch` was stubbed"));
+    assert!(message(|| cell.touch()).contains(
+        "unexpected call `touch()` of the mock of `M.Cell`: no call of `touch` was stubbed"
+    ));
     assert!(message(|| cell.value().get()).contains("a field is read before it is assigned"));
 }

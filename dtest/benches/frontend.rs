@@ -26,7 +26,15 @@ fn run() {
     let (mut settings, mut jobs) = (DafnyArgs::default(), Vec::new());
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--one" => jobs.extend(support::all_jobs(&args.next().map(PathBuf::from).into_iter().collect::<Vec<_>>(), &settings, true)),
+            "--one" => jobs.extend(support::all_jobs(
+                &args
+                    .next()
+                    .map(PathBuf::from)
+                    .into_iter()
+                    .collect::<Vec<_>>(),
+                &settings,
+                true,
+            )),
             // Cargo adds it.
             "--bench" => {}
             _ if support::setting(&arg, &mut args, &mut settings) => {}
@@ -39,10 +47,20 @@ fn run() {
         return;
     }
     let rounds: Vec<Round> = (0..ROUNDS).map(|_| round(&jobs)).collect();
-    let Some(best) = rounds.into_iter().min_by_key(|r| r.parsing + r.resolving) else { return };
+    let Some(best) = rounds.into_iter().min_by_key(|r| r.parsing + r.resolving) else {
+        return;
+    };
     let (parsing, resolving) = (best.parsing.as_secs_f64(), best.resolving.as_secs_f64());
-    println!("{} programs, {:.1} MB, {} with errors", jobs.len(), best.bytes as f64 / 1e6, best.with_errors);
-    println!("reading and parsing {parsing:.3} s, resolving {resolving:.3} s, together {:.3} s", parsing + resolving);
+    println!(
+        "{} programs, {:.1} MB, {} with errors",
+        jobs.len(),
+        best.bytes as f64 / 1e6,
+        best.with_errors
+    );
+    println!(
+        "reading and parsing {parsing:.3} s, resolving {resolving:.3} s, together {:.3} s",
+        parsing + resolving
+    );
 }
 
 /// What one round took.
@@ -60,11 +78,16 @@ fn round(jobs: &[Job]) -> Round {
         let start = Instant::now();
         let program = job.load();
         round.parsing += start.elapsed();
-        round.bytes += program.sources.files().map(|(_, f)| f.text.len()).sum::<usize>();
+        round.bytes += program
+            .sources
+            .files()
+            .map(|(_, f)| f.text.len())
+            .sum::<usize>();
         let start = Instant::now();
         let (_, diagnostics) = dafny_resolve::resolve(program.trees, job.settings.options());
         round.resolving += start.elapsed();
-        round.with_errors += usize::from(!program.errors.is_empty() || diagnostics.iter().any(|d| d.is_error()));
+        round.with_errors +=
+            usize::from(!program.errors.is_empty() || diagnostics.iter().any(|d| d.is_error()));
     }
     round
 }

@@ -22,7 +22,10 @@ fn run() {
         println!("a stage and files are needed: `cargo xtask bench` gives them");
         return;
     };
-    let done = args.filter_map(|file| std::fs::read_to_string(file).ok()).map(|text| through(&stage, &text)).sum::<usize>();
+    let done = args
+        .filter_map(|file| std::fs::read_to_string(file).ok())
+        .map(|text| through(&stage, &text))
+        .sum::<usize>();
     // What was made is used, so that nothing is left out.
     println!("{done}");
 }
@@ -49,8 +52,17 @@ fn through(stage: &str, text: &str) -> usize {
     }
     let units = lower::units::units(&program.typed, |_| true);
     let terms = |u: &lower::units::Unit| {
-        let generic = program.procedures.get(&u.callable).map_or(0, |p| p.type_params.len());
-        let encoding = encode::encode(&program, u.callable, &vec![typed::Type::Int; generic], Bounds::START, Mode::Cut);
+        let generic = program
+            .procedures
+            .get(&u.callable)
+            .map_or(0, |p| p.type_params.len());
+        let encoding = encode::encode(
+            &program,
+            u.callable,
+            &vec![typed::Type::Int; generic],
+            Bounds::START,
+            Mode::Cut,
+        );
         encoding.map_or(0, |e| e.terms().len())
     };
     units.iter().map(terms).sum()

@@ -55,9 +55,14 @@ fn program(text: &str) -> Program {
 
 fn typed(text: &str) -> dafny_resolve::typed::Program {
     let (file, mut diagnostics) = dafny_syntax::parse(0, text);
-    let (typed, more) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
+    let (typed, more) =
+        dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    let errors: Vec<_> = diagnostics
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| &d.message)
+        .collect();
     assert!(errors.is_empty(), "{errors:?}\n{text}");
     typed
 }
@@ -73,7 +78,10 @@ fn violations() {
         let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::promises());
         let start = Instant::now();
         let units = lower::units::promising(&program.typed, |_| true);
-        let results: Vec<_> = units.iter().map(|u| check_unit(&program, u.callable, &Options::default())).collect();
+        let results: Vec<_> = units
+            .iter()
+            .map(|u| check_unit(&program, u.callable, &Options::default()))
+            .collect();
         let seconds = start.elapsed().as_secs_f64();
         let (mut violated, mut holds, mut within, mut open) = (0, 0, 0, 0);
         for (_, verdict) in results.iter().flat_map(|r| &r.promises) {
@@ -84,9 +92,13 @@ fn violations() {
                 Verdict::Open(_) => open += 1,
             }
         }
-        let (executions, queries) = results.iter().fold((0, 0), |(e, q), r| (e + r.executions, q + r.queries));
+        let (executions, queries) = results
+            .iter()
+            .fold((0, 0), |(e, q), r| (e + r.executions, q + r.queries));
         let promises = violated + holds + within + open;
-        println!("{name:<12} {promises:>8} {violated:>8} {holds:>6} {within:>7} {open:>6}  {executions:>10} {queries:>8} {seconds:>8.3}");
+        println!(
+            "{name:<12} {promises:>8} {violated:>8} {holds:>6} {within:>7} {open:>6}  {executions:>10} {queries:>8} {seconds:>8.3}"
+        );
     }
 }
 
@@ -95,7 +107,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
@@ -109,11 +124,20 @@ impl Random {
 /// of them; linear arithmetic over ten to twenty unbounded integers, all of which are modified. What the paper leaves
 /// open is chosen here: variables start at unknown values, and an assignment in three is one of a constant.
 fn diamonds(n: u64, seed: u64) -> String {
-    let mut shape = Diamonds { random: Random(n * 1000 + seed), variables: 0, text: String::new() };
+    let mut shape = Diamonds {
+        random: Random(n * 1000 + seed),
+        variables: 0,
+        text: String::new(),
+    };
     shape.variables = 10 + shape.random.below(11);
     let inputs: Vec<String> = (0..shape.variables).map(|i| format!("p{i}: int")).collect();
     let results: Vec<String> = (0..shape.variables).map(|i| format!("v{i}: int")).collect();
-    let _ = writeln!(shape.text, "method M({}) returns ({}) {{", inputs.join(", "), results.join(", "));
+    let _ = writeln!(
+        shape.text,
+        "method M({}) returns ({}) {{",
+        inputs.join(", "),
+        results.join(", ")
+    );
     for i in 0..shape.variables {
         let _ = writeln!(shape.text, "v{i} := p{i};");
     }
@@ -161,7 +185,12 @@ impl Diamonds {
 
     fn block(&mut self, statements: u64) {
         for _ in 0..statements {
-            let (to, from, other, k) = (self.variable(), self.variable(), self.variable(), self.random.between(-9, 9));
+            let (to, from, other, k) = (
+                self.variable(),
+                self.variable(),
+                self.variable(),
+                self.random.between(-9, 9),
+            );
             let value = match self.random.below(3) {
                 0 => k.to_string(),
                 1 => format!("{from} + {k}"),
@@ -181,8 +210,12 @@ struct Outcome {
 
 type Algorithm = fn(&mut Work<'_>, &Procedure) -> SortedSet<GoalId>;
 
-const ALGORITHMS: [(&str, Algorithm); 4] =
-    [("AlgPC", path_cover), ("AlgSC", statement_cover), ("block by block", block_by_block), ("best block first", best_block_first)];
+const ALGORITHMS: [(&str, Algorithm); 4] = [
+    ("AlgPC", path_cover),
+    ("AlgSC", statement_cover),
+    ("block by block", block_by_block),
+    ("best block first", best_block_first),
+];
 
 /// An encoding with a solver of its own.
 struct Work<'p> {
@@ -194,11 +227,16 @@ struct Work<'p> {
 
 impl<'p> Work<'p> {
     fn new(program: &'p Program, procedure: &Procedure) -> Self {
-        let encoding = match encode::encode(program, procedure.callable, &[], Bounds::START, Mode::Cut) {
-            Ok(encoding) => encoding,
-            Err(reason) => panic!("a program of integers can be encoded: {reason}"),
+        let encoding =
+            match encode::encode(program, procedure.callable, &[], Bounds::START, Mode::Cut) {
+                Ok(encoding) => encoding,
+                Err(reason) => panic!("a program of integers can be encoded: {reason}"),
+            };
+        let mut work = Self {
+            encoding,
+            solver: Solver::new(0, false),
+            reached: SortedMap::new(),
         };
-        let mut work = Self { encoding, solver: Solver::new(0, false), reached: SortedMap::new() };
         let ends = work.encoding.ends;
         for fact in work.encoding.assumptions.clone().into_iter().chain([ends]) {
             work.solver.assert(work.encoding.terms(), fact);
@@ -218,8 +256,14 @@ impl<'p> Work<'p> {
     }
 
     fn check(&mut self, assumptions: &[Term]) -> Option<Assignment> {
-        let budget = Budget { rlimit: 100_000_000, timeout: Duration::from_secs(60) };
-        match self.solver.check(self.encoding.terms(), assumptions, budget) {
+        let budget = Budget {
+            rlimit: 100_000_000,
+            timeout: Duration::from_secs(60),
+        };
+        match self
+            .solver
+            .check(self.encoding.terms(), assumptions, budget)
+        {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) => None,
             Answer::Unknown(reason) => panic!("linear arithmetic is decided: {reason}"),
@@ -229,11 +273,19 @@ impl<'p> Work<'p> {
     /// The blocks that the execution of a model reaches.
     fn visited(&self, model: &Assignment) -> SortedSet<GoalId> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
-        self.encoding.reached.iter().filter(|(_, t)| eval.holds(**t)).map(|(g, _)| *g).collect()
+        self.encoding
+            .reached
+            .iter()
+            .filter(|(_, t)| eval.holds(**t))
+            .map(|(g, _)| *g)
+            .collect()
     }
 
     fn literal(&self, goal: GoalId) -> Term {
-        self.reached.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
+        self.reached
+            .get(&goal)
+            .copied()
+            .unwrap_or(self.encoding.terms().ff)
     }
 
     fn goals(&self) -> SortedSet<GoalId> {
@@ -248,7 +300,12 @@ fn path_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
         open.retain(|g| !work.visited(&model).contains(g));
         let taken: Vec<Term> = {
             let mut eval = Evaluator::new(work.encoding.terms(), &model);
-            work.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect()
+            work.encoding
+                .edges
+                .iter()
+                .copied()
+                .filter(|t| eval.holds(*t))
+                .collect()
         };
         let path = work.encoding.terms_mut().all(taken);
         let other = work.encoding.terms_mut().not(path);
@@ -264,7 +321,9 @@ fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
         let literals: Vec<Term> = open.iter().map(|g| work.literal(*g)).collect();
         let any = work.encoding.terms_mut().any(literals);
         let enabled = work.named(any);
-        let Some(model) = work.check(&[enabled]) else { return open };
+        let Some(model) = work.check(&[enabled]) else {
+            return open;
+        };
         let visited = work.visited(&model);
         open.retain(|g| !visited.contains(g));
         if open.is_empty() {
@@ -276,13 +335,19 @@ fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
 /// A query for every block, whatever the models before reached.
 fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let all = work.goals();
-    all.into_iter().filter(|g| work.check(&[work.literal(*g)]).is_none()).collect()
+    all.into_iter()
+        .filter(|g| work.check(&[work.literal(*g)]).is_none())
+        .collect()
 }
 
 /// The block first on whose way most open blocks lie; what its model reaches is not asked for.
 fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> SortedSet<GoalId> {
     let (mut open, mut infeasible) = (work.goals(), SortedSet::new());
-    while let Some(best) = open.iter().copied().max_by_key(|g| (open_on_the_way(procedure, *g, &open), std::cmp::Reverse(*g))) {
+    while let Some(best) = open
+        .iter()
+        .copied()
+        .max_by_key(|g| (open_on_the_way(procedure, *g, &open), std::cmp::Reverse(*g)))
+    {
         match work.check(&[work.literal(best)]) {
             Some(model) => {
                 let visited = work.visited(&model);
@@ -316,71 +381,142 @@ fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &SortedSet<Goal
     }
     match through {
         GoalId::Block(b) => before[b.0 as usize] + after[b.0 as usize],
-        GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) | GoalId::BlockBy(..) => 0,
+        GoalId::Probe(_)
+        | GoalId::Way(_)
+        | GoalId::Path(_)
+        | GoalId::BlockIn(..)
+        | GoalId::ProbeIn(..)
+        | GoalId::BlockBy(..) => 0,
     }
 }
 
 /// What the paper's table 1 has for 80 programs, in the order of [`ALGORITHMS`]: queries, seconds, and the name there where it is another
 /// algorithm with the same aim.
-const PAPER: [(u64, f64, &str); 4] = [(69_777, 13.12, ""), (854, 11.81, ""), (1_760, 145.45, "AlgFM"), (512, 615.51, "AlgVSTTE")];
+const PAPER: [(u64, f64, &str); 4] = [
+    (69_777, 13.12, ""),
+    (854, 11.81, ""),
+    (1_760, 145.45, "AlgFM"),
+    (512, 615.51, "AlgVSTTE"),
+];
 
 fn algorithms() {
     let mut sums = [(0, Duration::ZERO); ALGORITHMS.len()];
     let (mut disagreements, mut infeasible) = (0, 0);
-    println!("Random programs of 2 to 9 diamonds, {PROGRAMS} of each: queries and milliseconds a program (figures 4 to 6)");
+    println!(
+        "Random programs of 2 to 9 diamonds, {PROGRAMS} of each: queries and milliseconds a program (figures 4 to 6)"
+    );
     print!("{:<9}", "diamonds");
-    ALGORITHMS.iter().for_each(|(name, _)| print!("  {name:>18}"));
+    ALGORITHMS
+        .iter()
+        .for_each(|(name, _)| print!("  {name:>18}"));
     println!();
     for n in 2..=9 {
         let mut row = [(0, Duration::ZERO); ALGORITHMS.len()];
         for seed in 0..PROGRAMS {
             let program = program(&diamonds(n, seed));
-            let Some(procedure) = program.procedures.values().next() else { continue };
-            let outcomes = ALGORITHMS.map(|(_, algorithm)| smt::with_fresh_context(|| measured(&program, procedure, algorithm)));
-            disagreements += outcomes.iter().filter(|o| o.infeasible != outcomes[0].infeasible).count();
+            let Some(procedure) = program.procedures.values().next() else {
+                continue;
+            };
+            let outcomes = ALGORITHMS.map(|(_, algorithm)| {
+                smt::with_fresh_context(|| measured(&program, procedure, algorithm))
+            });
+            disagreements += outcomes
+                .iter()
+                .filter(|o| o.infeasible != outcomes[0].infeasible)
+                .count();
             infeasible += outcomes[0].infeasible.len();
-            for (cell, o) in row.iter_mut().chain(&mut sums).zip(outcomes.iter().chain(&outcomes)) {
+            for (cell, o) in row
+                .iter_mut()
+                .chain(&mut sums)
+                .zip(outcomes.iter().chain(&outcomes))
+            {
                 *cell = (cell.0 + o.queries, cell.1 + o.time);
             }
         }
         print!("{n:<9}");
-        row.iter().for_each(|total| print!("  {}", cell(*total, PROGRAMS)));
+        row.iter()
+            .for_each(|total| print!("  {}", cell(*total, PROGRAMS)));
         println!();
     }
-    println!("{:<18} {:>9} {:>9}  in the paper", "all 80 (table 1)", "queries", "seconds");
-    for (((name, _), (queries, time)), (paper, seconds, other)) in ALGORITHMS.iter().zip(sums).zip(PAPER) {
-        println!("{name:<18} {queries:>9} {:>9.2}  {paper:>9} {seconds:>9.2}  {other}", time.as_secs_f64());
+    println!(
+        "{:<18} {:>9} {:>9}  in the paper",
+        "all 80 (table 1)", "queries", "seconds"
+    );
+    for (((name, _), (queries, time)), (paper, seconds, other)) in
+        ALGORITHMS.iter().zip(sums).zip(PAPER)
+    {
+        println!(
+            "{name:<18} {queries:>9} {:>9.2}  {paper:>9} {seconds:>9.2}  {other}",
+            time.as_secs_f64()
+        );
     }
-    println!("{infeasible} infeasible blocks; algorithms that find others than AlgPC: {disagreements}");
+    println!(
+        "{infeasible} infeasible blocks; algorithms that find others than AlgPC: {disagreements}"
+    );
 }
 
 fn measured(program: &Program, procedure: &Procedure, algorithm: Algorithm) -> Outcome {
     let start = Instant::now();
     let mut work = Work::new(program, procedure);
     let infeasible = algorithm(&mut work, procedure);
-    Outcome { infeasible, queries: work.solver.stats().queries, time: start.elapsed() }
+    Outcome {
+        infeasible,
+        queries: work.solver.stats().queries,
+        time: start.elapsed(),
+    }
 }
 
 fn cell((queries, time): (u64, Duration), programs: u64) -> String {
     let each = programs as f64;
-    format!("{:>8.1} {:>9.2}", queries as f64 / each, time.as_secs_f64() * 1e3 / each)
+    format!(
+        "{:>8.1} {:>9.2}",
+        queries as f64 / each,
+        time.as_secs_f64() * 1e3 / each
+    )
 }
 
 fn suites() {
     let program = program(FUNCTIONS);
     println!("Functions shaped like table 2 of DTest: tests and seconds");
-    println!("{:<16} {:>6}  {:>6} {:>8}  {:>7} {:>8}  {:<8}", "function", "blocks", "greedy", "s", "optimal", "s", "proof");
-    let named = |name: &str| program.typed.callables.iter().position(|c| &*c.name == name);
-    for name in
-        ["ThreeBytes", "FourBytes", "ValidRange", "IndexToChar", "CharToIndex", "OnePadding", "TwoPadding", "ValidResource", "LexLeq"]
-    {
-        let Some(unit) = named(name).map(|i| dafny_resolve::typed::CallableId(i as u32)) else { continue };
+    println!(
+        "{:<16} {:>6}  {:>6} {:>8}  {:>7} {:>8}  {:<8}",
+        "function", "blocks", "greedy", "s", "optimal", "s", "proof"
+    );
+    let named = |name: &str| {
+        program
+            .typed
+            .callables
+            .iter()
+            .position(|c| &*c.name == name)
+    };
+    for name in [
+        "ThreeBytes",
+        "FourBytes",
+        "ValidRange",
+        "IndexToChar",
+        "CharToIndex",
+        "OnePadding",
+        "TwoPadding",
+        "ValidResource",
+        "LexLeq",
+    ] {
+        let Some(unit) = named(name).map(|i| dafny_resolve::typed::CallableId(i as u32)) else {
+            continue;
+        };
         let run = |minimize: Minimize| {
             let start = Instant::now();
-            let result = search_unit(&program, unit, &Options { minimize, ..Options::default() });
+            let result = search_unit(
+                &program,
+                unit,
+                &Options {
+                    minimize,
+                    ..Options::default()
+                },
+            );
             (result, start.elapsed().as_secs_f64())
         };
-        let ((greedy, greedy_time), (optimal, optimal_time)) = (run(Minimize::Greedy), run(Minimize::Optimal));
+        let ((greedy, greedy_time), (optimal, optimal_time)) =
+            (run(Minimize::Greedy), run(Minimize::Optimal));
         let open = optimal.goals.iter().filter(|(_, s)| s.is_open()).count();
         let proof = match (optimal.least == Some(optimal.tests.len()), open) {
             (true, 0) => "minimal".to_owned(),

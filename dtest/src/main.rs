@@ -14,8 +14,16 @@ const LOADER_FAILED: [Option<i32>; 3] = [Some(127), None, Some(0xC000_0135_u32.c
 
 fn main() -> ExitCode {
     let engine = match std::env::current_exe() {
-        Ok(me) => me.with_file_name(format!("cargo-dtest-engine{}", std::env::consts::EXE_SUFFIX)),
-        Err(e) => return fail(&format!("cannot determine the path of this executable: {e}"), 70),
+        Ok(me) => me.with_file_name(format!(
+            "cargo-dtest-engine{}",
+            std::env::consts::EXE_SUFFIX
+        )),
+        Err(e) => {
+            return fail(
+                &format!("cannot determine the path of this executable: {e}"),
+                70,
+            );
+        }
     };
     match run(Command::new(&engine).args(std::env::args_os().skip(1))) {
         Ok(status) if LOADER_FAILED.contains(&status.code()) && !loads(&engine) => fail(
@@ -29,7 +37,13 @@ fn main() -> ExitCode {
             Some(code) => ExitCode::from(code),
             None => fail(&format!("the engine was terminated ({status})"), 70),
         },
-        Err(e) => fail(&format!("cannot start {}: {e}\n  = help: install both programs with `cargo install dtest`", engine.display()), 70),
+        Err(e) => fail(
+            &format!(
+                "cannot start {}: {e}\n  = help: install both programs with `cargo install dtest`",
+                engine.display()
+            ),
+            70,
+        ),
     }
 }
 
@@ -77,7 +91,10 @@ fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
 
 /// Whether the engine starts at all.
 fn loads(engine: &std::path::Path) -> bool {
-    Command::new(engine).arg("--version").output().is_ok_and(|o| o.status.success())
+    Command::new(engine)
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success())
 }
 
 fn fail(message: &str, code: u8) -> ExitCode {

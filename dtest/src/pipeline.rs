@@ -26,14 +26,19 @@ use std::sync::Arc;
 
 use regex_lite::Regex;
 
-use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
+use crate::report::{
+    CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
+};
 pub use change::{Change, touched};
 use dafny_resolve::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::Unsupported;
-use dtest_emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle, Suite, Written};
+use dtest_emit::case::{
+    Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle,
+    Suite, Written,
+};
 use dtest_engine::describe;
 use dtest_engine::encode::Fact;
 use dtest_engine::interp::{FailureKind, Inputs, Interp, Limits, Outcome, Truth};
@@ -51,16 +56,30 @@ pub use work::{Kept, Memory, Solved, search};
 ///
 /// # Errors
 /// All diagnostics, where one of them is an error.
-pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn front(
+    files: Vec<ast::File>,
+    options: Options,
+) -> Result<(typed::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (program, diagnostics) = dafny_resolve::resolve(files, options);
-    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        Err(diagnostics)
+    } else {
+        Ok((program, diagnostics))
+    }
 }
 
 /// How further text of a program is read.
 fn syntax(options: &Options) -> dafny_syntax::Options {
     use dafny_syntax::QuantifierSyntax::{Version3, Version4};
-    let quantifier_syntax = if options.function_syntax == 3 { Version3 } else { Version4 };
-    dafny_syntax::Options { quantifier_syntax, unicode_char: options.unicode_char }
+    let quantifier_syntax = if options.function_syntax == 3 {
+        Version3
+    } else {
+        Version4
+    };
+    dafny_syntax::Options {
+        quantifier_syntax,
+        unicode_char: options.unicode_char,
+    }
 }
 
 /// The name of the constant that an expression is made the value of; no program has one of that name.
@@ -78,8 +97,15 @@ pub fn evaluating(
     expression: &str,
 ) -> Result<ir::Program, Vec<Diagnostic>> {
     let text = format!("ghost const {EVALUATED} :=\n{expression}\n");
-    let too_large = || vec![Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together")];
-    let id = sources.add("expression", text.as_str(), false).ok_or_else(too_large)?;
+    let too_large = || {
+        vec![Diagnostic::global(
+            "load/too-large",
+            "the program's texts are larger than 4 GiB together",
+        )]
+    };
+    let id = sources
+        .add("expression", text.as_str(), false)
+        .ok_or_else(too_large)?;
     let base = sources.file(id).map_or(0, |f| f.base);
     let (parsed, diagnostics) = dafny_syntax::parse_with(base, &text, syntax(&options));
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -87,12 +113,25 @@ pub fn evaluating(
     }
     files.push(parsed);
     let (program, _) = front(files, options)?;
-    let nothing = || vec![Diagnostic::global("eval/no-value", "this is not an expression")];
-    Ok(lower(program.printing(EVALUATED).ok_or_else(nothing)?, Criteria::promises()))
+    let nothing = || {
+        vec![Diagnostic::global(
+            "eval/no-value",
+            "this is not an expression",
+        )]
+    };
+    Ok(lower(
+        program.printing(EVALUATED).ok_or_else(nothing)?,
+        Criteria::promises(),
+    ))
 }
 
 /// The program with another text in the place of the file that begins at `base`; `None`: it has errors then.
-pub(crate) fn edited(program: &typed::Program, sources: &SourceMap, base: u32, text: &str) -> Option<(SourceMap, typed::Program)> {
+pub(crate) fn edited(
+    program: &typed::Program,
+    sources: &SourceMap,
+    base: u32,
+    text: &str,
+) -> Option<(SourceMap, typed::Program)> {
     let syntax = syntax(&program.options);
     let mut map = SourceMap::new();
     let mut files = Vec::new();
@@ -111,39 +150,70 @@ pub(crate) fn edited(program: &typed::Program, sources: &SourceMap, base: u32, t
 
 /// Lowers a typed program, with the goals of the given criteria. Where promises are goals, nothing in it is ghost.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
-    let program = if criteria.has(ir::Criterion::Promise) { program.unghosted() } else { program };
+    let program = if criteria.has(ir::Criterion::Promise) {
+        program.unghosted()
+    } else {
+        program
+    };
     lower::lower_for(Arc::new(program), criteria)
 }
 
 /// Makes the named callables the entries of system tests ([`lower::entries::enter`]), and tells calls apart where a criterion asks for it, so
 /// deep as `inline` says ([`lower::inline::inline`]); gives the names that the program lacks.
-pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String], inline: Option<u32>) -> Vec<String> {
-    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+pub fn enter(
+    program: &mut ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    names: &[String],
+    inline: Option<u32>,
+) -> Vec<String> {
+    let is_wanted = |span: dafny_syntax::source::Span| {
+        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+    };
     let missing = lower::entries::enter(program, names, is_wanted);
     lower::inline::inline(program, inline, is_wanted);
     missing
 }
 
 /// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
-pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
-    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+pub fn units(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&Regex>,
+) -> Vec<Unit> {
+    let is_wanted = |span: dafny_syntax::source::Span| {
+        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+    };
     let all = match &program.entries {
         Some(entries) => lower::units::units_of(&program.typed, entries.clone()),
         None => lower::units::units(&program.typed, is_wanted),
     };
-    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+    all.into_iter()
+        .filter(|u| filter.is_none_or(|f| f.is_match(&u.path)))
+        .collect()
 }
 
 /// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
 /// tests are followed by one for each of its findings, which is expected to fail.
-pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], keep_failing: bool) -> Vec<Case> {
+pub fn cases(
+    program: &ir::Program,
+    sources: &SourceMap,
+    results: &[Solved],
+    keep_failing: bool,
+) -> Vec<Case> {
     let interp = Interp::new(program, Limits::default());
     let of_unit = |solved: &Solved| {
         let result = &solved.result;
         let captions = captions(program, sources, result);
         let tests = result.tests.iter().zip(&solved.constructions).zip(captions);
-        let tests = tests.map(|((test, constructed), caption)| case(&interp, test, constructed, caption));
-        let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
+        let tests =
+            tests.map(|((test, constructed), caption)| case(&interp, test, constructed, caption));
+        let findings = result
+            .findings
+            .iter()
+            .filter(|f| keep_failing && f.certain)
+            .map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_unit).collect()
@@ -151,22 +221,49 @@ pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], kee
 
 /// The program's own tests of the named files (of all files with `included`) whose path matches `filter`, with what stands
 /// in for external code on their way.
-pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Declared> {
+pub fn own_tests(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&Regex>,
+) -> Vec<Declared> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| {
+        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+    };
     let ids = lower::units::own_tests(typed, is_wanted);
-    let ids: Vec<CallableId> = ids.into_iter().filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id)))).collect();
+    let ids: Vec<CallableId> = ids
+        .into_iter()
+        .filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))))
+        .collect();
     // Linked Rust answers for itself.
-    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn | External::Unknown));
+    let is_external = |id: CallableId| {
+        matches!(
+            typed.external(id),
+            Some(External::StandIn | External::Unknown)
+        )
+    };
     let closures = Closures::new(program, ids.iter().copied(), "");
-    let has_external = |test: CallableId| closures.of(test).is_none_or(|c| c.callables().any(is_external));
+    let has_external = |test: CallableId| {
+        closures
+            .of(test)
+            .is_none_or(|c| c.callables().any(is_external))
+    };
     let interp = Interp::new(program, Limits::default());
     let declared = |callable: CallableId| {
-        let mut test = Declared { callable, answers: Vec::new(), refused: lower::units::no_test(typed, callable).map(str::to_owned) };
+        let mut test = Declared {
+            callable,
+            answers: Vec::new(),
+            refused: lower::units::no_test(typed, callable).map(str::to_owned),
+        };
         // Without external code there is nothing to find out: the test passes or fails in Rust.
         if test.refused.is_none() && has_external(callable) {
             let execution = interp.run(callable, &Inputs::default());
-            let made_up = execution.answers.iter().find(|_| !execution.linked).map(|a| a.callee);
+            let made_up = execution
+                .answers
+                .iter()
+                .find(|_| !execution.linked)
+                .map(|a| a.callee);
             test.refused = match (execution.outcome, made_up) {
                 (Outcome::Unsupported(reason @ Reason::External(_)), _) => Some(reason.to_string()),
                 (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
@@ -191,24 +288,55 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
 }
 
 /// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
-pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<DatatypeCase> {
+pub fn datatypes(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&Regex>,
+) -> Vec<DatatypeCase> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| {
+        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+    };
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
-        let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        let dynamic = |object: ObjectId| {
+            found
+                .heap
+                .objects
+                .get(object.0 as usize)
+                .map(|o| o.ty.clone())
+        };
         let made = |(_, value): &(_, Value)| {
             interp.look_into(value, &found.heap);
             let printed = print(typed, &dynamic, value, &ty, &ty);
-            MadeValue { value: value.clone(), printed, constants: constants(&interp, Some(value), &ty, &found.heap) }
+            MadeValue {
+                value: value.clone(),
+                printed,
+                constants: constants(&interp, Some(value), &ty, &found.heap),
+            }
         };
         let values = found.values.iter().map(made).collect();
         let constants = constants(&interp, None, &ty, &found.heap);
         let place = sources.locate(typed[found.decl].span);
-        let mut doc = vec![format!("Values of the constructors at {place}: discriminators, fields, printed form.")];
-        doc.extend(found.missing.iter().map(|c| format!("Not covered: `{}` (no arguments for it are known).", typed[*c].name)));
-        DatatypeCase { decl: found.decl, values, constants, doc, type_args: found.type_args, heap: found.heap }
+        let mut doc = vec![format!(
+            "Values of the constructors at {place}: discriminators, fields, printed form."
+        )];
+        doc.extend(found.missing.iter().map(|c| {
+            format!(
+                "Not covered: `{}` (no arguments for it are known).",
+                typed[*c].name
+            )
+        }));
+        DatatypeCase {
+            decl: found.decl,
+            values,
+            constants,
+            doc,
+            type_args: found.type_args,
+            heap: found.heap,
+        }
     };
     lower::units::datatypes(typed, is_wanted)
         .into_iter()
@@ -219,9 +347,16 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
 }
 
 /// Objects of the classes of the named files (of all files with `included`) whose path matches `filter`.
-pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<ClassCase> {
+pub fn classes(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&Regex>,
+) -> Vec<ClassCase> {
     let typed = &program.typed;
-    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| {
+        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+    };
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Objects| {
         let place = sources.locate(typed[found.decl].span);
@@ -232,8 +367,12 @@ pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filte
         let mut objects: Vec<(Value, Vec<(FieldId, Value)>)> = Vec::new();
         for object in found.objects {
             let constants = constants(&interp, Some(&object), &ty, &found.heap);
-            let truths = constants.iter().filter(|(_, v)| matches!(v, Value::Bool(_)));
-            if truths.fold(objects.is_empty(), |new, truth| seen.insert(truth.clone()) || new) {
+            let truths = constants
+                .iter()
+                .filter(|(_, v)| matches!(v, Value::Bool(_)));
+            if truths.fold(objects.is_empty(), |new, truth| {
+                seen.insert(truth.clone()) || new
+            }) {
                 objects.push((object, constants));
             }
         }
@@ -256,25 +395,46 @@ pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filte
 
 /// The compiled constants with values in the declaration of a type and of the traits that it extends: those of a value of it, or
 /// the static ones of the type itself.
-fn constants(interp: &Interp<'_>, of: Option<&Value>, ty: &Type, heap: &Heap) -> Vec<(FieldId, Value)> {
+fn constants(
+    interp: &Interp<'_>,
+    of: Option<&Value>,
+    ty: &Type,
+    heap: &Heap,
+) -> Vec<(FieldId, Value)> {
     let typed = &interp.program().typed;
-    let Type::Named { decl, args, .. } = ty else { return Vec::new() };
+    let Type::Named { decl, args, .. } = ty else {
+        return Vec::new();
+    };
     let substitution = typed.substitution(*decl, args);
-    let traits = typed.ancestors(*decl).into_iter().map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    let traits = typed
+        .ancestors(*decl)
+        .into_iter()
+        .map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
     let owners = std::iter::once((*decl, args.clone())).chain(traits.filter(|_| of.is_some()));
     let found = owners.flat_map(|(owner, args): (TypeId, Vec<Type>)| {
         let wanted = |f: &&FieldId| {
             let field = &typed[**f];
-            matches!(field.kind, FieldKind::Const(Some(_))) && !field.ghost && field.is_static == of.is_none()
+            matches!(field.kind, FieldKind::Const(Some(_)))
+                && !field.ghost
+                && field.is_static == of.is_none()
         };
         let value = |f: &FieldId| Some((*f, interp.constant(*f, of, &args, heap)?));
-        typed[owner].fields.iter().filter(wanted).filter_map(value).collect::<Vec<_>>()
+        typed[owner]
+            .fields
+            .iter()
+            .filter(wanted)
+            .filter_map(value)
+            .collect::<Vec<_>>()
     });
     found.collect()
 }
 
 /// What is said of types once their tests are written: [`Suite::datatypes`] or [`Suite::classes`].
-pub fn type_reports(program: &ir::Program, sources: &SourceMap, tests: &[(TypeId, Result<Written, Unsupported>)]) -> Vec<OwnTestReport> {
+pub fn type_reports(
+    program: &ir::Program,
+    sources: &SourceMap,
+    tests: &[(TypeId, Result<Written, Unsupported>)],
+) -> Vec<OwnTestReport> {
     let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.type_path(*id),
         place: sources.locate(program.typed[*id].span),
@@ -285,7 +445,11 @@ pub fn type_reports(program: &ir::Program, sources: &SourceMap, tests: &[(TypeId
 }
 
 /// What is said of the program's own tests once they are written.
-pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+pub fn own_test_reports(
+    program: &ir::Program,
+    sources: &SourceMap,
+    suite: &Suite,
+) -> Vec<OwnTestReport> {
     let report = |(id, written): &(CallableId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.callable_path(*id),
         place: sources.locate(program.typed[*id].span),
@@ -296,16 +460,38 @@ pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suit
 }
 
 /// The test of a violation, which fails until the program is fixed. `program` is the one that nothing is ghost in.
-pub fn violated_case(program: &ir::Program, sources: &SourceMap, unit: CallableId, violation: &search::check::Violation) -> Case {
+pub fn violated_case(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: CallableId,
+    violation: &search::check::Violation,
+) -> Case {
     let inputs = describe::inputs(program, unit, &violation.inputs);
-    let with = if inputs.is_empty() { String::new() } else { format!(" with {}", inputs.join(", ")) };
-    let message = format!("Breaks a promise{with}: {}: {}.", sources.locate(violation.failure.span), violation.failure.message);
-    let finding =
-        search::Finding { unit, inputs: violation.inputs.clone(), failure: violation.failure.clone(), blocks: Vec::new(), certain: true };
+    let with = if inputs.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", inputs.join(", "))
+    };
+    let message = format!(
+        "Breaks a promise{with}: {}: {}.",
+        sources.locate(violation.failure.span),
+        violation.failure.message
+    );
+    let finding = search::Finding {
+        unit,
+        inputs: violation.inputs.clone(),
+        failure: violation.failure.clone(),
+        blocks: Vec::new(),
+        certain: true,
+    };
     let name = check::test_name(violation.failure.kind.promise()).to_owned();
     Case {
         name,
-        doc: vec![message, "It passes once the program is fixed. If the fix excludes these inputs, delete it.".into()],
+        doc: vec![
+            message,
+            "It passes once the program is fixed. If the fix excludes these inputs, delete it."
+                .into(),
+        ],
         ..failing_case(&finding, sources)
     }
 }
@@ -351,7 +537,10 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         heap: finding.inputs.heap.clone(),
         constructed: SortedMap::new(),
         name: "finding".into(),
-        doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
+        doc: vec![format!(
+            "A finding, kept by --keep-failing: {place}: {}.",
+            finding.failure.message
+        )],
         outcome: CaseOutcome::Returns(None),
         printed: None,
         frame: FrameKept::Kept,
@@ -360,21 +549,39 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &SortedMap<ObjectId, Construction>, caption: Caption) -> Case {
+fn case(
+    interp: &Interp<'_>,
+    test: &search::TestCase,
+    constructed: &SortedMap<ObjectId, Construction>,
+    caption: Caption,
+) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
         Outcome::Returned(values) if test.deterministic => {
             let heap = &test.execution.heap;
-            values.iter().flatten().chain(heap.contents()).for_each(|value| interp.look_into(value, heap));
-            CaseOutcome::Returns(Some((answers::answered(interp, test, values), heap.clone())))
+            values
+                .iter()
+                .flatten()
+                .chain(heap.contents())
+                .for_each(|value| interp.look_into(value, heap));
+            CaseOutcome::Returns(Some((
+                answers::answered(interp, test, values),
+                heap.clone(),
+            )))
         }
-        Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
-            CaseOutcome::Returns(None)
-        }
+        Outcome::Returned(_)
+        | Outcome::Failed(_)
+        | Outcome::OutOfFuel(_)
+        | Outcome::Infeasible(_)
+        | Outcome::Unsupported(_) => CaseOutcome::Returns(None),
     };
     let clauses = test.requires.iter().chain(&test.ensures);
-    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.to_string())));
+    let unanswered = clauses.filter_map(|c| {
+        c.unanswered
+            .as_ref()
+            .map(|reason| (c.span, reason.to_string()))
+    });
     let (heap, answers) = redefined(&interp.program().typed, &test.inputs);
     Case {
         unit: test.unit,
@@ -410,10 +617,20 @@ fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
             others.push(answer.clone());
             continue;
         }
-        let known = |values: &[Option<Value>]| values.iter().cloned().collect::<Option<Vec<Value>>>();
-        match (answer.args.split_first().map(|(mock, args)| (mock, known(args))), answer.results.as_slice()) {
+        let known =
+            |values: &[Option<Value>]| values.iter().cloned().collect::<Option<Vec<Value>>>();
+        match (
+            answer
+                .args
+                .split_first()
+                .map(|(mock, args)| (mock, known(args))),
+            answer.results.as_slice(),
+        ) {
             (Some((Some(Value::Ref(mock)), Some(args))), [Some(result)]) => {
-                tables.entry((*mock, program.first_declaration(answer.callee))).or_default().push((args, result.clone()));
+                tables
+                    .entry((*mock, program.first_declaration(answer.callee)))
+                    .or_default()
+                    .push((args, result.clone()));
             }
             (_, _) => others.push(answer.clone()),
         }
@@ -421,11 +638,20 @@ fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     for ((mock, function), entries) in tables {
         let count = |v: &Value| entries.iter().filter(|(_, r)| r == v).count();
         // The most common result is the default; of several, the least.
-        let Some(default) = entries.iter().map(|(_, r)| r).max_by_key(|r| (count(r), std::cmp::Reverse(*r))).cloned() else { continue };
+        let Some(default) = entries
+            .iter()
+            .map(|(_, r)| r)
+            .max_by_key(|r| (count(r), std::cmp::Reverse(*r)))
+            .cloned()
+        else {
+            continue;
+        };
         let mut entries: Vec<_> = entries.into_iter().filter(|(_, r)| *r != default).collect();
         entries.sort();
         if let Some(object) = heap.objects.get_mut(mock.0 as usize) {
-            object.redefined.insert(function, FunctionValue::Table { entries, default });
+            object
+                .redefined
+                .insert(function, FunctionValue::Table { entries, default });
         }
     }
     (heap, others)
@@ -445,7 +671,16 @@ pub fn unit_reports(
         let result = &solved.result;
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
-        written.by_ref().take(result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
+        written
+            .by_ref()
+            .take(
+                result
+                    .findings
+                    .iter()
+                    .filter(|f| keep_failing && f.certain)
+                    .count(),
+            )
+            .for_each(drop);
         unit_report(program, sources, unit, solved, &tests, suite)
     });
     reports.collect()
@@ -455,12 +690,32 @@ pub fn unit_reports(
 pub type Unwritten = Vec<Vec<Option<String>>>;
 
 /// The tests of some units that are not in the suite which was written of them.
-pub fn unwritten(program: &ir::Program, sources: &SourceMap, results: &[Solved], suite: &Suite, keep_failing: bool) -> Unwritten {
+pub fn unwritten(
+    program: &ir::Program,
+    sources: &SourceMap,
+    results: &[Solved],
+    suite: &Suite,
+    keep_failing: bool,
+) -> Unwritten {
     let mut written = suite.tests.iter();
     let of_unit = |solved: &Solved| {
         let count = captions(program, sources, &solved.result).len();
-        let reasons = written.by_ref().take(count).map(|w| w.as_ref().err().map(|u| u.reason.to_string())).collect();
-        written.by_ref().take(solved.result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
+        let reasons = written
+            .by_ref()
+            .take(count)
+            .map(|w| w.as_ref().err().map(|u| u.reason.to_string()))
+            .collect();
+        written
+            .by_ref()
+            .take(
+                solved
+                    .result
+                    .findings
+                    .iter()
+                    .filter(|f| keep_failing && f.certain)
+                    .count(),
+            )
+            .for_each(drop);
         reasons
     };
     results.iter().map(of_unit).collect()
@@ -498,15 +753,29 @@ fn unit_report(
             calls: describe::calls(program, unit.callable, *id, sources),
         })
     };
-    let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
+    let unknown = |t: &search::TestCase| {
+        t.requires
+            .iter()
+            .filter(|c| matches!(c.truth, Truth::Unknown(_)))
+            .count()
+    };
     // Inputs of which it is not known that they may be given prove nothing against the program.
     let doubts = result.findings.iter().filter(|f| !f.certain).map(|f| {
         let place = sources.locate(f.failure.span);
-        format!("{place}: {}, for inputs whose precondition could not be decided", f.failure.message)
+        format!(
+            "{place}: {}, for inputs whose precondition could not be decided",
+            f.failure.message
+        )
     });
-    let callee =
-        |id: &CallableId| CalleeReport { callable: program.typed.callable_path(*id), place: sources.locate(program.typed[*id].span) };
-    let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
+    let callee = |id: &CallableId| CalleeReport {
+        callable: program.typed.callable_path(*id),
+        place: sources.locate(program.typed[*id].span),
+    };
+    let clauses = suite
+        .ensures
+        .iter()
+        .find(|(id, _)| *id == unit.callable)
+        .map_or(&[][..], |(_, clauses)| clauses);
     let clause = |c: &ClauseUse| ClauseReport {
         place: sources.locate(c.span),
         text: describe::one_line(sources.text(c.span)),
@@ -514,22 +783,64 @@ fn unit_report(
     };
     UnitReport {
         unit: unit.path.clone(),
-        module: program.typed.module_path(program.typed[unit.callable].module).join("."),
+        module: program
+            .typed
+            .module_path(program.typed[unit.callable].module)
+            .join("."),
         place: sources.locate(name_of_unit),
         region: sources.region(name_of_unit),
-        callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
+        callees: program
+            .systems
+            .get(&unit.callable)
+            .map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
         regions: regions::regions(program, sources, result, written),
-        tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
+        tests: written
+            .iter()
+            .filter_map(|w| w.as_ref().ok().map(|w| w.test.clone()))
+            .collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
-        valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values)).count(),
-        unchecked: written.iter().filter_map(|w| w.as_ref().ok().filter(|w| w.oracle == Oracle::Nothing).map(|w| w.test.clone())).collect(),
-        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
-        findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
-        not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.to_string())),
-        claims: result.claims.iter().map(ToString::to_string).chain(describe::calls_left_out(program, unit.callable)).collect(),
-        notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
+        valued_tests: written
+            .iter()
+            .filter(|w| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values))
+            .count(),
+        unchecked: written
+            .iter()
+            .filter_map(|w| {
+                w.as_ref()
+                    .ok()
+                    .filter(|w| w.oracle == Oracle::Nothing)
+                    .map(|w| w.test.clone())
+            })
+            .collect(),
+        deterministic_tests: result
+            .tests
+            .iter()
+            .zip(written)
+            .filter(|(t, w)| is_determined(t, w))
+            .count(),
+        findings: result
+            .findings
+            .iter()
+            .filter(|f| f.certain)
+            .map(|f| finding(program, sources, unit, f))
+            .collect(),
+        not_emitted: written
+            .iter()
+            .find_map(|w| w.as_ref().err().map(|u| u.reason.to_string())),
+        claims: result
+            .claims
+            .iter()
+            .map(ToString::to_string)
+            .chain(describe::calls_left_out(program, unit.callable))
+            .collect(),
+        notes: result
+            .notes
+            .iter()
+            .map(ToString::to_string)
+            .chain(doubts)
+            .collect(),
         cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
         timed_out: result.timed_out,
@@ -537,16 +848,29 @@ fn unit_report(
 }
 
 /// The written tests that reach a goal, the one that stands for it first.
-fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<String> {
-    let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
+fn reaching(
+    goal: GoalId,
+    result: &UnitResult,
+    written: &[&Result<Written, Unsupported>],
+) -> Vec<String> {
+    let all = result
+        .tests
+        .iter()
+        .zip(written)
+        .filter(|(test, _)| test.covers.contains(&goal));
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
-    own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
+    own.into_iter()
+        .chain(others)
+        .filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone()))
+        .collect()
 }
 
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
-    written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.oracle == Oracle::Values))
+    written
+        .as_ref()
+        .is_ok_and(|w| test.deterministic && (has_results || w.oracle == Oracle::Values))
 }
 
 /// `tests` are the written ones that reach the goal.
@@ -559,29 +883,61 @@ fn outcome(
 ) -> GoalOutcome {
     match status {
         GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
-            (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
-            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered { test: other.clone() },
-            (Some(Err(left_out)), None) => {
-                GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
-            }
-            (None, None) => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+            (Some(Ok(test)), _) => GoalOutcome::Covered {
+                test: test.test.clone(),
+            },
+            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered {
+                test: other.clone(),
+            },
+            (Some(Err(left_out)), None) => GoalOutcome::Unsupported {
+                reason: format!(
+                    "inputs were found, but the test cannot be written: {}",
+                    left_out.reason
+                ),
+            },
+            (None, None) => GoalOutcome::Unsupported {
+                reason: "inputs were found, but the test was not written".into(),
+            },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::OnlyByChoice => GoalOutcome::Choice,
-        GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
+        GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable {
+            reason: why.clone(),
+        },
         GoalStatus::UnreachableGiven { facts } => {
-            let said: Vec<String> = facts.iter().filter_map(|f| given(program, sources, *f)).collect();
-            GoalOutcome::Given { reason: said.join(" and ") }
+            let said: Vec<String> = facts
+                .iter()
+                .filter_map(|f| given(program, sources, *f))
+                .collect();
+            GoalOutcome::Given {
+                reason: said.join(" and "),
+            }
         }
-        GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
-        GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
+        GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps {
+            bound: bounds.to_string(),
+        },
+        GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds {
+            bound: bounds.to_string(),
+        },
         GoalStatus::PathsLeft { most, stopped } => {
-            let more = if *most == 1 { "at most 1 more path".to_owned() } else { format!("at most {most} more paths") };
-            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {}", stopped.text()) }
+            let more = if *most == 1 {
+                "at most 1 more path".to_owned()
+            } else {
+                format!("at most {most} more paths")
+            };
+            GoalOutcome::OutOfBudget {
+                reason: format!("{more} within the bounds; {}", stopped.text()),
+            }
         }
-        GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
-        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "the interpreter could not confirm any model".into() },
-        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.to_string() },
+        GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget {
+            reason: budget.text().into(),
+        },
+        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget {
+            reason: "the interpreter could not confirm any model".into(),
+        },
+        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported {
+            reason: reason.to_string(),
+        },
     }
 }
 
@@ -589,12 +945,22 @@ fn outcome(
 fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<String> {
     match fact {
         Fact::Assume(span) => {
-            let text = sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(format!("`{}` ({})", text.trim_end_matches(';'), sources.locate(span)))
+            let text = sources
+                .text(span)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            Some(format!(
+                "`{}` ({})",
+                text.trim_end_matches(';'),
+                sources.locate(span)
+            ))
         }
-        Fact::Contract(callee, span) => {
-            Some(format!("the contract of `{}` ({}), which is not checked", program.typed.callable_path(callee), sources.locate(span)))
-        }
+        Fact::Contract(callee, span) => Some(format!(
+            "the contract of `{}` ({}), which is not checked",
+            program.typed.callable_path(callee),
+            sources.locate(span)
+        )),
         Fact::Postcondition(callee, span) => Some(format!(
             "the postcondition of `{}` ({}), which compiled code does not check",
             program.typed.callable_path(callee),
@@ -612,7 +978,12 @@ fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<Strin
     }
 }
 
-fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
+fn finding(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    finding: &search::Finding,
+) -> FindingReport {
     FindingReport {
         place: sources.locate(finding.failure.span),
         message: finding.failure.message.clone(),
@@ -635,21 +1006,34 @@ const MAX_PATH: usize = 12;
 /// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
 pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
     let goals: Vec<GoalId> = result.goals.iter().map(|(g, _)| *g).collect();
-    let noun = if program.criteria.is_default() { "block" } else { "goal" };
+    let noun = if program.criteria.is_default() {
+        "block"
+    } else {
+        "goal"
+    };
     let mut taken = dtest_sorted::SortedSet::new();
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
         // What decides a path is its last decision.
         let name = match (&test.notices, &goal.reason, test.path.last()) {
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
-            (None, ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
+            (None, ir::GoalReason::Path, Some(last)) => {
+                describe::path_name(last.cond, last.value, sources)
+            }
             (None, _, _) => match (test.goal, test.goal.callee()) {
-                (GoalId::BlockBy(call, ..), _) => describe::inner_name_by_call(program, test.unit, call, goal, sources),
-                (_, Some(callee)) => describe::inner_name(&program.typed[callee].name, goal, sources),
+                (GoalId::BlockBy(call, ..), _) => {
+                    describe::inner_name_by_call(program, test.unit, call, goal, sources)
+                }
+                (_, Some(callee)) => {
+                    describe::inner_name(&program.typed[callee].name, goal, sources)
+                }
                 (_, None) => describe::name(goal, sources),
             },
         };
-        Some(Caption { name: unique(name, &mut taken), doc: doc(program, goal, test, &goals, noun, sources) })
+        Some(Caption {
+            name: unique(name, &mut taken),
+            doc: doc(program, goal, test, &goals, noun, sources),
+        })
     };
     result.tests.iter().map_while(caption).collect()
 }
@@ -664,9 +1048,21 @@ fn unique(name: String, taken: &mut dtest_sorted::SortedSet<String>) -> String {
     candidate
 }
 
-fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
+fn doc(
+    program: &ir::Program,
+    goal: &ir::Goal,
+    test: &search::TestCase,
+    goals: &[GoalId],
+    noun: &str,
+    sources: &SourceMap,
+) -> Vec<String> {
     let number = |g: GoalId| describe::ordinal(goals, g);
-    let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
+    let others: Vec<String> = test
+        .covers
+        .iter()
+        .filter(|b| **b != test.goal)
+        .map(|b| number(*b).to_string())
+        .collect();
     let also = match others.as_slice() {
         [] => String::new(),
         [one] => format!("; also {noun} {one}"),
@@ -674,16 +1070,35 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     };
     let place = format!("{noun} {} of {}", number(test.goal), goals.len());
     let called = describe::called_at(&describe::calls(program, test.unit, test.goal, sources));
-    let inside = test.goal.callee().map(|c| format!("in `{}`{called}, ", program.typed.callable_path(c))).unwrap_or_default();
+    let inside = test
+        .goal
+        .callee()
+        .map(|c| format!("in `{}`{called}, ", program.typed.callable_path(c)))
+        .unwrap_or_default();
     let phrase = describe::phrase(goal, sources);
-    let at = if goal.reason == ir::GoalReason::Path { program.typed[test.unit].span } else { goal.span };
-    let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(at));
+    let at = if goal.reason == ir::GoalReason::Path {
+        program.typed[test.unit].span
+    } else {
+        goal.span
+    };
+    let reached = format!(
+        "Reaches {}: {inside}{phrase} ({place}){also}.",
+        sources.locate(at)
+    );
     let mistake = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
-        format!("Kills a mutant that survives the other tests: {what} ({}).", sources.locate(mutation.span))
+        format!(
+            "Kills a mutant that survives the other tests: {what} ({}).",
+            sources.locate(mutation.span)
+        )
     });
     let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
-    let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
+    let mut path: Vec<String> = test
+        .path
+        .iter()
+        .take(MAX_PATH)
+        .map(|s| describe::condition(s.cond, s.value, sources))
+        .collect();
     if test.path.len() > MAX_PATH {
         path.push("...".into());
     }
@@ -692,7 +1107,10 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     }
     for clause in &test.requires {
         if let Truth::Unknown(reason) = &clause.truth {
-            lines.push(format!("Undecided when the test was written: {} ({reason}).", sources.locate(clause.span)));
+            lines.push(format!(
+                "Undecided when the test was written: {} ({reason}).",
+                sources.locate(clause.span)
+            ));
         }
     }
     lines

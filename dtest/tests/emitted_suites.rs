@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId};
+use dafny_resolve::typed::{
+    Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId,
+};
 use dafny_syntax::source::SourceMap;
 use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
@@ -229,28 +231,79 @@ function Classify(d: Digit, b: bool, c: char): string
 
 /// A mock of a tariff, which is told `Price` and, if asked, `Base`, which has a body.
 fn tariff(program: &Program, base: bool) -> Object {
-    let find = |name: &str| Arena::<CallableId>::ids(program).into_iter().find(|c| program.callable_path(*c) == name).unwrap();
-    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().find(|f| &*program[*f].name == name).unwrap();
-    let ty = Arena::<TypeId>::ids(program).into_iter().find(|t| &*program[*t].name == "Tariff").unwrap();
-    let fields = [(field("name"), Value::string("cheap")), (field("asked"), Value::int(2))].into();
-    let entry = |weight: i64, express, price: i64| (vec![Value::int(weight), Value::Bool(express)], Value::int(price));
-    let price = FunctionValue::Table { entries: vec![entry(5, true, 15), entry(5, false, 4)], default: Value::int(30) };
+    let find = |name: &str| {
+        Arena::<CallableId>::ids(program)
+            .into_iter()
+            .find(|c| program.callable_path(*c) == name)
+            .unwrap()
+    };
+    let field = |name: &str| {
+        Arena::<FieldId>::ids(program)
+            .into_iter()
+            .find(|f| &*program[*f].name == name)
+            .unwrap()
+    };
+    let ty = Arena::<TypeId>::ids(program)
+        .into_iter()
+        .find(|t| &*program[*t].name == "Tariff")
+        .unwrap();
+    let fields = [
+        (field("name"), Value::string("cheap")),
+        (field("asked"), Value::int(2)),
+    ]
+    .into();
+    let entry = |weight: i64, express, price: i64| {
+        (
+            vec![Value::int(weight), Value::Bool(express)],
+            Value::int(price),
+        )
+    };
+    let price = FunctionValue::Table {
+        entries: vec![entry(5, true, 15), entry(5, false, 4)],
+        default: Value::int(30),
+    };
     let mut redefined = SortedMap::from([(find("Tariff.Price"), price)]);
     if base {
-        redefined.insert(find("Tariff.Base"), FunctionValue::Table { entries: Vec::new(), default: Value::int(100) });
+        redefined.insert(
+            find("Tariff.Base"),
+            FunctionValue::Table {
+                entries: Vec::new(),
+                default: Value::int(100),
+            },
+        );
     }
-    Object { redefined, ..Object::new(Type::named(ty, Vec::new()), Contents::Fields(fields)) }
+    Object {
+        redefined,
+        ..Object::new(Type::named(ty, Vec::new()), Contents::Fields(fields))
+    }
 }
 
 /// Two scales that are each other's peers, with one tariff.
 fn scales(program: &Program) -> Heap {
-    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().rfind(|f| &*program[*f].name == name).unwrap();
-    let ty = Arena::<TypeId>::ids(program).into_iter().find(|t| &*program[*t].name == "Scale").unwrap();
-    let scale = |weight: i64, peer| {
-        let fields = [("weight", Value::int(weight)), ("peer", Value::Ref(ObjectId(peer))), ("tariff", Value::Ref(ObjectId(2)))];
-        Object::new(Type::named(ty, Vec::new()), Contents::Fields(fields.map(|(n, v)| (field(n), v)).into()))
+    let field = |name: &str| {
+        Arena::<FieldId>::ids(program)
+            .into_iter()
+            .rfind(|f| &*program[*f].name == name)
+            .unwrap()
     };
-    Heap { objects: vec![scale(1, 1), scale(2, 0), tariff(program, false)] }
+    let ty = Arena::<TypeId>::ids(program)
+        .into_iter()
+        .find(|t| &*program[*t].name == "Scale")
+        .unwrap();
+    let scale = |weight: i64, peer| {
+        let fields = [
+            ("weight", Value::int(weight)),
+            ("peer", Value::Ref(ObjectId(peer))),
+            ("tariff", Value::Ref(ObjectId(2))),
+        ];
+        Object::new(
+            Type::named(ty, Vec::new()),
+            Contents::Fields(fields.map(|(n, v)| (field(n), v)).into()),
+        )
+    };
+    Heap {
+        objects: vec![scale(1, 1), scale(2, 0), tariff(program, false)],
+    }
 }
 
 /// The units with arguments that meet their preconditions.
@@ -259,15 +312,32 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
     let plain = |name, args| (name, Vec::new(), args, Heap::default());
     let array = |ns: &[i64]| {
         let elements = ns.iter().map(|&n| Some(Value::int(n))).collect();
-        let ty = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
-        Heap { objects: vec![Object::new(ty, Contents::Elements { dims: vec![ns.len()], elements })] }
+        let ty = Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(Type::Int),
+        };
+        Heap {
+            objects: vec![Object::new(
+                ty,
+                Contents::Elements {
+                    dims: vec![ns.len()],
+                    elements,
+                },
+            )],
+        }
     };
     vec![
         plain("Distinct", vec![ints(&[2, 9, -4, 2, 16])]),
         plain("Distinct", vec![ints(&[3, -1])]),
         plain("Insert", vec![ints(&[]), Value::int(3)]),
         plain("Insert", vec![ints(&[1, 3, 5]), Value::int(4)]),
-        ("Double", vec![], vec![Value::Ref(ObjectId(0))], array(&[1, -2, 3])),
+        (
+            "Double",
+            vec![],
+            vec![Value::Ref(ObjectId(0))],
+            array(&[1, -2, 3]),
+        ),
         plain("Squares", vec![Value::set([-1, 2, 3].map(Value::int))]),
         plain("Index", vec![ints(&[7, 8])]),
         plain("AddTwice", vec![Value::int(-4), Value::int(1)]),
@@ -277,18 +347,52 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
         plain("Parse", vec![Value::string("")]),
         plain("Sum", vec![Value::string("ab"), Value::string("c\"\n")]),
         plain("Sum", vec![Value::string("ab"), Value::string("")]),
-        plain("Find", vec![Value::seq([ints(&[1]), ints(&[2, 3]), ints(&[3])]), Value::int(3)]),
+        plain(
+            "Find",
+            vec![
+                Value::seq([ints(&[1]), ints(&[2, 3]), ints(&[3])]),
+                Value::int(3),
+            ],
+        ),
         plain("Find", vec![Value::seq([ints(&[1])]), Value::int(3)]),
         plain("Ticks", vec![Value::int(4)]),
         plain("Checked", vec![Value::int(1)]),
         plain("Checked", vec![Value::int(0)]),
-        plain("Classify", vec![Value::int(0), Value::Bool(true), Value::Char(97)]),
-        plain("Classify", vec![Value::int(3), Value::Bool(true), Value::Char(97)]),
-        plain("Classify", vec![Value::int(8), Value::Bool(false), Value::Char(97)]),
+        plain(
+            "Classify",
+            vec![Value::int(0), Value::Bool(true), Value::Char(97)],
+        ),
+        plain(
+            "Classify",
+            vec![Value::int(3), Value::Bool(true), Value::Char(97)],
+        ),
+        plain(
+            "Classify",
+            vec![Value::int(8), Value::Bool(false), Value::Char(97)],
+        ),
         plain("Bytes.Checksum", vec![ints(&[200, 100])]),
-        ("Postage", vec![], vec![Value::Ref(ObjectId(0)), Value::int(5)], Heap { objects: vec![tariff(program, false)] }),
-        ("Postage", vec![], vec![Value::Ref(ObjectId(0)), Value::int(6)], Heap { objects: vec![tariff(program, true)] }),
-        ("Around", vec![], vec![Value::Ref(ObjectId(0))], scales(program)),
+        (
+            "Postage",
+            vec![],
+            vec![Value::Ref(ObjectId(0)), Value::int(5)],
+            Heap {
+                objects: vec![tariff(program, false)],
+            },
+        ),
+        (
+            "Postage",
+            vec![],
+            vec![Value::Ref(ObjectId(0)), Value::int(6)],
+            Heap {
+                objects: vec![tariff(program, true)],
+            },
+        ),
+        (
+            "Around",
+            vec![],
+            vec![Value::Ref(ObjectId(0))],
+            scales(program),
+        ),
     ]
 }
 
@@ -306,12 +410,25 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
 
     let unit = |name: &str| -> CallableId {
         let ids: Vec<CallableId> = program.ids();
-        ids.into_iter().find(|&c| program.callable_path(c) == name && program[c].kind != CallableKind::Lemma).unwrap()
+        ids.into_iter()
+            .find(|&c| program.callable_path(c) == name && program[c].kind != CallableKind::Lemma)
+            .unwrap()
     };
     let mut cases = Vec::new();
     for (i, (name, type_args, args, heap)) in inputs(&program).into_iter().enumerate() {
-        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
-        assert!(interpreter.check_inputs(unit(name), &inputs).verdict().is_true(), "{name}");
+        let inputs = Inputs {
+            type_args: type_args.clone(),
+            args: args.clone(),
+            heap: heap.clone(),
+            answers: Vec::new(),
+        };
+        assert!(
+            interpreter
+                .check_inputs(unit(name), &inputs)
+                .verdict()
+                .is_true(),
+            "{name}"
+        );
         let execution = interpreter.run(unit(name), &inputs);
         let outcome = match execution.outcome {
             Outcome::Returned(values) => CaseOutcome::Returns(Some((values, execution.heap))),
@@ -340,7 +457,11 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     assert!(translation.clauses.is_empty(), "{:?}", translation.clauses);
     let own: Vec<Declared> = (program.ids().into_iter())
         .filter(|&c: &CallableId| program[c].attribute("test").is_some())
-        .map(|callable| Declared { callable, answers: Vec::new(), refused: None })
+        .map(|callable| Declared {
+            callable,
+            answers: Vec::new(),
+            refused: None,
+        })
         .collect();
     let datatypes = dtest::pipeline::datatypes(&ir, &sources, true, None);
     let classes = dtest::pipeline::classes(&ir, &sources, true, None);
@@ -354,15 +475,63 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
-        let suite = suite(&program, &sources, &placement, &translation, &tests, &options);
-        let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
-        assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
-        assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest_emit::Unsupported>::new());
+        let tests = Tests {
+            cases: &cases,
+            declared: &own,
+            datatypes: &datatypes,
+            classes: &classes,
+        };
+        let suite = suite(
+            &program,
+            &sources,
+            &placement,
+            &translation,
+            &tests,
+            &options,
+        );
+        let declared: Vec<&str> = suite
+            .declared
+            .iter()
+            .filter_map(|(_, t)| t.as_ref().ok())
+            .map(|w| w.test.as_str())
+            .collect();
+        assert_eq!(
+            declared,
+            if is_translation {
+                vec!["sums_of_lengths::passes"]
+            } else {
+                vec![]
+            }
+        );
+        assert_eq!(
+            suite
+                .tests
+                .iter()
+                .filter_map(|t| t.as_ref().err())
+                .collect::<Vec<_>>(),
+            Vec::<&dtest_emit::Unsupported>::new()
+        );
         // The other class has functions without a body, so that its objects are mocks.
-        let objects: Vec<&str> = suite.classes.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
-        assert_eq!(objects, if is_translation { vec!["counter::object"] } else { vec![] });
-        assert!(suite.files.iter().any(|(path, _)| path.ends_with("spec.rs")));
+        let objects: Vec<&str> = suite
+            .classes
+            .iter()
+            .filter_map(|(_, t)| t.as_ref().ok())
+            .map(|w| w.test.as_str())
+            .collect();
+        assert_eq!(
+            objects,
+            if is_translation {
+                vec!["counter::object"]
+            } else {
+                vec![]
+            }
+        );
+        assert!(
+            suite
+                .files
+                .iter()
+                .any(|(path, _)| path.ends_with("spec.rs"))
+        );
         files.extend(suite.files);
     }
     write(&directory, &files);
@@ -372,10 +541,15 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         .current_dir(&directory)
         .output()
         .unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(output.status.success(), "{text}");
     assert!(
-        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 2 + datatypes.len())),
+        text.contains(&format!("{} passed", cases.len()))
+            && text.contains(&format!("{} passed", cases.len() + 2 + datatypes.len())),
         "{text}"
     );
 }
@@ -387,7 +561,11 @@ fn write(directory: &Path, files: &[(String, String)]) {
         workspace.join("dunit"),
         workspace.join("dmock")
     );
-    for (path, text) in files.iter().map(|(p, t)| (p.as_str(), t.as_str())).chain([("Cargo.toml", manifest.as_str())]) {
+    for (path, text) in files
+        .iter()
+        .map(|(p, t)| (p.as_str(), t.as_str()))
+        .chain([("Cargo.toml", manifest.as_str())])
+    {
         let path = directory.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();

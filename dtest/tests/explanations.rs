@@ -48,8 +48,13 @@ fn ids(dir: &Path, out: &mut SortedSet<String>) {
 }
 
 fn is_id(text: &str) -> bool {
-    let Some((stage, name)) = text.split_once('/') else { return false };
-    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    let Some((stage, name)) = text.split_once('/') else {
+        return false;
+    };
+    let is_name = !name.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     STAGES.contains(&stage) && is_name && !OF_TESTS.contains(&text)
 }
 
@@ -67,15 +72,24 @@ fn every_id_has_an_explanation_and_every_explanation_an_id() {
     let explained: SortedSet<String> = explain::all().map(|e| e.id.to_owned()).collect();
     let missing: Vec<_> = used.difference(&explained).collect();
     let superfluous: Vec<_> = explained.difference(&used).collect();
-    assert!(missing.is_empty() && superfluous.is_empty(), "not explained: {missing:?}; of no message: {superfluous:?}");
+    assert!(
+        missing.is_empty() && superfluous.is_empty(),
+        "not explained: {missing:?}; of no message: {superfluous:?}"
+    );
 }
 
 #[test]
 fn the_table_is_whole() {
-    let blocks = include_str!("../src/report/explanations.txt").split("\n\n").filter(|b| !b.trim().is_empty()).count();
+    let blocks = include_str!("../src/report/explanations.txt")
+        .split("\n\n")
+        .filter(|b| !b.trim().is_empty())
+        .count();
     let all: Vec<explain::Explanation> = explain::all().collect();
     assert_eq!(blocks, all.len());
     let distinct: SortedSet<&str> = all.iter().map(|e| e.id).collect();
     assert_eq!(distinct.len(), all.len());
-    assert!(all.iter().all(|e| e.means.ends_with('.') && !e.example.is_empty() && e.help.ends_with('.')));
+    assert!(
+        all.iter()
+            .all(|e| e.means.ends_with('.') && !e.example.is_empty() && e.help.ends_with('.'))
+    );
 }

@@ -26,37 +26,66 @@ fn rewritten_programs_do_what_their_seeds_do() {
     for path in programs() {
         let text = std::fs::read_to_string(&path).unwrap();
         let options = Options::default();
-        let subject = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four).unwrap();
+        let subject =
+            Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four).unwrap();
         let seed = lower(Arc::new(subject.program().clone()));
         let found: Vec<_> = units(&seed.typed, |_| true)
             .into_iter()
             .map(|u| {
                 let result = search_unit(&seed, u.callable, &SearchOptions::default());
-                let inputs: Vec<_> =
-                    result.tests.into_iter().map(|t| t.inputs).chain(result.findings.into_iter().map(|f| f.inputs)).collect();
+                let inputs: Vec<_> = result
+                    .tests
+                    .into_iter()
+                    .map(|t| t.inputs)
+                    .chain(result.findings.into_iter().map(|f| f.inputs))
+                    .collect();
                 (u, inputs)
             })
             .collect();
-        let chains =
-            Mutation::ALL.iter().flat_map(|m| (0..4).map(|k| (1, k, vec![*m]))).chain((0..12).map(|k| (8, k, Mutation::ALL.to_vec())));
+        let chains = Mutation::ALL
+            .iter()
+            .flat_map(|m| (0..4).map(|k| (1, k, vec![*m])))
+            .chain((0..12).map(|k| (8, k, Mutation::ALL.to_vec())));
         for (order, k, mutations) in chains {
-            let new = subject.chain(&Chain { order, seed: k, mutations });
+            let new = subject.chain(&Chain {
+                order,
+                seed: k,
+                mutations,
+            });
             applied += new.steps.len();
             let (file, _) = dafny_syntax::parse(0, &new.text);
-            let other = lower(Arc::new(dafny_resolve::resolve(vec![file], options.clone()).0));
+            let other = lower(Arc::new(
+                dafny_resolve::resolve(vec![file], options.clone()).0,
+            ));
             let twins = Twins::new(&seed, &other);
             for (unit, inputs) in &found {
                 for one in inputs {
-                    match twins.compare(unit.callable, one, Limits { steps: 100_000, ..Limits::default() }) {
+                    match twins.compare(
+                        unit.callable,
+                        one,
+                        Limits {
+                            steps: 100_000,
+                            ..Limits::default()
+                        },
+                    ) {
                         Comparison::Same => same += 1,
                         Comparison::Open(_) => {}
                         Comparison::Different(how) => {
-                            panic!("{}, {}: {how} after {:?}\n{}", path.display(), unit.path, new.steps, new.text)
+                            panic!(
+                                "{}, {}: {how} after {:?}\n{}",
+                                path.display(),
+                                unit.path,
+                                new.steps,
+                                new.text
+                            )
                         }
                     }
                 }
             }
         }
     }
-    assert!(same > 300 && applied > 100, "{same} executions after {applied} mutations");
+    assert!(
+        same > 300 && applied > 100,
+        "{same} executions after {applied} mutations"
+    );
 }

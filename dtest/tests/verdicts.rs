@@ -24,23 +24,50 @@ use dtest_sorted::SortedSet;
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
     let settings = settings(&fs::read_to_string(file).unwrap_or_default());
     let here = std::env::current_dir().expect("there is a current directory");
-    let loaded = load_program(&[std::path::absolute(file).expect("a path")], &settings, &here);
-    let Loaded { sources, files, diagnostics, .. } = match loaded {
+    let loaded = load_program(
+        &[std::path::absolute(file).expect("a path")],
+        &settings,
+        &here,
+    );
+    let Loaded {
+        sources,
+        files,
+        diagnostics,
+        ..
+    } = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return vec![(0, error.message)],
     };
-    let mut errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    let mut errors: Vec<Diagnostic> = diagnostics
+        .into_iter()
+        .filter(Diagnostic::is_error)
+        .collect();
     if errors.is_empty() {
-        errors = resolve(files, settings.options()).1.into_iter().filter(Diagnostic::is_error).collect();
+        errors = resolve(files, settings.options())
+            .1
+            .into_iter()
+            .filter(Diagnostic::is_error)
+            .collect();
     }
-    let line = |d: &Diagnostic| d.span.and_then(|s| sources.line_column(s.start)).map_or(0, |place| place.line);
-    errors.iter().map(|d| (line(d), format!("{} [{}]", d.message, d.id))).collect()
+    let line = |d: &Diagnostic| {
+        d.span
+            .and_then(|s| sources.line_column(s.start))
+            .map_or(0, |place| place.line)
+    };
+    errors
+        .iter()
+        .map(|d| (line(d), format!("{} [{}]", d.message, d.id)))
+        .collect()
 }
 
 /// The options in the second line of a program.
 fn settings(text: &str) -> DafnyArgs {
     let mut settings = DafnyArgs::default();
-    let words = text.lines().nth(1).and_then(|line| line.strip_prefix("// options: ")).unwrap_or_default();
+    let words = text
+        .lines()
+        .nth(1)
+        .and_then(|line| line.strip_prefix("// options: "))
+        .unwrap_or_default();
     for word in words.split_whitespace() {
         match word {
             "--reads-clauses-on-methods=true" => settings.reads_clauses_on_methods = Some(true),
@@ -56,8 +83,13 @@ fn settings(text: &str) -> DafnyArgs {
 
 /// The Dafny programs of a folder, in the order of their names.
 fn programs(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).map(|entries| entries.filter_map(Result::ok).map(|e| e.path()));
-    let mut files: Vec<PathBuf> = entries.into_iter().flatten().filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect();
+    let entries =
+        fs::read_dir(folder).map(|entries| entries.filter_map(Result::ok).map(|e| e.path()));
+    let mut files: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter(|p| p.extension().is_some_and(|e| e == "dfy"))
+        .collect();
     files.sort();
     files
 }
@@ -73,9 +105,17 @@ fn official_verdict(text: &str) -> Option<Option<u32>> {
 
 /// Runs `check` on a stack as large as the tool's own, and fails with the disagreements that it gives.
 fn agree(check: impl FnOnce() -> Vec<String> + Send + 'static) {
-    let worker = std::thread::Builder::new().stack_size(1 << 28).spawn(check).expect("a thread");
+    let worker = std::thread::Builder::new()
+        .stack_size(1 << 28)
+        .spawn(check)
+        .expect("a thread");
     let differences = worker.join().expect("no panic");
-    assert!(differences.is_empty(), "{} programs with another verdict:\n{}", differences.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{} programs with another verdict:\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
 }
 
 #[test]
@@ -86,11 +126,20 @@ fn the_official_verdict_is_ours() {
         let mut differences = Vec::new();
         for file in programs(&folder) {
             let text = fs::read_to_string(&file).expect("a program is readable");
-            let Some(wanted) = official_verdict(&text) else { panic!("{}: no verdict in its first line", file.display()) };
+            let Some(wanted) = official_verdict(&text) else {
+                panic!("{}: no verdict in its first line", file.display())
+            };
             let ours = error_lines(&file);
             if ours.first().map(|(line, _)| *line) != wanted {
-                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                differences.push(format!("{name}\n    {}\n    ours: {ours:?}", text.lines().next().unwrap_or_default()));
+                let name = file
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                differences.push(format!(
+                    "{name}\n    {}\n    ours: {ours:?}",
+                    text.lines().next().unwrap_or_default()
+                ));
             }
         }
         differences
@@ -105,17 +154,36 @@ fn our_programs_have_the_verdict_that_they_state() {
             let text = fs::read_to_string(&file).expect("a program is readable");
             let first = text.lines().next().unwrap_or_default();
             let wanted: SortedSet<u32> = match first.strip_prefix("// refused: ") {
-                Some(lines) => lines.split(',').map(|n| n.trim().parse().expect("a line number")).collect(),
+                Some(lines) => lines
+                    .split(',')
+                    .map(|n| n.trim().parse().expect("a line number"))
+                    .collect(),
                 None => {
-                    assert_eq!(first, "// accepted", "{}: no verdict in its first line", file.display());
+                    assert_eq!(
+                        first,
+                        "// accepted",
+                        "{}: no verdict in its first line",
+                        file.display()
+                    );
                     SortedSet::new()
                 }
             };
             let ours = error_lines(&file);
             let first_line = text.lines().find_map(|l| l.strip_prefix("// first: "));
-            let is_first = first_line.is_none_or(|n| ours.first().is_some_and(|(line, _)| line.to_string() == n));
-            if !is_first || ours.iter().map(|(line, _)| *line).collect::<SortedSet<u32>>() != wanted {
-                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_first = first_line
+                .is_none_or(|n| ours.first().is_some_and(|(line, _)| line.to_string() == n));
+            if !is_first
+                || ours
+                    .iter()
+                    .map(|(line, _)| *line)
+                    .collect::<SortedSet<u32>>()
+                    != wanted
+            {
+                let name = file
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
                 differences.push(format!("{name}\n    {first}\n    ours: {ours:?}"));
             }
         }

@@ -30,7 +30,10 @@ pub(crate) struct Equality {
 
 impl Parse for Condition {
     fn parse(input: ParseStream<'_>) -> Result<Condition> {
-        Ok(Condition { condition: input.parse()?, text: parse_text(input)? })
+        Ok(Condition {
+            condition: input.parse()?,
+            text: parse_text(input)?,
+        })
     }
 }
 
@@ -38,7 +41,11 @@ impl Parse for Equality {
     fn parse(input: ParseStream<'_>) -> Result<Equality> {
         let got = input.parse()?;
         input.parse::<Token![,]>()?;
-        Ok(Equality { got, want: input.parse()?, text: parse_text(input)? })
+        Ok(Equality {
+            got,
+            want: input.parse()?,
+            text: parse_text(input)?,
+        })
     }
 }
 
@@ -60,18 +67,40 @@ pub(crate) fn condition(clause: Condition, kind: Kind) -> TokenStream {
     let mut conjuncts = Vec::new();
     collect_conjuncts(&clause.condition, &mut conjuncts);
     let several = conjuncts.len() > 1;
-    let checks = conjuncts.into_iter().map(|conjunct| check(conjunct, several));
-    wrap(kind, clause.text.as_ref(), &clause.condition, quote!(#(#checks)*))
+    let checks = conjuncts
+        .into_iter()
+        .map(|conjunct| check(conjunct, several));
+    wrap(
+        kind,
+        clause.text.as_ref(),
+        &clause.condition,
+        quote!(#(#checks)*),
+    )
 }
 
 /// A comparison whose sides are named for what they are.
 pub(crate) fn equality(clause: Equality) -> TokenStream {
-    let Equality { got, want, text: said } = &clause;
-    let check = compare(got, want, &quote!(==), ("got", "want"), &quote!(::core::option::Option::None));
+    let Equality {
+        got,
+        want,
+        text: said,
+    } = &clause;
+    let check = compare(
+        got,
+        want,
+        &quote!(==),
+        ("got", "want"),
+        &quote!(::core::option::Option::None),
+    );
     wrap(Kind::Expect, said.as_ref(), &quote!(#got == #want), check)
 }
 
-fn wrap(kind: Kind, said: Option<&Expr>, source: &impl ToTokens, checks: TokenStream) -> TokenStream {
+fn wrap(
+    kind: Kind,
+    said: Option<&Expr>,
+    source: &impl ToTokens,
+    checks: TokenStream,
+) -> TokenStream {
     let kind = match kind {
         Kind::Require => quote!(Require),
         Kind::Expect => quote!(Expect),
@@ -97,7 +126,12 @@ fn wrap(kind: Kind, said: Option<&Expr>, source: &impl ToTokens, checks: TokenSt
 
 fn collect_conjuncts<'a>(condition: &'a Expr, conjuncts: &mut Vec<&'a Expr>) {
     match condition {
-        Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
+        Expr::Binary(ExprBinary {
+            left,
+            op: BinOp::And(_),
+            right,
+            ..
+        }) => {
             collect_conjuncts(left, conjuncts);
             collect_conjuncts(right, conjuncts);
         }
@@ -109,9 +143,19 @@ fn collect_conjuncts<'a>(condition: &'a Expr, conjuncts: &mut Vec<&'a Expr>) {
 
 fn check(conjunct: &Expr, several: bool) -> TokenStream {
     let shown = text(conjunct.to_token_stream());
-    let named = if several { quote!(::core::option::Option::Some(#shown)) } else { quote!(::core::option::Option::None) };
-    if let Expr::Binary(ExprBinary { left, op, right, .. }) = conjunct {
-        if matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)) {
+    let named = if several {
+        quote!(::core::option::Option::Some(#shown))
+    } else {
+        quote!(::core::option::Option::None)
+    };
+    if let Expr::Binary(ExprBinary {
+        left, op, right, ..
+    }) = conjunct
+    {
+        if matches!(
+            op,
+            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+        ) {
             return compare(left, right, &quote!(#op), ("left", "right"), &named);
         }
     }
@@ -125,8 +169,15 @@ fn check(conjunct: &Expr, several: bool) -> TokenStream {
     }
 }
 
-fn compare(left: &Expr, right: &Expr, operator: &TokenStream, (left_role, right_role): (&str, &str), named: &TokenStream) -> TokenStream {
-    let (clause, left_value, right_value) = (hygienic("clause"), hygienic("left"), hygienic("right"));
+fn compare(
+    left: &Expr,
+    right: &Expr,
+    operator: &TokenStream,
+    (left_role, right_role): (&str, &str),
+    named: &TokenStream,
+) -> TokenStream {
+    let (clause, left_value, right_value) =
+        (hygienic("clause"), hygienic("left"), hygienic("right"));
     let (left_text, right_text) = (text(left.to_token_stream()), text(right.to_token_stream()));
     // With the span of the left side, so that the compiler points at it where the two cannot be compared.
     let compared = quote_spanned!(left.span()=> *#left_value #operator *#right_value);

@@ -22,7 +22,9 @@ enum Last {
     Word,
 }
 
-const WORDS: [&str; 11] = ["as", "if", "else", "match", "in", "return", "move", "mut", "let", "ref", "for"];
+const WORDS: [&str; 11] = [
+    "as", "if", "else", "match", "in", "return", "move", "mut", "let", "ref", "for",
+];
 
 fn write(tokens: TokenStream, out: &mut String) {
     let mut last = Last::Operator;
@@ -46,7 +48,8 @@ fn write(tokens: TokenStream, out: &mut String) {
                     Delimiter::None => ("", ""),
                 };
                 // Arguments and indices follow what they belong to.
-                let belongs = last == Last::Operand && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
+                let belongs = last == Last::Operand
+                    && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
                 space(out, !belongs && last != Last::Glued);
                 let mut inner = text(group.stream());
                 if group.delimiter() == Delimiter::Bracket && inner.ends_with(',') {
@@ -54,7 +57,9 @@ fn write(tokens: TokenStream, out: &mut String) {
                 }
                 match (inner.is_empty(), group.delimiter()) {
                     (true, Delimiter::Brace) => out.push_str("{}"),
-                    (_, _) => [open, &inner, close].iter().for_each(|part| out.push_str(part)),
+                    (_, _) => [open, &inner, close]
+                        .iter()
+                        .for_each(|part| out.push_str(part)),
                 }
                 last = Last::Operand;
             }
@@ -62,7 +67,11 @@ fn write(tokens: TokenStream, out: &mut String) {
                 let word = word.to_string();
                 space(out, last != Last::Glued);
                 out.push_str(&word);
-                last = if WORDS.contains(&word.as_str()) { Last::Word } else { Last::Operand };
+                last = if WORDS.contains(&word.as_str()) {
+                    Last::Word
+                } else {
+                    Last::Operand
+                };
             }
             TokenTree::Literal(literal) => {
                 space(out, last != Last::Glued);
@@ -71,11 +80,16 @@ fn write(tokens: TokenStream, out: &mut String) {
             }
             TokenTree::Punct(punct) => {
                 let (sign, joint) = (punct.as_char(), punct.spacing() == Spacing::Joint);
-                let continues = last == Last::Glued && out.ends_with(|c: char| "=<>&|.:+-*/%^!".contains(c));
+                let continues =
+                    last == Last::Glued && out.ends_with(|c: char| "=<>&|.:+-*/%^!".contains(c));
                 match sign {
                     ',' | ';' | '?' => {
                         out.push(sign);
-                        last = if sign == '?' { Last::Operand } else { Last::Operator };
+                        last = if sign == '?' {
+                            Last::Operand
+                        } else {
+                            Last::Operator
+                        };
                     }
                     '.' => {
                         out.push(sign);
@@ -108,8 +122,14 @@ fn write(tokens: TokenStream, out: &mut String) {
                         last = Last::Glued;
                     }
                     // Arguments of a path, `Seq::<Int>::new`, or the type that one begins with, `<Ref<Node>>::null`.
-                    '<' if angles > 0 || out.ends_with("::") || (!continues && last != Last::Operand) => {
-                        space(out, angles == 0 && !out.ends_with("::") && last != Last::Glued);
+                    '<' if angles > 0
+                        || out.ends_with("::")
+                        || (!continues && last != Last::Operand) =>
+                    {
+                        space(
+                            out,
+                            angles == 0 && !out.ends_with("::") && last != Last::Glued,
+                        );
                         out.push(sign);
                         angles += 1;
                         last = Last::Glued;
@@ -122,7 +142,11 @@ fn write(tokens: TokenStream, out: &mut String) {
                     _ => {
                         space(out, !continues);
                         out.push(sign);
-                        last = if joint || out.ends_with("..=") { Last::Glued } else { Last::Operator };
+                        last = if joint || out.ends_with("..=") {
+                            Last::Glued
+                        } else {
+                            Last::Operator
+                        };
                     }
                 }
             }
@@ -162,6 +186,9 @@ mod tests {
         for expression in written {
             assert_eq!(text(expression.parse().unwrap()), expression);
         }
-        assert_eq!(text("seq![\n    f(a),\n    (b,),\n]".parse().unwrap()), "seq![f(a), (b,)]");
+        assert_eq!(
+            text("seq![\n    f(a),\n    (b,),\n]".parse().unwrap()),
+            "seq![f(a), (b,)]"
+        );
     }
 }

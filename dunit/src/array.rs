@@ -86,12 +86,19 @@ impl<T, const D: usize> ArrayN<T, D> {
     /// prove (reference manual, section 12.6).
     pub fn without_elements(lengths: [Int; D]) -> Self {
         let sizes = sizes(&lengths);
-        assert!(sizes.contains(&0), "an array whose elements have no initial values must be empty");
+        assert!(
+            sizes.contains(&0),
+            "an array whose elements have no initial values must be empty"
+        );
         Self::allocate(sizes, Vec::new())
     }
 
     fn allocate(lengths: [usize; D], elements: Vec<T>) -> Self {
-        ArrayN(Some(Rc::new(Allocated { identity: next_identity(), lengths, elements: Versioned::new(elements) })))
+        ArrayN(Some(Rc::new(Allocated {
+            identity: next_identity(),
+            lengths,
+            elements: Versioned::new(elements),
+        })))
     }
 
     fn allocated(&self) -> &Allocated<T, D> {
@@ -110,14 +117,22 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
     {
         let sizes = sizes(&lengths);
         let count = sizes.iter().product();
-        Self::allocate(sizes, std::iter::repeat_with(T::dafny_default).take(count).collect())
+        Self::allocate(
+            sizes,
+            std::iter::repeat_with(T::dafny_default)
+                .take(count)
+                .collect(),
+        )
     }
 
     /// Dafny's `a[i, j]`; panics if an index is out of range.
     pub fn get(&self, indices: impl ArrayIndex<D>) -> T {
         let allocated = self.allocated();
         let at = indices.offset(&allocated.lengths);
-        match allocated.elements.read(|elements| elements.get(at).cloned()) {
+        match allocated
+            .elements
+            .read(|elements| elements.get(at).cloned())
+        {
             Some(element) => element,
             None => panic!("offset {at} is out of range of an array"),
         }
@@ -133,7 +148,11 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
         let allocated = self.allocated();
         let at = indices.offset(&allocated.lengths);
         // The old value goes after the borrow: dropping it may come back here.
-        let replace = |elements: &mut Vec<T>| elements.get_mut(at).map(|element| std::mem::replace(element, value));
+        let replace = |elements: &mut Vec<T>| {
+            elements
+                .get_mut(at)
+                .map(|element| std::mem::replace(element, value))
+        };
         drop(allocated.elements.write(replace));
     }
 }
@@ -189,7 +208,9 @@ impl<T: Clone> Array<T> {
     /// Dafny's `a[lo .. hi]`; panics unless `0 <= lo <= hi <= a.Length`.
     pub fn slice(&self, lo: impl ToIndex, hi: impl ToIndex) -> Seq<T> {
         let (lo, hi) = slice_bounds(&lo, &hi, self.size(), "an array");
-        self.allocated().elements.read(|elements| elements.iter().take(hi).skip(lo).cloned().collect())
+        self.allocated()
+            .elements
+            .read(|elements| elements.iter().take(hi).skip(lo).cloned().collect())
     }
 
     /// Dafny's `a[.. hi]`.
@@ -204,7 +225,11 @@ impl<T: Clone> Array<T> {
 }
 
 fn sizes<const D: usize>(lengths: &[Int; D]) -> [usize; D] {
-    lengths.clone().map(|length| length.to_usize().unwrap_or_else(|| panic!("array of length {length}")))
+    lengths.clone().map(|length| {
+        length
+            .to_usize()
+            .unwrap_or_else(|| panic!("array of length {length}"))
+    })
 }
 
 /// The indices of an element of an array of `D` dimensions.
@@ -276,7 +301,9 @@ impl<T, const D: usize> Ord for ArrayN<T, D> {
 /// elements too.
 impl<T: DafnyPrint, const D: usize> DafnyPrint for ArrayN<T, D> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(allocated) = &self.0 else { return f.write_str("null") };
+        let Some(allocated) = &self.0 else {
+            return f.write_str("null");
+        };
         f.write_str("array")?;
         if D != 1 {
             write!(f, "{D}")?;
@@ -287,7 +314,9 @@ impl<T: DafnyPrint, const D: usize> DafnyPrint for ArrayN<T, D> {
                 crate::print::fmt_separated(&mut allocated.lengths.iter(), f)?;
                 f.write_str(")")?;
             }
-            allocated.elements.read(|elements| T::fmt_seq(&mut elements.iter(), f))?;
+            allocated
+                .elements
+                .read(|elements| T::fmt_seq(&mut elements.iter(), f))?;
         }
         Ok(())
     }
@@ -321,8 +350,15 @@ mod tests {
         assert_eq!((a.length(0), a.length(1)), (int(2), int(3)));
         assert_eq!(a.get((1, int(2))), int(12));
         a.set((0u8, &int(1)), int(99));
-        assert_eq!(format!("{:#}", shown(&a)), "array2(2, 3)[0, 99, 2, 10, 11, 12]");
-        assert!(Array2::<Int>::of_default([int(0), int(3)]).length(0).is_zero());
+        assert_eq!(
+            format!("{:#}", shown(&a)),
+            "array2(2, 3)[0, 99, 2, 10, 11, 12]"
+        );
+        assert!(
+            Array2::<Int>::of_default([int(0), int(3)])
+                .length(0)
+                .is_zero()
+        );
     }
 
     #[test]
@@ -330,7 +366,8 @@ mod tests {
         struct Never;
         let a = Array2::<Never>::without_elements([int(4), int(0)]);
         assert_eq!((a.length(0), a.length(1)), (int(4), int(0)));
-        let filled = std::panic::catch_unwind(|| Array::<Never>::without_elements([int(1)]).is_null());
+        let filled =
+            std::panic::catch_unwind(|| Array::<Never>::without_elements([int(1)]).is_null());
         assert!(filled.is_err());
     }
 
@@ -345,7 +382,10 @@ mod tests {
 
     #[test]
     fn an_array_is_without_elements_at_first() {
-        assert!(Array2::<Int>::dafny_default().length(1).is_zero() && !Array::<Int>::dafny_default().is_null());
+        assert!(
+            Array2::<Int>::dafny_default().length(1).is_zero()
+                && !Array::<Int>::dafny_default().is_null()
+        );
     }
 
     #[test]

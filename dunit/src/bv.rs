@@ -30,7 +30,10 @@ impl<const N: usize> Bv<N> {
     /// The vector of a number in range; panics if it is not in `0 .. 2^N`.
     pub fn of_int(value: &Int) -> Bv<N> {
         let vector = Bv::wrapping(value);
-        assert!(vector.to_int() == *value, "{value} is out of range of bv{N}");
+        assert!(
+            vector.to_int() == *value,
+            "{value} is out of range of bv{N}"
+        );
         vector
     }
 
@@ -66,7 +69,9 @@ impl<const N: usize> Bv<N> {
 
     /// `self - right`, wrapping
     pub fn minus(&self, right: &Self) -> Self {
-        self.zip(right, u128::wrapping_sub, |a, b| (BigUint::one() << N) + a - b)
+        self.zip(right, u128::wrapping_sub, |a, b| {
+            (BigUint::one() << N) + a - b
+        })
     }
 
     /// `self * right`, wrapping
@@ -105,7 +110,12 @@ impl<const N: usize> Bv<N> {
     pub fn shift_left(&self, places: impl ToIndex) -> Self {
         let places = Self::places(&places);
         match &self.0 {
-            Repr::Small(bits) => Bv::small(u32::try_from(places).ok().and_then(|by| bits.checked_shl(by)).unwrap_or(0)),
+            Repr::Small(bits) => Bv::small(
+                u32::try_from(places)
+                    .ok()
+                    .and_then(|by| bits.checked_shl(by))
+                    .unwrap_or(0),
+            ),
             Repr::Big(bits) => Bv::big(bits << places),
         }
     }
@@ -114,7 +124,12 @@ impl<const N: usize> Bv<N> {
     pub fn shift_right(&self, places: impl ToIndex) -> Self {
         let places = Self::places(&places);
         match &self.0 {
-            Repr::Small(bits) => Bv::small(u32::try_from(places).ok().and_then(|by| bits.checked_shr(by)).unwrap_or(0)),
+            Repr::Small(bits) => Bv::small(
+                u32::try_from(places)
+                    .ok()
+                    .and_then(|by| bits.checked_shr(by))
+                    .unwrap_or(0),
+            ),
             Repr::Big(bits) => Bv::big(bits >> places),
         }
     }
@@ -146,7 +161,12 @@ impl<const N: usize> Bv<N> {
         }
     }
 
-    fn zip(&self, right: &Self, small: impl Fn(u128, u128) -> u128, big: impl Fn(&BigUint, &BigUint) -> BigUint) -> Self {
+    fn zip(
+        &self,
+        right: &Self,
+        small: impl Fn(u128, u128) -> u128,
+        big: impl Fn(&BigUint, &BigUint) -> BigUint,
+    ) -> Self {
         match (&self.0, &right.0) {
             (Repr::Small(a), Repr::Small(b)) => Bv::small(small(*a, *b)),
             (Repr::Big(a), Repr::Big(b)) => Bv::big(big(a, b)),
@@ -158,18 +178,28 @@ impl<const N: usize> Bv<N> {
 
     /// The low `N` bits; `N` is at most 128.
     fn small(bits: u128) -> Self {
-        let mask = if N == 0 { 0 } else { u128::MAX >> (128 - N.min(128)) };
+        let mask = if N == 0 {
+            0
+        } else {
+            u128::MAX >> (128 - N.min(128))
+        };
         Bv(Repr::Small(bits & mask))
     }
 
     /// The low `N` bits, for any `N`.
     fn big(bits: BigUint) -> Self {
-        let bits = if bits.bits() > N as u64 { bits & ((BigUint::one() << N) - BigUint::one()) } else { bits };
+        let bits = if bits.bits() > N as u64 {
+            bits & ((BigUint::one() << N) - BigUint::one())
+        } else {
+            bits
+        };
         if N > 128 {
             return Bv(Repr::Big(bits));
         }
         let low = bits.iter_u64_digits().take(2).enumerate();
-        Bv(Repr::Small(low.fold(0, |sum, (place, digit)| sum | (u128::from(digit) << (64 * place)))))
+        Bv(Repr::Small(low.fold(0, |sum, (place, digit)| {
+            sum | (u128::from(digit) << (64 * place))
+        })))
     }
 }
 
@@ -271,7 +301,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn check<const N: usize>(a: &Int, b: &Int, places: usize) -> Result<(), TestCaseError> {
-        let modulus = int(2).pow(u32::try_from(N).map_err(|error| TestCaseError::fail(error.to_string()))?);
+        let modulus =
+            int(2).pow(u32::try_from(N).map_err(|error| TestCaseError::fail(error.to_string()))?);
         let (x, y) = (Bv::<N>::wrapping(a), Bv::<N>::wrapping(b));
         let (m, n) = (a % &modulus, b % &modulus);
         prop_assert_eq!(x.to_int(), m.clone());

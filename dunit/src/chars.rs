@@ -21,7 +21,10 @@ pub const fn ch(character: char) -> Char {
 /// A literal of `--unicode-char:false`: `ch16('a')`. Panics if the character needs two code units.
 pub const fn ch16(character: char) -> Char16 {
     let scalar = character as u32;
-    assert!(scalar <= 0xFFFF, "the character needs two UTF-16 code units");
+    assert!(
+        scalar <= 0xFFFF,
+        "the character needs two UTF-16 code units"
+    );
     Char16(scalar as u16)
 }
 

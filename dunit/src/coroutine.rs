@@ -56,8 +56,15 @@ impl Coroutine {
                 return false;
             }
         };
-        let more = running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
-        self.0.replace(if more { State::Waiting(running) } else { State::Ended });
+        let more = running
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending();
+        self.0.replace(if more {
+            State::Waiting(running)
+        } else {
+            State::Ended
+        });
         more
     }
 
@@ -70,7 +77,13 @@ impl Coroutine {
 /// Dafny's `yield`, to be awaited in the body of an iterator.
 pub fn suspend() -> impl Future<Output = ()> {
     let mut waited = false;
-    std::future::poll_fn(move |_| if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending })
+    std::future::poll_fn(move |_| {
+        if std::mem::replace(&mut waited, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
 }
 
 #[cfg(test)]

@@ -29,15 +29,24 @@ pub fn hit(block: &Int) {
     let out = OUT.get_or_init(|| {
         let path = std::env::var_os(FILE)?;
         let file = File::options().create(true).append(true).open(&path);
-        Some(Mutex::new(file.unwrap_or_else(|e| panic!("{FILE} names {}: {e}", path.to_string_lossy()))))
+        Some(Mutex::new(file.unwrap_or_else(|e| {
+            panic!("{FILE} names {}: {e}", path.to_string_lossy())
+        })))
     });
-    let (Some(out), Some(number)) = (out, block.to_i64()) else { return };
+    let (Some(out), Some(number)) = (out, block.to_i64()) else {
+        return;
+    };
     // While a thread ends, its variables are gone: it then notes a block again.
-    if SEEN.try_with(|seen| !seen.borrow_mut().insert(number)).unwrap_or(false) {
+    if SEEN
+        .try_with(|seen| !seen.borrow_mut().insert(number))
+        .unwrap_or(false)
+    {
         return;
     }
     let line = format!("{number} {}\n", thread::current().name().unwrap_or(""));
-    let mut out = out.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut out = out
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Err(e) = out.write_all(line.as_bytes()) {
         panic!("{FILE}: {e}");
     }

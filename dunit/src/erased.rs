@@ -73,7 +73,14 @@ impl Drop for ErasedDefault {
 
 impl<const N: usize> DafnyDefault for Erased<N> {
     fn dafny_default() -> Erased<N> {
-        let found = DEFAULTS.with(|defaults| defaults.borrow().iter().rev().find(|(n, _)| *n == N).map(|(_, value)| Rc::clone(value)));
+        let found = DEFAULTS.with(|defaults| {
+            defaults
+                .borrow()
+                .iter()
+                .rev()
+                .find(|(n, _)| *n == N)
+                .map(|(_, value)| Rc::clone(value))
+        });
         match found {
             Some(value) => Erased(value),
             None => panic!("an erased type has no default value"),

@@ -156,7 +156,10 @@ mod tests {
 
     #[test]
     fn a_function_equals_its_copies_only() {
-        let (f, g) = (Fun1::new(|x: &Int| x + int(1)), Fun1::new(|x: &Int| x + int(1)));
+        let (f, g) = (
+            Fun1::new(|x: &Int| x + int(1)),
+            Fun1::new(|x: &Int| x + int(1)),
+        );
         assert_eq!(f.call(&int(1)), g.call(&int(1)));
         assert_eq!(f, f.clone());
         assert!(f != g && f < g);
@@ -168,7 +171,10 @@ mod tests {
         assert_eq!((f.call(&1, &false), f.call(&1, &true)), (int(5), int(0)));
         assert_eq!(to_dafny_string(&f), "Function");
         assert_eq!(format!("{:#}", shown(&f)), "{(1, false) => 5, _ => 0}");
-        assert_eq!(format!("{:#}", shown(&Fun1::<u8, u8>::table([(1, 2)], 3))), "{1 => 2, _ => 3}");
+        assert_eq!(
+            format!("{:#}", shown(&Fun1::<u8, u8>::table([(1, 2)], 3))),
+            "{1 => 2, _ => 3}"
+        );
         assert_eq!(Fun0::table([((), 4)], 5).call(), 4);
         assert!(!Fun1::<Int, bool>::dafny_default().call(&int(1)));
         assert_eq!(to_dafny_string(&Fun1::<Int, bool>::undefined()), "null");

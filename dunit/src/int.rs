@@ -78,7 +78,11 @@ impl Int {
 
     /// The distance from 0.
     pub fn abs(&self) -> Int {
-        if self.is_negative() { -self } else { self.clone() }
+        if self.is_negative() {
+            -self
+        } else {
+            self.clone()
+        }
     }
 
     /// `self` raised to a natural power.
@@ -144,7 +148,9 @@ impl Int {
     fn div_rem(&self, right: &Int) -> (Int, Int) {
         assert!(!right.is_zero(), "division by zero: {self} / 0");
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &right.0) {
-            if let (Some(quotient), Some(remainder)) = (a.checked_div_euclid(*b), a.checked_rem_euclid(*b)) {
+            if let (Some(quotient), Some(remainder)) =
+                (a.checked_div_euclid(*b), a.checked_rem_euclid(*b))
+            {
                 return (Int(Repr::Small(quotient)), Int(Repr::Small(remainder)));
             }
         }
@@ -403,7 +409,9 @@ impl FromStr for Int {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Int(Repr::Small(small)));
         }
-        let big: BigInt = text.parse().map_err(|_| ParseNumberError { text: text.to_owned() })?;
+        let big: BigInt = text.parse().map_err(|_| ParseNumberError {
+            text: text.to_owned(),
+        })?;
         Ok(big.into())
     }
 }
@@ -442,7 +450,13 @@ mod tests {
 
     #[test]
     fn literals_of_any_size_print_as_they_were_written() {
-        for digits in ["0", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775809"] {
+        for digits in [
+            "0",
+            "-1",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775809",
+        ] {
             assert_eq!(int(digits).to_string(), digits);
         }
         assert!("12x".parse::<Int>().is_err());
@@ -466,7 +480,10 @@ mod tests {
 
     #[test]
     fn a_conversion_out_of_range_says_so() {
-        assert_eq!(u8::try_from(int(256)).map_err(|error| error.to_string()), Err("256 is out of range of u8".into()));
+        assert_eq!(
+            u8::try_from(int(256)).map_err(|error| error.to_string()),
+            Err("256 is out of range of u8".into())
+        );
         assert_eq!(i128::try_from(int(-5)), Ok(-5));
     }
 

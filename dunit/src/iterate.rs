@@ -39,7 +39,11 @@ pub fn range_down_from(hi: impl Into<Int>) -> impl Iterator<Item = Int> {
 pub fn all_ints() -> impl Iterator<Item = Int> {
     let mut next = Int::ZERO;
     std::iter::repeat_with(move || {
-        let following = if next > Int::ZERO { -&next } else { Int::ONE - &next };
+        let following = if next > Int::ZERO {
+            -&next
+        } else {
+            Int::ONE - &next
+        };
         std::mem::replace(&mut next, following)
     })
 }
@@ -50,12 +54,20 @@ fn step(next: &mut Int) -> Int {
 }
 
 /// `forall i | lo <= i < hi :: holds(i)`
-pub fn forall_in(lo: impl Into<Int>, hi: impl Into<Int>, mut holds: impl FnMut(&Int) -> bool) -> bool {
+pub fn forall_in(
+    lo: impl Into<Int>,
+    hi: impl Into<Int>,
+    mut holds: impl FnMut(&Int) -> bool,
+) -> bool {
     range(lo, hi).all(|i| holds(&i))
 }
 
 /// `exists i | lo <= i < hi :: holds(i)`
-pub fn exists_in(lo: impl Into<Int>, hi: impl Into<Int>, mut holds: impl FnMut(&Int) -> bool) -> bool {
+pub fn exists_in(
+    lo: impl Into<Int>,
+    hi: impl Into<Int>,
+    mut holds: impl FnMut(&Int) -> bool,
+) -> bool {
     range(lo, hi).any(|i| holds(&i))
 }
 
@@ -76,7 +88,10 @@ pub fn all_chars16() -> impl Iterator<Item = Char16> {
 
 /// Dafny's `x :| x in candidates && holds(x)`: the first candidate that holds, which is the least where candidates
 /// ascend, as those of every collection and range do. Panics if there is none.
-pub fn such_that<T>(candidates: impl IntoIterator<Item = T>, mut holds: impl FnMut(&T) -> bool) -> T {
+pub fn such_that<T>(
+    candidates: impl IntoIterator<Item = T>,
+    mut holds: impl FnMut(&T) -> bool,
+) -> T {
     match candidates.into_iter().find(|candidate| holds(candidate)) {
         Some(chosen) => chosen,
         None => panic!("no value satisfies the condition of an assign-such-that statement"),
@@ -85,17 +100,35 @@ pub fn such_that<T>(candidates: impl IntoIterator<Item = T>, mut holds: impl FnM
 
 #[cfg(test)]
 mod tests {
-    use super::{all_bools, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
+    use super::{
+        all_bools, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from,
+        such_that,
+    };
     use crate::{Int, int, set};
 
     #[test]
     fn ranges_exclude_their_upper_end() {
-        assert_eq!(range(-1, 2).collect::<Vec<Int>>(), [int(-1), int(0), int(1)]);
-        assert_eq!(range_down(-1, 2).collect::<Vec<Int>>(), [int(1), int(0), int(-1)]);
+        assert_eq!(
+            range(-1, 2).collect::<Vec<Int>>(),
+            [int(-1), int(0), int(1)]
+        );
+        assert_eq!(
+            range_down(-1, 2).collect::<Vec<Int>>(),
+            [int(1), int(0), int(-1)]
+        );
         assert_eq!(range(3, 3).count() + range_down(3, 1).count(), 0);
-        assert_eq!(range_down_from(1).take(2).collect::<Vec<Int>>(), [int(0), int(-1)]);
-        assert_eq!(range_from(5).take(2).collect::<Vec<Int>>(), [int(5), int(6)]);
-        assert_eq!(all_ints().take(5).collect::<Vec<Int>>(), [0, 1, -1, 2, -2].map(int));
+        assert_eq!(
+            range_down_from(1).take(2).collect::<Vec<Int>>(),
+            [int(0), int(-1)]
+        );
+        assert_eq!(
+            range_from(5).take(2).collect::<Vec<Int>>(),
+            [int(5), int(6)]
+        );
+        assert_eq!(
+            all_ints().take(5).collect::<Vec<Int>>(),
+            [0, 1, -1, 2, -2].map(int)
+        );
         assert_eq!(all_bools().collect::<Vec<bool>>(), [false, true]);
     }
 

@@ -29,12 +29,20 @@ struct Node<T> {
 impl<T: 'static> Lazy<T> {
     /// The value that `compute` will give.
     pub fn new(compute: impl FnOnce() -> T + 'static) -> Lazy<T> {
-        Lazy(Rc::new(Node { value: OnceCell::new(), compute: Cell::new(Some(Box::new(compute))), retire }))
+        Lazy(Rc::new(Node {
+            value: OnceCell::new(),
+            compute: Cell::new(Some(Box::new(compute))),
+            retire,
+        }))
     }
 
     /// A value that is there already.
     pub fn ready(value: T) -> Lazy<T> {
-        Lazy(Rc::new(Node { value: OnceCell::from(value), compute: Cell::new(None), retire }))
+        Lazy(Rc::new(Node {
+            value: OnceCell::from(value),
+            compute: Cell::new(None),
+            retire,
+        }))
     }
 }
 
@@ -75,7 +83,9 @@ fn retire<T: 'static>(value: T) {
     });
     drop(value);
     if queued == Ok(false) {
-        while let Some(next) = RETIRED.with(|retired| retired.borrow_mut().as_mut().and_then(Vec::pop)) {
+        while let Some(next) =
+            RETIRED.with(|retired| retired.borrow_mut().as_mut().and_then(Vec::pop))
+        {
             drop(next);
         }
         RETIRED.with(|retired| *retired.borrow_mut() = None);
@@ -111,7 +121,9 @@ fn deeper<R>(compare: impl FnOnce() -> R) -> R {
     COMPARED.set(COMPARED.get() + 1);
     let _level = Level;
     if COMPARED.get() > MAX_COMPARED {
-        panic!("equality of codatatype values is not decided: they are the same {MAX_COMPARED} constructors deep, and may be infinite");
+        panic!(
+            "equality of codatatype values is not decided: they are the same {MAX_COMPARED} constructors deep, and may be infinite"
+        );
     }
     compare()
 }
@@ -126,13 +138,21 @@ impl<T: Eq> Eq for Lazy<T> {}
 
 impl<T: PartialOrd> PartialOrd for Lazy<T> {
     fn partial_cmp(&self, other: &Lazy<T>) -> Option<Ordering> {
-        if Rc::ptr_eq(&self.0, &other.0) { Some(Ordering::Equal) } else { deeper(|| (**self).partial_cmp(&**other)) }
+        if Rc::ptr_eq(&self.0, &other.0) {
+            Some(Ordering::Equal)
+        } else {
+            deeper(|| (**self).partial_cmp(&**other))
+        }
     }
 }
 
 impl<T: Ord> Ord for Lazy<T> {
     fn cmp(&self, other: &Lazy<T>) -> Ordering {
-        if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { deeper(|| (**self).cmp(&**other)) }
+        if Rc::ptr_eq(&self.0, &other.0) {
+            Ordering::Equal
+        } else {
+            deeper(|| (**self).cmp(&**other))
+        }
     }
 }
 
@@ -163,13 +183,19 @@ mod tests {
 
     impl DafnyDefault for Stream {
         fn dafny_default() -> Stream {
-            Stream { head: DafnyDefault::dafny_default(), tail: DafnyDefault::dafny_default() }
+            Stream {
+                head: DafnyDefault::dafny_default(),
+                tail: DafnyDefault::dafny_default(),
+            }
         }
     }
 
     fn up_from(head: Int) -> Stream {
         let next = &head + int(1);
-        Stream { head, tail: Lazy::new(move || up_from(next)) }
+        Stream {
+            head,
+            tail: Lazy::new(move || up_from(next)),
+        }
     }
 
     #[test]
@@ -202,7 +228,10 @@ mod tests {
         }
         assert_eq!(stream.head, int(300_000));
         drop(first);
-        let built = (0..300_000).fold(up_from(int(0)), |tail, n| Stream { head: int(n), tail: Lazy::ready(tail) });
+        let built = (0..300_000).fold(up_from(int(0)), |tail, n| Stream {
+            head: int(n),
+            tail: Lazy::ready(tail),
+        });
         drop(built);
     }
 

@@ -109,14 +109,17 @@ pub use harness::{Halt, halt, halted};
 pub use heap::{Field, Fields, Object, PlainObject, Ref, Snapshot, constant_names, field_names};
 pub use int::{Int, int};
 pub use iterate::{
-    all_bools, all_chars, all_chars16, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that,
+    all_bools, all_chars, all_chars16, all_ints, exists_in, forall_in, range, range_down,
+    range_down_from, range_from, such_that,
 };
 pub use lazy::Lazy;
 pub use map::{IMap, Map};
 pub use multiset::Multiset;
 pub use native::{Native, ToIndex};
 pub use ordinal::Ordinal;
-pub use print::{DafnyPrint, Quoted, Shown, fmt_constructor, print, print_text, shown, to_dafny_string};
+pub use print::{
+    DafnyPrint, Quoted, Shown, fmt_constructor, print, print_text, shown, to_dafny_string,
+};
 pub use real::{Real, real};
 pub use seq::{Seq, str, str16};
 pub use set::{ISet, Set};

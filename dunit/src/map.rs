@@ -94,7 +94,11 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
         let mut merged = self;
         if !right.is_empty() {
             let pairs = Rc::make_mut(&mut merged.0);
-            pairs.extend(right.iter().map(|(key, value)| (key.clone(), value.clone())));
+            pairs.extend(
+                right
+                    .iter()
+                    .map(|(key, value)| (key.clone(), value.clone())),
+            );
         }
         merged
     }
@@ -102,7 +106,8 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     /// Dafny's `m - keys`.
     pub fn minus(&self, keys: &Set<K>) -> Map<K, V> {
         let kept = self.iter().filter(|(key, _)| !keys.contains(key));
-        kept.map(|(key, value)| (key.clone(), value.clone())).collect()
+        kept.map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
     }
 
     /// Dafny's `m.Keys`.
@@ -123,7 +128,9 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     where
         V: Ord,
     {
-        self.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+        self.iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
     }
 }
 
@@ -235,14 +242,20 @@ mod tests {
 
     #[test]
     fn a_map_prints_its_keys_in_ascending_order() {
-        assert_eq!(to_dafny_string(&map! {2 => 'b' as u32, 1 => 97}), "map[1 := 97, 2 := 98]");
+        assert_eq!(
+            to_dafny_string(&map! {2 => 'b' as u32, 1 => 97}),
+            "map[1 := 97, 2 := 98]"
+        );
         assert_eq!(to_dafny_string(&Map::<u8, u8>::new()), "map[]");
     }
 
     #[test]
     fn keys_values_and_items_are_sets() {
         let m = map! {1 => 5, 2 => 5};
-        assert_eq!((m.keys(), m.values(), m.items()), (set! {1, 2}, set! {5}, set! {(1, 5), (2, 5)}));
+        assert_eq!(
+            (m.keys(), m.values(), m.items()),
+            (set! {1, 2}, set! {5}, set! {(1, 5), (2, 5)})
+        );
     }
 
     #[test]

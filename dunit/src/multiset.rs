@@ -62,7 +62,8 @@ impl<T: Ord> Multiset<T> {
 
     /// Dafny's `m <= other`.
     pub fn is_subset_of(&self, other: &Multiset<T>) -> bool {
-        self.counts().all(|(element, count)| *count <= other.count(element))
+        self.counts()
+            .all(|(element, count)| *count <= other.count(element))
     }
 
     /// Dafny's `m < other`.
@@ -80,7 +81,10 @@ impl<T: Ord + Clone> Multiset<T> {
     /// Dafny's `m[value := count]`; panics if the count is negative.
     pub fn update(&self, value: T, count: impl Into<Int>) -> Multiset<T> {
         let count = count.into();
-        assert!(!count.is_negative(), "a multiset cannot hold {count} of an element");
+        assert!(
+            !count.is_negative(),
+            "a multiset cannot hold {count} of an element"
+        );
         let mut changed = self.clone();
         let counts = Rc::make_mut(&mut changed.0);
         if count.is_zero() {
@@ -122,7 +126,9 @@ impl<T: Ord + Clone> Multiset<T> {
     }
 
     fn recounted(&self, recount: impl Fn(&T, &Int) -> Int) -> Multiset<T> {
-        let counted = self.counts().map(|(element, count)| (element, recount(element, count)));
+        let counted = self
+            .counts()
+            .map(|(element, count)| (element, recount(element, count)));
         let positive = counted.filter(|(_, count)| *count > Int::ZERO);
         let mut counts = BTreeMap::new();
         counts.extend(positive.map(|(element, count)| (element.clone(), count)));

@@ -6,7 +6,9 @@ use crate::int::{Int, OutOfRange};
 
 /// A primitive integer that represents a Dafny newtype. Rust's own `/` and `%` truncate; these methods do as Dafny does,
 /// and panic with the operation and its operands where the result does not fit.
-pub trait Native: Copy + Ord + Display + Into<Int> + for<'a> TryFrom<&'a Int, Error = OutOfRange> {
+pub trait Native:
+    Copy + Ord + Display + Into<Int> + for<'a> TryFrom<&'a Int, Error = OutOfRange>
+{
     /// The name of the Rust type.
     const NAME: &'static str;
     /// `self + right`
@@ -137,15 +139,27 @@ impl<I: ToIndex + ?Sized> ToIndex for &I {
 pub(crate) fn position(index: &impl ToIndex, length: usize, what: &str) -> usize {
     match index.to_index() {
         Some(position) if position < length => position,
-        _ => panic!("index {} is out of range of {what} of length {length}", index.index_as_int()),
+        _ => panic!(
+            "index {} is out of range of {what} of length {length}",
+            index.index_as_int()
+        ),
     }
 }
 
 /// The bounds of the slice `lo .. hi` of a collection; panics unless `0 <= lo <= hi <= length`.
-pub(crate) fn slice_bounds(lo: &impl ToIndex, hi: &impl ToIndex, length: usize, what: &str) -> (usize, usize) {
+pub(crate) fn slice_bounds(
+    lo: &impl ToIndex,
+    hi: &impl ToIndex,
+    length: usize,
+    what: &str,
+) -> (usize, usize) {
     match (lo.to_index(), hi.to_index()) {
         (Some(low), Some(high)) if low <= high && high <= length => (low, high),
-        _ => panic!("slice {} .. {} is out of range of {what} of length {length}", lo.index_as_int(), hi.index_as_int()),
+        _ => panic!(
+            "slice {} .. {} is out of range of {what} of length {length}",
+            lo.index_as_int(),
+            hi.index_as_int()
+        ),
     }
 }
 

@@ -90,7 +90,11 @@ pub fn check_printed(want: &str, text: &str) {
     let clause = harness::enter(ClauseKind::Expect, text);
     let got = PRINTED.with_borrow(|kept| kept.clone().unwrap_or_default());
     if got != want {
-        let side = |role, value: &str| Side { role, expression: "", value: Some(format!("{value:?}")) };
+        let side = |role, value: &str| Side {
+            role,
+            expression: "",
+            value: Some(format!("{value:?}")),
+        };
         clause.fail(None, vec![side("got", &got), side("want", want)]);
     }
 }
@@ -120,7 +124,11 @@ macro_rules! expect_prints {
 /// }
 /// assert_eq!(to_dafny_string(&Shape::Circle { name: str("c"), radius: int(2) }), r#"Shape.Circle("c", 2)"#);
 /// ```
-pub fn fmt_constructor(f: &mut Formatter<'_>, name: &str, fields: &[&dyn DafnyPrint]) -> fmt::Result {
+pub fn fmt_constructor(
+    f: &mut Formatter<'_>,
+    name: &str,
+    fields: &[&dyn DafnyPrint],
+) -> fmt::Result {
     f.write_str(name)?;
     if fields.is_empty() {
         return Ok(());
@@ -131,7 +139,10 @@ pub fn fmt_constructor(f: &mut Formatter<'_>, name: &str, fields: &[&dyn DafnyPr
 }
 
 /// Writes values with `, ` between them.
-pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(elements: &mut dyn Iterator<Item = &T>, f: &mut Formatter<'_>) -> fmt::Result {
+pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(
+    elements: &mut dyn Iterator<Item = &T>,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let mut first = true;
     for element in elements {
         if !first {
@@ -187,7 +198,10 @@ impl Character for Char16 {
     }
 
     /// The text itself: the quotes came with Unicode characters.
-    fn fmt_quoted(elements: &mut dyn Iterator<Item = &Char16>, f: &mut Formatter<'_>) -> fmt::Result {
+    fn fmt_quoted(
+        elements: &mut dyn Iterator<Item = &Char16>,
+        f: &mut Formatter<'_>,
+    ) -> fmt::Result {
         Char16::fmt_seq(elements, f)
     }
 }
@@ -238,7 +252,8 @@ impl DafnyPrint for Char16 {
 }
 
 fn decode<'a>(elements: &'a mut dyn Iterator<Item = &Char16>) -> impl Iterator<Item = char> + 'a {
-    char::decode_utf16(elements.map(|unit| unit.0)).map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER))
+    char::decode_utf16(elements.map(|unit| unit.0))
+        .map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 fn fmt_literal(characters: impl Iterator<Item = char>, f: &mut Formatter<'_>) -> fmt::Result {
@@ -319,7 +334,9 @@ mod tests {
     use std::fmt;
 
     use super::{DafnyPrint, Quoted, fmt_constructor, shown, to_dafny_string};
-    use crate::{Bv, Char, Char16, Int, Seq, ch, ch16, int, map, multiset, real, seq, set, str, str16};
+    use crate::{
+        Bv, Char, Char16, Int, Seq, ch, ch16, int, map, multiset, real, seq, set, str, str16,
+    };
 
     #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
     enum Option<T> {
@@ -368,7 +385,12 @@ mod tests {
         same(&map! {1u8 => set!{2u8}}, "map[1 := {2}]");
         same(&(int(1), false), "(1, false)");
         same(&(), "()");
-        same(&Option::Some { value: Option::<Int>::None }, "Option.Some(Option.None)");
+        same(
+            &Option::Some {
+                value: Option::<Int>::None,
+            },
+            "Option.Some(Option.None)",
+        );
     }
 
     #[test]
@@ -377,9 +399,15 @@ mod tests {
         same(&ch('\n'), "'\\n'");
         same(&ch('\''), "'\\''");
         check(&str("ab"), "['a', 'b']", "\"ab\"");
-        check(&seq![str("ab"), str("")], "[['a', 'b'], []]", "[\"ab\", \"\"]");
         check(
-            &Option::Some { value: str("D\0\r\n\\\"'") },
+            &seq![str("ab"), str("")],
+            "[['a', 'b'], []]",
+            "[\"ab\", \"\"]",
+        );
+        check(
+            &Option::Some {
+                value: str("D\0\r\n\\\"'"),
+            },
             "Option.Some(['D', '\\0', '\\r', '\\n', '\\\\', '\\\"', '\\''])",
             "Option.Some(\"D\\0\\r\\n\\\\\\\"\\'\")",
         );
@@ -390,7 +418,11 @@ mod tests {
     #[test]
     fn without_unicode_char_strings_are_bare_text() {
         check(&ch16('a'), "a", "'a'");
-        check(&seq![str16("abc"), str16("d😎")], "[abc, d😎]", "[\"abc\", \"d😎\"]");
+        check(
+            &seq![str16("abc"), str16("d😎")],
+            "[abc, d😎]",
+            "[\"abc\", \"d😎\"]",
+        );
         check(&Named(str16("ab")), "Named(ab)", "Named(\"ab\")");
         check(&seq![Char16(0xD800)], "\u{FFFD}", "\"\\uD800\"");
         check(&Seq::<Char16>::new(), "", "\"\"");

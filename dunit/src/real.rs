@@ -30,7 +30,10 @@ pub fn real(value: impl Into<Real>) -> Real {
 impl Real {
     /// `numerator / denominator`; panics if the denominator is 0.
     pub fn ratio(numerator: &Int, denominator: &Int) -> Real {
-        assert!(!denominator.is_zero(), "division by zero: {numerator}.0 / 0.0");
+        assert!(
+            !denominator.is_zero(),
+            "division by zero: {numerator}.0 / 0.0"
+        );
         Real::of(BigRational::new(numerator.to_big(), denominator.to_big()))
     }
 
@@ -74,14 +77,24 @@ impl Real {
 
     /// `self * right`
     pub fn times(&self, right: &Real) -> Real {
-        Real::raw(self.0.numer() * right.0.numer(), self.0.denom() * right.0.denom())
+        Real::raw(
+            self.0.numer() * right.0.numer(),
+            self.0.denom() * right.0.denom(),
+        )
     }
 
     /// `self / right`; panics if `right` is 0.
     pub fn divide(&self, right: &Real) -> Real {
         assert!(!right.0.is_zero(), "division by zero: {self} / 0.0");
-        let (numerator, denominator) = (self.0.numer() * right.0.denom(), self.0.denom() * right.0.numer());
-        if denominator.is_negative() { Real::raw(-numerator, -denominator) } else { Real::raw(numerator, denominator) }
+        let (numerator, denominator) = (
+            self.0.numer() * right.0.denom(),
+            self.0.denom() * right.0.numer(),
+        );
+        if denominator.is_negative() {
+            Real::raw(-numerator, -denominator)
+        } else {
+            Real::raw(numerator, denominator)
+        }
     }
 
     fn of(rational: BigRational) -> Real {
@@ -94,8 +107,15 @@ impl Real {
             digits /= 10;
             exponent += 1;
         }
-        let power = num_traits::pow(BigInt::from(10), usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX));
-        if exponent < 0 { Real::raw(digits, power) } else { Real::raw(digits * power, BigInt::one()) }
+        let power = num_traits::pow(
+            BigInt::from(10),
+            usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX),
+        );
+        if exponent < 0 {
+            Real::raw(digits, power)
+        } else {
+            Real::raw(digits * power, BigInt::one())
+        }
     }
 
     fn raw(numerator: BigInt, denominator: BigInt) -> Real {
@@ -113,7 +133,11 @@ impl Real {
         }
         let gcd = a.denom().gcd(b.denom());
         let (of_left, of_right) = (a.denom() / &gcd, b.denom() / &gcd);
-        (a.numer() * &of_right, b.numer() * of_left, a.denom() * of_right)
+        (
+            a.numer() * &of_right,
+            b.numer() * of_left,
+            a.denom() * of_right,
+        )
     }
 }
 
@@ -176,7 +200,9 @@ impl From<&str> for Real {
 impl FromStr for Real {
     type Err = ParseNumberError;
     fn from_str(text: &str) -> Result<Real, ParseNumberError> {
-        let error = || ParseNumberError { text: text.to_owned() };
+        let error = || ParseNumberError {
+            text: text.to_owned(),
+        };
         let parse = |digits: &str| digits.parse::<BigInt>().map_err(|_| error());
         if let Some((numerator, denominator)) = text.split_once('/') {
             let (numerator, denominator) = (parse(numerator.trim())?, parse(denominator.trim())?);
@@ -190,13 +216,19 @@ impl FromStr for Real {
             None => (text, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        if !fraction.chars().all(|digit| digit.is_ascii_digit() || digit == '_') {
+        if !fraction
+            .chars()
+            .all(|digit| digit.is_ascii_digit() || digit == '_')
+        {
             return Err(error());
         }
         let fraction: String = fraction.chars().filter(char::is_ascii_digit).collect();
         let digits = parse(&format!("{whole}{fraction}"))?;
         let decimals = i32::try_from(fraction.len()).map_err(|_| error())?;
-        Ok(Real::decimal(digits, i64::from(exponent) - i64::from(decimals)))
+        Ok(Real::decimal(
+            digits,
+            i64::from(exponent) - i64::from(decimals),
+        ))
     }
 }
 
@@ -285,12 +317,18 @@ mod tests {
         }
         assert_eq!(quotient, real("-7.8"));
         assert_eq!((real("0.5") + real("0.5")).to_int(), int(1));
-        assert_eq!((quotient.numerator(), quotient.denominator()), (int(-39), int(5)));
+        assert_eq!(
+            (quotient.numerator(), quotient.denominator()),
+            (int(-39), int(5))
+        );
     }
 
     #[test]
     fn the_floor_is_not_above_the_number() {
-        assert_eq!((real("-1.5").floor(), real("1.5").floor()), (int(-2), int(1)));
+        assert_eq!(
+            (real("-1.5").floor(), real("1.5").floor()),
+            (int(-2), int(1))
+        );
     }
 
     #[test]
@@ -300,7 +338,8 @@ mod tests {
     }
 
     fn any_real() -> impl Strategy<Value = Real> {
-        (any::<i32>(), 1..1000_i32).prop_map(|(numerator, denominator)| Real::ratio(&int(numerator), &int(denominator)))
+        (any::<i32>(), 1..1000_i32)
+            .prop_map(|(numerator, denominator)| Real::ratio(&int(numerator), &int(denominator)))
     }
 
     proptest! {

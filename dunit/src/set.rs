@@ -143,7 +143,9 @@ impl<T: Ord + Clone> Set<T> {
             let subset = members.map(|(element, _)| element.clone()).collect();
             // Binary counting: the lowest element that is out comes in, those below it go out.
             if let Some(out) = chosen.iter().position(|inside| !inside) {
-                let count = |(at, inside): (usize, bool)| if at < out { false } else { at == out || inside };
+                let count = |(at, inside): (usize, bool)| {
+                    if at < out { false } else { at == out || inside }
+                };
                 next = Some(chosen.into_iter().enumerate().map(count).collect());
             }
             Some(subset)

@@ -68,7 +68,10 @@ pub trait Described {
 
 impl<T: Value> Described for T {
     fn matches(&self, argument: &dyn Argument) -> bool {
-        argument.as_any().downcast_ref::<T>().is_some_and(|a| a == self)
+        argument
+            .as_any()
+            .downcast_ref::<T>()
+            .is_some_and(|a| a == self)
     }
 
     fn shown(&self) -> String {
@@ -87,7 +90,10 @@ impl Described for Anything {
 }
 
 /// A description of an argument of type `T`: a value of that type, or [`Anything`].
-#[diagnostic::on_unimplemented(message = "`{Self}` does not describe an argument of type `{T}`", label = "neither a `{T}` nor `Anything`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not describe an argument of type `{T}`",
+    label = "neither a `{T}` nor `Anything`"
+)]
 pub trait Pattern<T>: Described + 'static {}
 
 impl<T: Value> Pattern<T> for T {}
@@ -142,7 +148,16 @@ pub fn describe<R: 'static>(
     let number = LAST.get() + 1;
     LAST.set(number);
     let answer = Rc::new(move || Box::new(answer()) as Box<dyn Any>);
-    DESCRIPTIONS.with_borrow_mut(|all| all.push(Description { number, name, arguments, times, used: false, answer }));
+    DESCRIPTIONS.with_borrow_mut(|all| {
+        all.push(Description {
+            number,
+            name,
+            arguments,
+            times,
+            used: false,
+            answer,
+        })
+    });
     Guard { number }
 }
 
@@ -157,29 +172,59 @@ pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
     match found {
         Ok(answer) => match answer().downcast::<R>() {
             Ok(value) => *value,
-            Err(_) => panic!("the stand-in for `{name}` does not return a value of type `{}`", std::any::type_name::<R>()),
+            Err(_) => panic!(
+                "the stand-in for `{name}` does not return a value of type `{}`",
+                std::any::type_name::<R>()
+            ),
         },
         Err(message) => panic!("{message}"),
     }
 }
 
-fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Result<Answer, String> {
-    let fits = |d: &Description| d.arguments.len() == arguments.len() && d.arguments.iter().zip(arguments).all(|(d, a)| d.matches(*a));
+fn find(
+    all: &mut [Description],
+    name: &str,
+    arguments: &[&dyn Argument],
+) -> Result<Answer, String> {
+    let fits = |d: &Description| {
+        d.arguments.len() == arguments.len()
+            && d.arguments
+                .iter()
+                .zip(arguments)
+                .all(|(d, a)| d.matches(*a))
+    };
     let mut own: Vec<&mut Description> = all.iter_mut().filter(|d| d.name == name).collect();
     // Of a method, the description whose turn it is; of a function, any.
     let next = own.iter().position(|d| d.times == Times::Next && !d.used);
-    let found = own.iter().position(|d| d.times == Times::Always && fits(d)).or(next.filter(|&i| own.get(i).is_some_and(|d| fits(d))));
+    let found = own
+        .iter()
+        .position(|d| d.times == Times::Always && fits(d))
+        .or(next.filter(|&i| own.get(i).is_some_and(|d| fits(d))));
     if let Some(description) = found.and_then(|i| own.get_mut(i)) {
         description.used = true;
         return Ok(description.answer.clone());
     }
-    let call = format!("{name}({})", arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
+    let call = format!(
+        "{name}({})",
+        arguments
+            .iter()
+            .map(|a| a.shown())
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
     if own.is_empty() {
-        let message =
-            format!("`{call}` has no Dafny body and no Rust implementation: link one in `dtest.toml`, under [extern], as {name:?}");
+        let message = format!(
+            "`{call}` has no Dafny body and no Rust implementation: link one in `dtest.toml`, under [extern], as {name:?}"
+        );
         return Err(message);
     }
-    let same = |d: &Description| d.arguments.iter().zip(arguments).filter(|(d, a)| d.matches(**a)).count();
+    let same = |d: &Description| {
+        d.arguments
+            .iter()
+            .zip(arguments)
+            .filter(|(d, a)| d.matches(**a))
+            .count()
+    };
     let nearest = match next {
         Some(i) => own.get(i),
         // The first among those that share the most arguments.
@@ -190,8 +235,16 @@ fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Res
         None if own.iter().all(|d| d.times == Times::Next) => "all stubs were used; the last was",
         None => "the closest stub is",
     };
-    let nearest = nearest.map_or_else(String::new, |d| d.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
-    Err(format!("unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{name}({nearest})`"))
+    let nearest = nearest.map_or_else(String::new, |d| {
+        d.arguments
+            .iter()
+            .map(|a| a.shown())
+            .collect::<Vec<_>>()
+            .join(", ")
+    });
+    Err(format!(
+        "unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{name}({nearest})`"
+    ))
 }
 
 /// Describes what the stand-in for a function answers until the end of the block: `stand_in!("M.F", [a, b] => value)`. An
@@ -231,10 +284,22 @@ pub fn check_calls(text: &str) {
     let clause = harness::enter(ClauseKind::Expect, text);
     let first = DESCRIPTIONS.with_borrow(|all| {
         let missing = all.iter().find(|d| d.times == Times::Next && !d.used)?;
-        Some(format!("{}({})", missing.name, missing.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", ")))
+        Some(format!(
+            "{}({})",
+            missing.name,
+            missing
+                .arguments
+                .iter()
+                .map(|a| a.shown())
+                .collect::<Vec<_>>()
+                .join(", ")
+        ))
     });
     if let Some(call) = first {
-        clause.fail_at(format!("the expected call `{call}` was not made"), Vec::new());
+        clause.fail_at(
+            format!("the expected call `{call}` was not made"),
+            Vec::new(),
+        );
     }
 }
 
@@ -256,7 +321,10 @@ mod tests {
 
     fn message(work: impl FnOnce() + std::panic::UnwindSafe) -> String {
         let payload = catch_unwind(work).expect_err("it panics");
-        payload.downcast_ref::<String>().cloned().unwrap_or_default()
+        payload
+            .downcast_ref::<String>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     #[test]
@@ -303,13 +371,18 @@ mod tests {
     #[test]
     fn without_any_description_the_message_says_how_to_link() {
         let text = message(|| drop(answer::<Int>("Clock.Now", &[])));
-        assert!(text.contains("`Clock.Now()` has no Dafny body") && text.contains("dtest.toml"), "{text}");
+        assert!(
+            text.contains("`Clock.Now()` has no Dafny body") && text.contains("dtest.toml"),
+            "{text}"
+        );
     }
 
     #[test]
     fn an_answer_of_another_type_is_said_so() {
         stand_in!("M.F", [] => true);
-        assert!(message(|| drop(answer::<Int>("M.F", &[]))).contains("does not return a value of type"));
+        assert!(
+            message(|| drop(answer::<Int>("M.F", &[]))).contains("does not return a value of type")
+        );
     }
 
     #[test]
@@ -331,7 +404,9 @@ mod tests {
                 "Counter"
             }
         }
-        let this = Ref::new(Counter { count: Field::new(int(0)) });
+        let this = Ref::new(Counter {
+            count: Field::new(int(0)),
+        });
         stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
         answer::<()>("Counter.Tick", &[&this]);
         assert_eq!(this.count.get(), int(7));

@@ -4,7 +4,9 @@ use dunit::prelude::*;
 
 /// The leftmost position of a byte, or the length.
 fn find(text: &Seq<u8>, byte: u8) -> Int {
-    such_that(range(0, text.len() + int(1)), |i| *i == text.len() || text[i] == byte)
+    such_that(range(0, text.len() + int(1)), |i| {
+        *i == text.len() || text[i] == byte
+    })
 }
 
 /// Documentation and attributes stay with the test.
@@ -14,7 +16,10 @@ fn find_when_the_byte_is_there() {
     let byte = 8u8;
     require!(byte > 0, "src/lib.dfy:2: byte > 0");
     let result = find(&text, byte);
-    expect!(result == text.len() || text[&result] == byte, "src/lib.dfy:3: result == |text| || text[result] == byte");
+    expect!(
+        result == text.len() || text[&result] == byte,
+        "src/lib.dfy:3: result == |text| || text[result] == byte"
+    );
     expect_eq!(result, int(1), "value by Dafny's semantics");
 }
 
@@ -65,7 +70,10 @@ impl Object for Lift {
 
 impl Lift {
     fn new(floors: &Int) -> Ref<Lift> {
-        Ref::new(Lift { floors: floors.clone(), at: Field::new(int(0)) })
+        Ref::new(Lift {
+            floors: floors.clone(),
+            at: Field::new(int(0)),
+        })
     }
     fn go(this: &Ref<Lift>, floor: &Int) -> Int {
         let was = this.at.get();
@@ -85,12 +93,17 @@ fn a_report_shows_objects_as_they_are_before_the_call_and_what_changed() {
     require!(floor < this.floors, "src/lib.dfy:2: floor < floors");
     let before = Snapshot::take();
     let was = Lift::go(&this, &floor);
-    expect!(this.at.get() == before.old(|| this.at.get()), "src/lib.dfy:3: at == old(at)");
+    expect!(
+        this.at.get() == before.old(|| this.at.get()),
+        "src/lib.dfy:3: at == old(at)"
+    );
     expect_eq!(was, int(3), "value by Dafny's semantics");
 }
 
 #[dunit(unit = "Lift.Go")]
-#[should_panic(expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 0 }\n  computed:\n    was = 0\n  changed:\n    this = Lift#1 {")]
+#[should_panic(
+    expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 0 }\n  computed:\n    was = 0\n  changed:\n    this = Lift#1 {"
+)]
 fn without_a_precondition_the_call_is_what_stands_before_the_first_expectation() {
     let this = Lift::new(&int(5));
     let was = Lift::go(&this, &int(1));
@@ -98,7 +111,9 @@ fn without_a_precondition_the_call_is_what_stands_before_the_first_expectation()
 }
 
 #[dunit(unit = "Lift.Go")]
-#[should_panic(expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 2 }\n  computed:\n    was = 2\n  changed:\n    this = Lift#1 {")]
+#[should_panic(
+    expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 2 }\n  computed:\n    was = 2\n  changed:\n    this = Lift#1 {"
+)]
 fn a_snapshot_comes_after_the_inputs() {
     let this = Lift::new(&int(5));
     println!("other macros may stand between");

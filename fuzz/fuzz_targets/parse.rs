@@ -12,14 +12,21 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let (mut file, diagnostics) = parse(0, text);
     for d in &diagnostics {
-        assert!(d.span.is_some_and(|s| s.start <= s.end && s.end as usize <= text.len()), "{d:?}");
+        assert!(
+            d.span
+                .is_some_and(|s| s.start <= s.end && s.end as usize <= text.len()),
+            "{d:?}"
+        );
     }
     if diagnostics.iter().any(|d| d.is_error()) {
         return;
     }
     let printed = file_to_string(&file);
     let (mut again, diagnostics) = parse(0, &printed);
-    assert!(!diagnostics.iter().any(|d| d.is_error()), "{diagnostics:?}\n{printed}");
+    assert!(
+        !diagnostics.iter().any(|d| d.is_error()),
+        "{diagnostics:?}\n{printed}"
+    );
     file.erase_spans();
     again.erase_spans();
     assert!(file == again, "another tree for\n{printed}");

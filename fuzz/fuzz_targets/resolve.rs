@@ -21,9 +21,15 @@ fuzz_target!(|text: &str| -> Corpus {
     }
     let (program, diagnostics) = resolve(vec![file.clone()], Options::default());
     for d in &diagnostics {
-        let places = d.span.into_iter().chain(d.labels.iter().map(|label| label.span));
+        let places = d
+            .span
+            .into_iter()
+            .chain(d.labels.iter().map(|label| label.span));
         for place in places {
-            assert!(place.start <= place.end && place.end as usize <= text.len(), "{d:?}");
+            assert!(
+                place.start <= place.end && place.end as usize <= text.len(),
+                "{d:?}"
+            );
         }
     }
     let (_, again) = resolve(vec![file], Options::default());

@@ -25,21 +25,45 @@ use dtest_engine::search::{Bounds, Options};
 use super::package::{runtime, tool};
 
 /// What may stand in `sh` blocks.
-const NOT_RUN: [&str; 8] =
-    ["sudo apt-get ", "brew ", "cargo install ", "cargo binstall ", "cargo xtask ", "cd editors/code ", "genhtml ", "source <("];
+const NOT_RUN: [&str; 8] = [
+    "sudo apt-get ",
+    "brew ",
+    "cargo install ",
+    "cargo binstall ",
+    "cargo xtask ",
+    "cd editors/code ",
+    "genhtml ",
+    "source <(",
+];
 
 #[test]
 fn the_commands_of_the_book_print_what_it_says() {
     let wanted = std::env::var("DTEST_BOOK").unwrap_or_default();
-    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|e| e.unwrap().path());
-    let mut chapters: Vec<PathBuf> = docs.filter(|p| p.extension().is_some_and(|e| e == "md")).collect();
+    let docs = std::fs::read_dir(root().join("docs"))
+        .unwrap()
+        .map(|e| e.unwrap().path());
+    let mut chapters: Vec<PathBuf> = docs
+        .filter(|p| p.extension().is_some_and(|e| e == "md"))
+        .collect();
     chapters.push(root().join("README.md"));
     chapters.sort();
-    chapters.retain(|c| c.strip_prefix(root()).unwrap().display().to_string().contains(&wanted));
+    chapters.retain(|c| {
+        c.strip_prefix(root())
+            .unwrap()
+            .display()
+            .to_string()
+            .contains(&wanted)
+    });
     assert!(!chapters.is_empty(), "no chapter is called {wanted}");
     let failures: Vec<String> = std::thread::scope(|scope| {
-        let threads: Vec<_> = chapters.iter().map(|path| scope.spawn(|| Chapter::new(path).check())).collect();
-        threads.into_iter().flat_map(|t| t.join().unwrap()).collect()
+        let threads: Vec<_> = chapters
+            .iter()
+            .map(|path| scope.spawn(|| Chapter::new(path).check()))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|t| t.join().unwrap())
+            .collect()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
@@ -51,9 +75,16 @@ fn the_contents_page_leads_to_every_chapter_and_no_link_is_broken() {
     for entry in std::fs::read_dir(root().join("docs")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(name == "README.md" || contents.contains(&format!("]({name})")), "docs/README.md does not name {name}");
+        assert!(
+            name == "README.md" || contents.contains(&format!("]({name})")),
+            "docs/README.md does not name {name}"
+        );
         for found in link.captures_iter(&std::fs::read_to_string(&path).unwrap()) {
-            assert!(root().join("docs").join(&found[1]).exists(), "docs/{name} leads to {}, which is not there", &found[1]);
+            assert!(
+                root().join("docs").join(&found[1]).exists(),
+                "docs/{name} leads to {}, which is not there",
+                &found[1]
+            );
         }
     }
 }
@@ -61,10 +92,16 @@ fn the_contents_page_leads_to_every_chapter_and_no_link_is_broken() {
 #[test]
 fn the_exit_codes_of_the_chapter_are_those_of_the_enum() {
     let chapter = std::fs::read_to_string(root().join("docs/exit-codes.md")).unwrap();
-    let rows: Vec<&str> = chapter.lines().filter(|l| l.starts_with("| ") && l.contains('`')).collect();
+    let rows: Vec<&str> = chapter
+        .lines()
+        .filter(|l| l.starts_with("| ") && l.contains('`'))
+        .collect();
     let source = std::fs::read_to_string(root().join("dtest/src/exit_code.rs")).unwrap();
     let variant = regex_lite::Regex::new(r"(?m)^    /// (.+)\n    (\w+) = (\d+),$").unwrap();
-    let expected: Vec<String> = variant.captures_iter(&source).map(|v| format!("| {} | `{}` | {} |", &v[3], &v[2], &v[1])).collect();
+    let expected: Vec<String> = variant
+        .captures_iter(&source)
+        .map(|v| format!("| {} | `{}` | {} |", &v[3], &v[2], &v[1]))
+        .collect();
     assert!(!expected.is_empty());
     assert_eq!(rows, expected);
 }
@@ -73,19 +110,43 @@ fn the_exit_codes_of_the_chapter_are_those_of_the_enum() {
 fn the_bounds_of_the_chapter_are_those_of_the_search() {
     let chapter = std::fs::read_to_string(root().join("docs/limits.md")).unwrap();
     let row = |name: &str| -> Vec<String> {
-        let line = chapter.lines().find(|l| l.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("no row for {name}"));
-        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+        let line = chapter
+            .lines()
+            .find(|l| l.starts_with(&format!("| {name} |")))
+            .unwrap_or_else(|| panic!("no row for {name}"));
+        line.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
-    let (Bounds { collection, depth, unroll, inline, objects, calls }, caps) = (Bounds::START, Bounds::CAPS);
+    let (
+        Bounds {
+            collection,
+            depth,
+            unroll,
+            inline,
+            objects,
+            calls,
+        },
+        caps,
+    ) = (Bounds::START, Bounds::CAPS);
     for (name, start, cap) in [
         ("elements of a collection", collection, caps.collection),
         ("nesting of constructors", depth, caps.depth),
         ("iterations of a loop", unroll, caps.unroll),
         ("recursion", inline, caps.inline),
         ("objects of a class", objects, caps.objects),
-        ("copies of one callee, in a large tree of calls", calls, caps.calls),
+        (
+            "copies of one callee, in a large tree of calls",
+            calls,
+            caps.calls,
+        ),
     ] {
-        let start = if start == Bounds::ALL_CALLS { "all".to_owned() } else { start.to_string() };
+        let start = if start == Bounds::ALL_CALLS {
+            "all".to_owned()
+        } else {
+            start.to_string()
+        };
         assert_eq!(row(name)[1..3], [start, cap.to_string()], "{name}");
     }
     let options = Options::default();
@@ -115,10 +176,17 @@ struct Chapter<'p> {
 impl<'p> Chapter<'p> {
     fn new(path: &'p Path) -> Self {
         let name = match path.strip_prefix(root().join("docs")) {
-            Ok(chapter) => format!("chapter-{}", chapter.file_stem().unwrap().display()).to_lowercase(),
+            Ok(chapter) => {
+                format!("chapter-{}", chapter.file_stem().unwrap().display()).to_lowercase()
+            }
             Err(_) => "readme".to_owned(),
         };
-        Self { path, name, text: std::fs::read_to_string(path).unwrap(), failures: Vec::new() }
+        Self {
+            path,
+            name,
+            text: std::fs::read_to_string(path).unwrap(),
+            failures: Vec::new(),
+        }
     }
 
     /// Does what the blocks say; returns what went wrong.
@@ -132,12 +200,22 @@ impl<'p> Chapter<'p> {
         let mut lines = text.lines().enumerate();
         while let Some((number, line)) = lines.next() {
             let _ = writeln!(written, "{line}");
-            let Some(info) = line.strip_prefix("```") else { continue };
-            let block: Vec<&str> = lines.by_ref().map(|(_, l)| l).take_while(|l| *l != "```").collect();
+            let Some(info) = line.strip_prefix("```") else {
+                continue;
+            };
+            let block: Vec<&str> = lines
+                .by_ref()
+                .map(|(_, l)| l)
+                .take_while(|l| *l != "```")
+                .collect();
             let block = match self.block(info, &block, &scratch) {
                 Ok(block) => block,
                 Err(message) => {
-                    self.failures.push(format!("{}:{}: {message}", self.path.display(), number + 1));
+                    self.failures.push(format!(
+                        "{}:{}: {message}",
+                        self.path.display(),
+                        number + 1
+                    ));
                     block.join("\n")
                 }
             };
@@ -155,29 +233,50 @@ impl<'p> Chapter<'p> {
         let language = words.next().unwrap_or_default();
         let keys: Vec<(&str, &str)> = words.filter_map(|w| w.split_once('=')).collect();
         let key = |name| keys.iter().find(|(k, _)| *k == name).map(|(_, v)| *v);
-        if let Some((unknown, _)) = keys.iter().find(|(k, _)| !["file", "in", "dir"].contains(k)) {
+        if let Some((unknown, _)) = keys
+            .iter()
+            .find(|(k, _)| !["file", "in", "dir"].contains(k))
+        {
             return Err(format!("`{unknown}=` means nothing"));
         }
         let text = block.join("\n");
         if language == "sh" {
-            let stray = block.iter().find(|line| !NOT_RUN.iter().any(|known| line.starts_with(known)));
-            return stray.map_or(Ok(text.clone()), |line| Err(format!("`{line}` is not among what need not be run")));
+            let stray = block
+                .iter()
+                .find(|line| !NOT_RUN.iter().any(|known| line.starts_with(known)));
+            return stray.map_or(Ok(text.clone()), |line| {
+                Err(format!("`{line}` is not among what need not be run"))
+            });
         }
         // The workflow of the README, with its matrix, is run as a whole by `workflow.rs`.
         if language == "yaml" && self.name != "readme" {
-            let steps = block.iter().filter_map(|l| l.trim_start().trim_start_matches("- ").strip_prefix("run: "));
-            let mut unknown =
-                steps.filter(|s| !NOT_RUN.iter().any(|known| s.starts_with(known)) && !self.text.contains(&format!("\n$ {s}")));
-            return unknown.next().map_or(Ok(text.clone()), |s| Err(format!("`{s}` is no command of this chapter")));
+            let steps = block.iter().filter_map(|l| {
+                l.trim_start()
+                    .trim_start_matches("- ")
+                    .strip_prefix("run: ")
+            });
+            let mut unknown = steps.filter(|s| {
+                !NOT_RUN.iter().any(|known| s.starts_with(known))
+                    && !self.text.contains(&format!("\n$ {s}"))
+            });
+            return unknown.next().map_or(Ok(text.clone()), |s| {
+                Err(format!("`{s}` is no command of this chapter"))
+            });
         }
         let package = match key("dir") {
             Some(folder) => copy_of(folder, &scratch.join(folder)),
             None => package(scratch, &self.name),
         };
-        let read = |file: &str| std::fs::read_to_string(package.join(file)).map_err(|e| format!("{file}: {e}"));
+        let read = |file: &str| {
+            std::fs::read_to_string(package.join(file)).map_err(|e| format!("{file}: {e}"))
+        };
         if let Some(file) = key("file") {
             let path = package.join(file);
-            let text = if language == "diff" { changed(&read(file)?, block)? } else { text.clone() + "\n" };
+            let text = if language == "diff" {
+                changed(&read(file)?, block)?
+            } else {
+                text.clone() + "\n"
+            };
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         } else if let Some(file) = key("in") {
@@ -198,8 +297,13 @@ impl<'p> Chapter<'p> {
         let mut written = Vec::new();
         let mut rest = block;
         while let Some((line, after)) = rest.split_first() {
-            let typed = line.strip_prefix("$ ").ok_or_else(|| format!("`{line}` is neither a command nor its output"))?;
-            let length = after.iter().position(|l| l.starts_with("$ ")).unwrap_or(after.len());
+            let typed = line
+                .strip_prefix("$ ")
+                .ok_or_else(|| format!("`{line}` is neither a command nor its output"))?;
+            let length = after
+                .iter()
+                .position(|l| l.starts_with("$ "))
+                .unwrap_or(after.len());
             let (expected, next) = after.split_at(length);
             rest = next;
             let printed = run(typed.split("  #").next().unwrap_or(typed).trim(), package)?;
@@ -225,7 +329,9 @@ fn scratch() -> PathBuf {
 /// The package of a chapter, which begins with a `Cargo.toml` and the versions of this repository.
 fn package(at: &Path, name: &str) -> PathBuf {
     if !at.join("Cargo.toml").exists() {
-        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n"
+        );
         std::fs::create_dir_all(at).unwrap();
         std::fs::write(at.join("Cargo.toml"), manifest).unwrap();
         std::fs::copy(root().join("Cargo.lock"), at.join("Cargo.lock")).unwrap();
@@ -237,13 +343,19 @@ fn package(at: &Path, name: &str) -> PathBuf {
 fn copy_of(folder: &str, to: &Path) -> PathBuf {
     let from = root().join(folder);
     let skipped = ["target", "Cargo.lock"];
-    let walk = walkdir::WalkDir::new(&from).into_iter().filter_entry(|e| !skipped.iter().any(|s| e.file_name() == *s));
+    let walk = walkdir::WalkDir::new(&from)
+        .into_iter()
+        .filter_entry(|e| !skipped.iter().any(|s| e.file_name() == *s));
     if !to.exists() {
         for entry in walk.map(Result::unwrap).filter(|e| e.file_type().is_file()) {
             let path = to.join(entry.path().strip_prefix(&from).unwrap());
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             let text = std::fs::read_to_string(entry.path()).unwrap();
-            std::fs::write(path, text.replace("\"../../", &format!("\"{}/", root().display()))).unwrap();
+            std::fs::write(
+                path,
+                text.replace("\"../../", &format!("\"{}/", root().display())),
+            )
+            .unwrap();
         }
         std::fs::copy(root().join("Cargo.lock"), to.join("Cargo.lock")).unwrap();
     }
@@ -252,19 +364,29 @@ fn copy_of(folder: &str, to: &Path) -> PathBuf {
 
 /// What a command prints, both streams in one, and its exit code where `; echo $?` asks for it.
 fn run(typed: &str, package: &Path) -> Result<String, String> {
-    let (typed, asks) = typed.strip_suffix("; echo $?").map_or((typed, false), |rest| (rest, true));
+    let (typed, asks) = typed
+        .strip_suffix("; echo $?")
+        .map_or((typed, false), |rest| (rest, true));
     let words = words(typed);
     let mut command = match words.as_slice() {
         ["cargo", "dtest", arguments @ ..] => {
             let mut command = tool();
             // What is printed depends on the resource limits, also where the machine has much else to do.
-            command.args(arguments).env("DTEST_RUNTIME", runtime()).env("DTEST_TIMEOUT", "300");
+            command
+                .args(arguments)
+                .env("DTEST_RUNTIME", runtime())
+                .env("DTEST_TIMEOUT", "300");
             command
         }
         ["cargo", "test", arguments @ ..] => {
             let mut command = Command::new(env!("CARGO"));
-            command.args(["test", "--offline"]).args(arguments).env("CARGO_TARGET_DIR", scratch().join("target"));
-            command.env("RUST_TEST_THREADS", "1").env("RUST_BACKTRACE", "0");
+            command
+                .args(["test", "--offline"])
+                .args(arguments)
+                .env("CARGO_TARGET_DIR", scratch().join("target"));
+            command
+                .env("RUST_TEST_THREADS", "1")
+                .env("RUST_BACKTRACE", "0");
             command
         }
         ["cat" | "ls", arguments @ ..] => {
@@ -275,7 +397,10 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
         _ => return Err(format!("`{typed}` is no command that the book may use")),
     };
     let (mut reader, writer) = std::io::pipe().unwrap();
-    command.current_dir(package).stdout(writer.try_clone().unwrap()).stderr(writer);
+    command
+        .current_dir(package)
+        .stdout(writer.try_clone().unwrap())
+        .stderr(writer);
     let mut child = command.spawn().unwrap();
     // The command holds ends of the pipe for writing.
     drop(command);
@@ -292,14 +417,24 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
 /// The words of a command; what stands between single quotes is one.
 fn words(typed: &str) -> Vec<&str> {
     let parts = typed.split('\'').enumerate();
-    parts.flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
+    parts
+        .flat_map(|(i, part)| {
+            if i % 2 == 1 {
+                vec![part]
+            } else {
+                part.split_whitespace().collect()
+            }
+        })
+        .collect()
 }
 
 /// The text with what a block of `-`, `+` and context lines changes.
 fn changed(text: &str, block: &[&str]) -> Result<String, String> {
     let side = |without: char, with: char| -> String {
         let lines = block.iter().filter(|l| !l.starts_with(without));
-        lines.map(|l| l.strip_prefix([with, ' ']).unwrap_or(l).to_owned() + "\n").collect()
+        lines
+            .map(|l| l.strip_prefix([with, ' ']).unwrap_or(l).to_owned() + "\n")
+            .collect()
     };
     let (old, new) = (side('+', '-'), side('-', '+'));
     match text.matches(&old).count() {
@@ -313,14 +448,23 @@ fn fits(expected: &[&str], printed: &[&str]) -> bool {
     match (expected, printed) {
         ([], _) => printed.is_empty(),
         (["...", rest @ ..], _) => (0..=printed.len()).any(|n| fits(rest, &printed[n..])),
-        ([first, rest @ ..], [line, lines @ ..]) => timeless(first) == timeless(line) && fits(rest, lines),
+        ([first, rest @ ..], [line, lines @ ..]) => {
+            timeless(first) == timeless(line) && fits(rest, lines)
+        }
         (_, []) => false,
     }
 }
 
 /// A line without the seconds at its end.
 fn timeless(line: &str) -> &str {
-    let rest = line.trim_end().trim_end_matches('s').trim_end_matches(|c: char| c.is_ascii_digit());
-    let seconds = rest.strip_suffix('.').map(|r| r.trim_end_matches(|c: char| c.is_ascii_digit()));
-    seconds.filter(|r| r.ends_with(' ')).map_or(line, str::trim_end)
+    let rest = line
+        .trim_end()
+        .trim_end_matches('s')
+        .trim_end_matches(|c: char| c.is_ascii_digit());
+    let seconds = rest
+        .strip_suffix('.')
+        .map(|r| r.trim_end_matches(|c: char| c.is_ascii_digit()));
+    seconds
+        .filter(|r| r.ends_with(' '))
+        .map_or(line, str::trim_end)
 }

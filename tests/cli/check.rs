@@ -52,7 +52,12 @@ fn violations_are_shown_with_their_inputs_and_what_they_rest_on() {
         assert!(short.contains(expected), "{expected} in\n{short}");
     }
     assert!(run.stderr.contains("in `Abs` with x = 0"), "{}", run.stderr);
-    assert!(run.stderr.contains("assuming a result of `Get`, whose code is unknown"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("assuming a result of `Get`, whose code is unknown"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(package.run(&["check", "--fail-on", "none"]).code, 0);
 }
 
@@ -61,10 +66,21 @@ fn every_promise_is_a_record_and_a_second_run_says_the_same() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let records = || package.run(&["check", "--message-format", "json"]).stdout;
     let first = records();
-    let lines: Vec<serde_json::Value> = first.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let lines: Vec<serde_json::Value> = first
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
     let (summary, promises) = lines.split_last().unwrap();
-    assert_eq!((summary["kind"].as_str(), summary["promises"].as_u64()), (Some("summary"), Some(promises.len() as u64)));
-    assert!(promises.iter().any(|p| p["standing"] == "holds" && p["text"] == "i <= n"), "{first}");
+    assert_eq!(
+        (summary["kind"].as_str(), summary["promises"].as_u64()),
+        (Some("summary"), Some(promises.len() as u64))
+    );
+    assert!(
+        promises
+            .iter()
+            .any(|p| p["standing"] == "holds" && p["text"] == "i <= n"),
+        "{first}"
+    );
     assert_eq!(records(), first);
 }
 
@@ -73,17 +89,59 @@ fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let at = package.run(&["check", "--at", "lib.dfy:17", "--message-format", "short"]);
     assert_eq!(at.code, 0, "{}", at.stderr);
-    assert_eq!(at.stderr.lines().filter(|l| l.contains("lib.dfy:17:15")).count(), 2, "{}", at.stderr);
+    assert_eq!(
+        at.stderr
+            .lines()
+            .filter(|l| l.contains("lib.dfy:17:15"))
+            .count(),
+        2,
+        "{}",
+        at.stderr
+    );
     let nothing = package.run(&["check", "--at", "src/lib.dfy:13"]);
-    assert!(nothing.code == 1 && nothing.stderr.contains("there is no promise at src/lib.dfy:13"), "{}", nothing.stderr);
-    assert!(nothing.stderr.contains("the nearest promises are at src/lib.dfy:"), "{}", nothing.stderr);
+    assert!(
+        nothing.code == 1
+            && nothing
+                .stderr
+                .contains("there is no promise at src/lib.dfy:13"),
+        "{}",
+        nothing.stderr
+    );
+    assert!(
+        nothing
+            .stderr
+            .contains("the nearest promises are at src/lib.dfy:"),
+        "{}",
+        nothing.stderr
+    );
     package.write(
         "dafny.txt",
         "src/lib.dfy(10,0): Error: a postcondition could not be proved on this return path\nsrc/lib.dfy(9,10): Related location: this\n",
     );
-    let reported = package.run(&["check", "--from-dafny", "dafny.txt", "--message-format", "short"]);
-    assert_eq!((reported.code, reported.stderr.lines().filter(|l| l.contains("error")).count()), (7, 1), "{}", reported.stderr);
-    package.write("dafny.txt", "Dafny program verifier finished with 2 verified, 0 errors\n");
+    let reported = package.run(&[
+        "check",
+        "--from-dafny",
+        "dafny.txt",
+        "--message-format",
+        "short",
+    ]);
+    assert_eq!(
+        (
+            reported.code,
+            reported
+                .stderr
+                .lines()
+                .filter(|l| l.contains("error"))
+                .count()
+        ),
+        (7, 1),
+        "{}",
+        reported.stderr
+    );
+    package.write(
+        "dafny.txt",
+        "Dafny program verifier finished with 2 verified, 0 errors\n",
+    );
     assert_eq!(package.run(&["check", "--from-dafny", "dafny.txt"]).code, 0);
     assert_eq!(package.run(&["check", "--at", "nowhere"]).code, 1);
 }
@@ -104,9 +162,15 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
     let real = check(8, "3 == m && 1 == n");
     assert!(real.contains("note[check/counterexample]: Dafny's counterexample for src/lib.dfy:8:12 (`3 == m && 1 == n`) is real: `M` breaks the promise with m = 3, n = 1"), "{real}");
     let spurious = check(9, "0 == m && 2 == n");
-    assert!(spurious.contains("is spurious: no execution of `M` from these values breaks the promise"), "{spurious}");
+    assert!(
+        spurious.contains("is spurious: no execution of `M` from these values breaks the promise"),
+        "{spurious}"
+    );
     let partly = check(8, "3 == m && m#7 == n");
-    assert!(partly.contains("is real") && partly.contains("not understood, and ignored: `m#7 == n`"), "{partly}");
+    assert!(
+        partly.contains("is real") && partly.contains("not understood, and ignored: `m#7 == n`"),
+        "{partly}"
+    );
     assert!(check(8, "m#7 == n").contains("is not decided: its values could not be interpreted"));
 }
 
@@ -127,28 +191,64 @@ fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
         "warning[check/postcondition]: this postcondition does not hold",
         "assuming an earlier broken promise, as if it held: this assertion (src/lib.dfy:4:10)",
     ] {
-        assert!(run.stderr.contains(expected), "{expected} in\n{}", run.stderr);
+        assert!(
+            run.stderr.contains(expected),
+            "{expected} in\n{}",
+            run.stderr
+        );
     }
 }
 
 #[test]
 fn names_and_places_that_there_are_not_are_said_with_those_that_there_are() {
-    let package = Package::new(&[("src/lib.dfy", SAMPLE), ("ok.dfy", "method Main() { assert 1 < 2; }\n")]);
+    let package = Package::new(&[
+        ("src/lib.dfy", SAMPLE),
+        ("ok.dfy", "method Main() { assert 1 < 2; }\n"),
+    ]);
     for (arguments, expected) in [
-        (&["check", "--at", "nosuch.dfy:3"][..], "the files that are checked: `src/lib.dfy`"),
-        (&["check", "--by-contract", "Abz", "--entry", "Use"], "did you mean `Abs`?"),
-        (&["check", "--filter", "Summ"], "`--filter Summ` matches no unit"),
+        (
+            &["check", "--at", "nosuch.dfy:3"][..],
+            "the files that are checked: `src/lib.dfy`",
+        ),
+        (
+            &["check", "--by-contract", "Abz", "--entry", "Use"],
+            "did you mean `Abs`?",
+        ),
+        (
+            &["check", "--filter", "Summ"],
+            "`--filter Summ` matches no unit",
+        ),
         (&["gen", "--filter", "Summ"], "did you mean `Sum`?"),
-        (&["run", "ok.dfy", "--entry", "Foo"], "a Dafny program starts at `Main`"),
+        (
+            &["run", "ok.dfy", "--entry", "Foo"],
+            "a Dafny program starts at `Main`",
+        ),
     ] {
         let run = package.run(arguments);
-        assert!(run.stderr.contains(expected), "{arguments:?}\n{}", run.shown());
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}\n{}",
+            run.shown()
+        );
     }
-    std::fs::write(package.root().join("said.txt"), "Dafny program verifier finished with 1 verified, 0 errors\n").unwrap();
+    std::fs::write(
+        package.root().join("said.txt"),
+        "Dafny program verifier finished with 1 verified, 0 errors\n",
+    )
+    .unwrap();
     let run = package.run(&["check", "ok.dfy", "--from-dafny", "said.txt"]);
-    assert!(run.code == 0 && run.stderr.contains("Dafny reports no error"), "{}", run.shown());
+    assert!(
+        run.code == 0 && run.stderr.contains("Dafny reports no error"),
+        "{}",
+        run.shown()
+    );
     std::fs::write(package.root().join("said.txt"), "").unwrap();
-    assert_eq!(package.run(&["check", "ok.dfy", "--from-dafny", "said.txt"]).code, 1);
+    assert_eq!(
+        package
+            .run(&["check", "ok.dfy", "--from-dafny", "said.txt"])
+            .code,
+        1
+    );
 }
 
 #[test]
@@ -181,9 +281,25 @@ method Farther() {
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     for line in [3, 7] {
-        let run = package.run(&["check", "--at", &format!("src/lib.dfy:{line}"), "--message-format", "short"]);
-        assert!(run.code == 7 && run.stderr.contains(&format!("src/lib.dfy:{line}:")), "{}", run.shown());
-        assert!(run.stderr.lines().all(|l| !l.contains("error") || l.contains(&format!(":{line}:"))), "{}", run.shown());
+        let run = package.run(&[
+            "check",
+            "--at",
+            &format!("src/lib.dfy:{line}"),
+            "--message-format",
+            "short",
+        ]);
+        assert!(
+            run.code == 7 && run.stderr.contains(&format!("src/lib.dfy:{line}:")),
+            "{}",
+            run.shown()
+        );
+        assert!(
+            run.stderr
+                .lines()
+                .all(|l| !l.contains("error") || l.contains(&format!(":{line}:"))),
+            "{}",
+            run.shown()
+        );
     }
 }
 
@@ -200,8 +316,19 @@ method Count(n: nat) returns (r: nat) {
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["check", "--all"]);
-    assert!(run.stderr.contains("help: use `--unroll 17` or more to search further"), "{}", run.shown());
-    assert!(run.stderr.contains("error[check/witness]: this witness is not a value of its type\n --> src/lib.dfy:1:44"), "{}", run.shown());
+    assert!(
+        run.stderr
+            .contains("help: use `--unroll 17` or more to search further"),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        run.stderr.contains(
+            "error[check/witness]: this witness is not a value of its type\n --> src/lib.dfy:1:44"
+        ),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -235,7 +362,11 @@ method Use(x: int) returns (y: int)
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["check", "--message-format", "short"]);
-    let lines: Vec<&str> = run.stderr.lines().filter(|l| l.contains("error") || l.contains("warning")).collect();
+    let lines: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|l| l.contains("error") || l.contains("warning"))
+        .collect();
     assert_eq!(
         lines,
         [

@@ -51,18 +51,40 @@ pub fn exact(x: &Int) -> Int {
 
 #[test]
 fn code_that_chooses_otherwise_conforms_and_what_only_it_reaches_is_said() {
-    let package = Package::new(&[("src/sizes.dfy", SIZES), ("src/lib.rs", "pub mod mine;\n"), ("src/mine.rs", MINE)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let package = Package::new(&[
+        ("src/sizes.dfy", SIZES),
+        ("src/lib.rs", "pub mod mine;\n"),
+        ("src/mine.rs", MINE),
+    ]);
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen", "src/sizes.dfy", "--against", "crate::mine"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let said = "Size: alternative `x >= 2`: reached only if nondeterministic choices are resolved otherwise than in tests";
     assert!(run.shown().contains(said), "{}", run.shown());
-    let suite = |unit: &str| std::fs::read_to_string(package.root().join(format!("tests/dtest/{unit}.rs"))).unwrap();
-    assert!(!suite("first").contains("by Dafny's semantics"), "{}", suite("first"));
-    assert!(suite("exact").contains("by Dafny's semantics"), "{}", suite("exact"));
+    let suite = |unit: &str| {
+        std::fs::read_to_string(package.root().join(format!("tests/dtest/{unit}.rs"))).unwrap()
+    };
+    assert!(
+        !suite("first").contains("by Dafny's semantics"),
+        "{}",
+        suite("first")
+    );
+    assert!(
+        suite("exact").contains("by Dafny's semantics"),
+        "{}",
+        suite("exact")
+    );
     let (passed, text) = cargo_test(&package, "choices");
     assert!(passed, "{text}");
     let dead = package.run(&["dead", "src/sizes.dfy"]);
     assert_eq!(dead.code, 0, "{}", dead.shown());
-    assert!(dead.shown().contains("note[dead/choice]"), "{}", dead.shown());
+    assert!(
+        dead.shown().contains("note[dead/choice]"),
+        "{}",
+        dead.shown()
+    );
 }

@@ -52,7 +52,11 @@ fn what_extends_a_trait_is_an_input_of_it_and_what_was_not_tried_is_open() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
     let options = ["--general-traits", "full", "--type-system-refresh"];
     let run = package.run(&[&["gen"][..], &options].concat());
-    let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy")).collect();
+    let open: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with("src/lib.dfy"))
+        .collect();
     assert_eq!(
         open,
         [
@@ -67,8 +71,14 @@ fn what_extends_a_trait_is_an_input_of_it_and_what_was_not_tried_is_open() {
     assert!(passed, "{text}");
     let run = package.run(&[&["dead"][..], &options].concat());
     let shown = run.shown();
-    let never: Vec<&str> = shown.lines().filter(|l| l.contains("never holds")).collect();
-    assert!(matches!(&never[..], [one] if one.contains("`s is Square && s.Area() == -1`")), "{shown}");
+    let never: Vec<&str> = shown
+        .lines()
+        .filter(|l| l.contains("never holds"))
+        .collect();
+    assert!(
+        matches!(&never[..], [one] if one.contains("`s is Square && s.Area() == -1`")),
+        "{shown}"
+    );
 }
 
 const OBJECTS: &str = "class Node { var value: int }
@@ -107,7 +117,11 @@ method Generic(h: Holder<bool>) returns (r: int) {
 fn an_input_of_type_object_is_of_every_type_that_the_unit_tells_apart_and_of_another() {
     let package = Package::new(&[("src/lib.dfy", OBJECTS)]);
     let run = package.run(&["gen"]);
-    let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy")).collect();
+    let open: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with("src/lib.dfy"))
+        .collect();
     assert_eq!(open, [""; 0], "{}", run.shown());
 }
 
@@ -146,15 +160,22 @@ fn collections_grow_to_the_sizes_that_stand_in_the_unit_and_no_further_than_an_o
     let open = |arguments: &[&str]| {
         let run = package.run(&[&["gen", "--no-cache"][..], arguments].concat());
         let lines = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy"));
-        lines.map(|l| l.split(": ").skip(1).take(3).collect::<Vec<_>>().join(": ")).collect::<Vec<_>>()
+        lines
+            .map(|l| l.split(": ").skip(1).take(3).collect::<Vec<_>>().join(": "))
+            .collect::<Vec<_>>()
     };
     let at = |goal: &str, size: u32| {
-        format!("{goal}: unreachable at the highest bounds (collections {size}, depth 2, loops 2, recursion 2, objects 2)")
+        format!(
+            "{goal}: unreachable at the highest bounds (collections {size}, depth 2, loops 2, recursion 2, objects 2)"
+        )
     };
     assert_eq!(open(&[]), [at("Beyond: `|s| > 5000` holds", 32)]);
     let bound = open(&["--max-size", "60"]);
     assert_eq!(bound.len(), 4, "{bound:?}");
-    assert!(bound.iter().all(|l| l.contains("collections 60")), "{bound:?}");
+    assert!(
+        bound.iter().all(|l| l.contains("collections 60")),
+        "{bound:?}"
+    );
     // None is found in another way, either: no input has more elements, no loop turns more often.
     let small = open(&["--max-size", "1", "--unroll", "1"]);
     assert!(small.iter().any(|l| l.starts_with("Many: ")), "{small:?}");

@@ -82,46 +82,101 @@ module Things {
 
 fn package(text: &str) -> Package {
     let package = Package::new(&[("src/lib.dfy", text)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     package
 }
 
 /// Runs `cover`; what it builds is kept from test to test.
 fn cover(package: &Package, arguments: &[&str]) -> Run {
-    package.run(&[&["cover", "--message-format", "json"], arguments, &["--", "--offline"]].concat())
+    package.run(
+        &[
+            &["cover", "--message-format", "json"],
+            arguments,
+            &["--", "--offline"],
+        ]
+        .concat(),
+    )
 }
 
 /// The counts that a run ends with.
 fn counts(run: &Run) -> serde_json::Value {
-    let last = run.stdout.lines().last().unwrap_or_else(|| panic!("{}", run.shown()));
+    let last = run
+        .stdout
+        .lines()
+        .last()
+        .unwrap_or_else(|| panic!("{}", run.shown()));
     serde_json::from_str(last).unwrap_or_else(|_| panic!("{}", run.shown()))
 }
 
 /// The goals of all units.
 fn goals(run: &Run) -> Vec<serde_json::Value> {
-    let units = run.stdout.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok()).filter(|v| v["kind"] == "unit");
-    units.flat_map(|u| u["goals"].as_array().unwrap().clone()).collect()
+    let units = run
+        .stdout
+        .lines()
+        .filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok())
+        .filter(|v| v["kind"] == "unit");
+    units
+        .flat_map(|u| u["goals"].as_array().unwrap().clone())
+        .collect()
 }
 
 #[test]
 fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_count() {
     let package = package(CONSTRUCTS);
-    let by_hand = "#[test]\nfn by_hand() {\n    let _ = sample::things::length(&dunit::int(7));\n}\n";
+    let by_hand =
+        "#[test]\nfn by_hand() {\n    let _ = sample::things::length(&dunit::int(7));\n}\n";
     package.write("tests/mine.rs", by_hand);
     let run = cover(&package, &["--coverage-report", "cov"]);
     let counts = counts(&run);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert_eq!((&counts["missing"], &counts["entered"]), (&0.into(), &counts["expected"]), "{}", run.shown());
+    assert_eq!(
+        (&counts["missing"], &counts["entered"]),
+        (&0.into(), &counts["expected"]),
+        "{}",
+        run.shown()
+    );
     assert!(counts["expected"].as_u64().unwrap() > 30, "{counts}");
     // All but the end of the one loop that a jump may leave.
-    let unmeasured: Vec<_> = goals(&run).into_iter().filter(|g| g["actual"].is_null()).collect();
+    let unmeasured: Vec<_> = goals(&run)
+        .into_iter()
+        .filter(|g| g["actual"].is_null())
+        .collect();
     assert_eq!(unmeasured.len(), 1, "{unmeasured:?}");
-    assert!(unmeasured[0]["goal"].as_str().unwrap().contains("runs to completion"), "{unmeasured:?}");
-    let mine = goals(&run).iter().filter(|g| g["actual"].as_array().is_some_and(|ts| ts.contains(&"by_hand".into()))).count();
-    assert!(mine >= 3, "the test by hand enters a body, a case and a branch: {mine}");
+    assert!(
+        unmeasured[0]["goal"]
+            .as_str()
+            .unwrap()
+            .contains("runs to completion"),
+        "{unmeasured:?}"
+    );
+    let mine = goals(&run)
+        .iter()
+        .filter(|g| {
+            g["actual"]
+                .as_array()
+                .is_some_and(|ts| ts.contains(&"by_hand".into()))
+        })
+        .count();
+    assert!(
+        mine >= 3,
+        "the test by hand enters a body, a case and a branch: {mine}"
+    );
 
     // What is behind a second `--` is for the test programs: here which tests run.
-    let one = package.run(&["cover", "--message-format", "json", "--", "--offline", "--", "--exact", "by_hand"]);
+    let one = package.run(&[
+        "cover",
+        "--message-format",
+        "json",
+        "--",
+        "--offline",
+        "--",
+        "--exact",
+        "by_hand",
+    ]);
     let came: std::collections::BTreeSet<String> = goals(&one)
         .iter()
         .flat_map(|g| g["actual"].as_array().cloned().unwrap_or_default())
@@ -130,16 +185,38 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
     assert_eq!(came, ["by_hand".to_owned()].into(), "{}", one.shown());
 
     // Nothing of the user's is changed, and nothing that `gen` writes has probes.
-    assert!(!package.root().join("src/lib.rs").exists() && !package.root().join("tests/dtest").exists());
+    assert!(
+        !package.root().join("src/lib.rs").exists() && !package.root().join("tests/dtest").exists()
+    );
     package.run(&["gen"]);
-    assert!(!std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap().contains("hit"));
+    assert!(
+        !std::fs::read_to_string(package.root().join("src/lib.rs"))
+            .unwrap()
+            .contains("hit")
+    );
 
     let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).unwrap();
-    assert!(page.contains("<th scope=\"col\">entered by</th>") && page.contains("<td>not measured</td>"), "{page}");
+    assert!(
+        page.contains("<th scope=\"col\">entered by</th>")
+            && page.contains("<td>not measured</td>"),
+        "{page}"
+    );
     let lcov = std::fs::read_to_string(package.root().join("cov/lcov.info")).unwrap();
-    let line = CONSTRUCTS.lines().position(|l| l.contains("if n > 2 then 2")).unwrap() + 1;
-    let count: usize = lcov.lines().find_map(|l| l.strip_prefix(&format!("DA:{line},"))).unwrap().parse().unwrap();
-    assert!(count >= 3, "two generated tests and the one by hand come to line {line}: {count}");
+    let line = CONSTRUCTS
+        .lines()
+        .position(|l| l.contains("if n > 2 then 2"))
+        .unwrap()
+        + 1;
+    let count: usize = lcov
+        .lines()
+        .find_map(|l| l.strip_prefix(&format!("DA:{line},")))
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(
+        count >= 3,
+        "two generated tests and the one by hand come to line {line}: {count}"
+    );
 }
 
 #[test]
@@ -149,24 +226,48 @@ fn a_block_that_is_expected_and_not_entered_is_an_error() {
                 var r := Flip(b);\n  if r {\n    n := 1;\n  }\n}\n";
     let package = package(text);
     package.write("dtest.toml", "[extern]\nFlip = \"crate::flip::flip\"\n");
-    package.write("src/flip.rs", "pub fn flip(_: bool) -> bool {\n    false\n}\n");
+    package.write(
+        "src/flip.rs",
+        "pub fn flip(_: bool) -> bool {\n    false\n}\n",
+    );
     let run = package.run(&["cover", "--coverage-report", "cov", "--", "--offline"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    assert!(run.stdout.contains("missing: src/lib.dfy:7:8: M: `r` holds: expected from m::when_r, but not entered"), "{}", run.shown());
-    assert!(run.stderr.contains("goals that tests are expected to enter were not entered"), "{}", run.shown());
+    assert!(
+        run.stdout.contains(
+            "missing: src/lib.dfy:7:8: M: `r` holds: expected from m::when_r, but not entered"
+        ),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        run.stderr
+            .contains("goals that tests are expected to enter were not entered"),
+        "{}",
+        run.shown()
+    );
     let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).unwrap();
-    assert!(page.contains("covered, but no test entered it when they were run"), "{page}");
+    assert!(
+        page.contains("covered, but no test entered it when they were run"),
+        "{page}"
+    );
 }
 
 #[test]
 fn where_there_is_nothing_to_measure_it_is_said() {
     let package = package(SHOP);
     for (arguments, message) in [
-        (&["cover", "--against", "crate::mine"][..], "there is nothing to measure: with `--against`"),
+        (
+            &["cover", "--against", "crate::mine"][..],
+            "there is nothing to measure: with `--against`",
+        ),
         (&["cover", "--check"], "`cover` does not write a suite"),
     ] {
         let run = package.run(arguments);
-        assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
+        assert!(
+            run.code == 1 && run.stderr.contains(message),
+            "{}",
+            run.shown()
+        );
     }
     assert!(!Path::new(&package.root().join("target/dtest/cover")).exists());
 }

@@ -6,19 +6,36 @@ use super::Package;
 
 /// The chapter whose worked example is checked here.
 fn chapter() -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/criteria.md")).unwrap()
+    std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .unwrap()
+            .join("docs/criteria.md"),
+    )
+    .unwrap()
 }
 
 /// The text between the first line that begins with `open` and the next that begins with `close`.
 fn section<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
-    text.lines().skip_while(|l| !l.starts_with(open)).skip(1).take_while(|l| !l.starts_with(close)).collect()
+    text.lines()
+        .skip_while(|l| !l.starts_with(open))
+        .skip(1)
+        .take_while(|l| !l.starts_with(close))
+        .collect()
 }
 
 /// The last table of a run: its cells by their headings.
 fn total(shown: &str, heading: &str) -> usize {
     let lines: Vec<&str> = shown.lines().collect();
-    let at = lines.iter().rposition(|l| l.starts_with("units  goals")).unwrap();
-    let column = lines[at].split("  ").filter(|c| !c.is_empty()).position(|c| c.trim() == heading).unwrap();
+    let at = lines
+        .iter()
+        .rposition(|l| l.starts_with("units  goals"))
+        .unwrap();
+    let column = lines[at]
+        .split("  ")
+        .filter(|c| !c.is_empty())
+        .position(|c| c.trim() == heading)
+        .unwrap();
     let cells: Vec<&str> = lines[at + 1].split_whitespace().collect();
     cells[column].parse().unwrap()
 }
@@ -31,7 +48,12 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
         .into_iter()
         .take_while(|l| l.starts_with('|'))
         .skip(1)
-        .map(|l| l.trim_matches('|').split('|').map(|c| c.trim().trim_matches('`').to_owned()).collect())
+        .map(|l| {
+            l.trim_matches('|')
+                .split('|')
+                .map(|c| c.trim().trim_matches('`').to_owned())
+                .collect()
+        })
         .collect();
     assert_eq!(rows.len(), 8, "{rows:?}");
     for row in rows {
@@ -39,9 +61,18 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
         let run = package.run(&["gen", "--coverage", &row[0], "--minimize", "optimal"]);
         assert_eq!(run.code, 0, "{}", run.shown());
         let said = run.shown();
-        let numbers = ["goals", "covered", "unreachable: proved", "tests"].map(|h| total(&said, h).to_string());
-        assert_eq!(numbers.as_slice(), row.get(1..5).unwrap(), "{} gives\n{said}", row[0]);
-        assert!(said.contains("the minimum that reaches these goals"), "{said}");
+        let numbers = ["goals", "covered", "unreachable: proved", "tests"]
+            .map(|h| total(&said, h).to_string());
+        assert_eq!(
+            numbers.as_slice(),
+            row.get(1..5).unwrap(),
+            "{} gives\n{said}",
+            row[0]
+        );
+        assert!(
+            said.contains("the minimum that reaches these goals"),
+            "{said}"
+        );
     }
 }
 
@@ -82,11 +113,27 @@ const DIAMONDS: &str = "method M(a: bool, b: bool, c: bool) returns (r: nat) {
 fn paths_stop_at_the_limit_and_what_is_left_open_is_said() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
     let all = package.run(&["gen", "--coverage", "path"]);
-    assert!(all.stdout.contains("8 paths: no other is feasible within the bounds"), "{}", all.shown());
+    assert!(
+        all.stdout
+            .contains("8 paths: no other is feasible within the bounds"),
+        "{}",
+        all.shown()
+    );
     assert_eq!(total(&all.stdout, "tests"), 8);
     let some = package.run(&["gen", "--coverage", "path", "--max-paths", "3"]);
-    assert!(some.stdout.contains("at most 5 more paths within the bounds; the limit is 3 (`--max-paths`)"), "{}", some.shown());
-    assert_eq!((total(&some.stdout, "tests"), total(&some.stdout, "out of budget")), (3, 1));
+    assert!(
+        some.stdout
+            .contains("at most 5 more paths within the bounds; the limit is 3 (`--max-paths`)"),
+        "{}",
+        some.shown()
+    );
+    assert_eq!(
+        (
+            total(&some.stdout, "tests"),
+            total(&some.stdout, "out of budget")
+        ),
+        (3, 1)
+    );
 }
 
 /// One function that is called at two places, at one of which an arm is never taken.
@@ -110,52 +157,130 @@ fn blocks_of_callees_are_goals_for_each_call() {
     let listed = package.run(&["list", "--coverage", "inlined-block"]);
     let chain = "in Sign, called at src/lib.dfy:9:12 through src/lib.dfy:6:3: `n < 0` holds";
     assert!(listed.stdout.contains(chain), "{}", listed.shown());
-    assert!(listed.stdout.contains("in Sign, called at src/lib.dfy:5:8: `n == 0` holds"), "{}", listed.shown());
-    let report = ["gen", "--coverage", "inlined-block", "--coverage-report", "report"];
+    assert!(
+        listed
+            .stdout
+            .contains("in Sign, called at src/lib.dfy:5:8: `n == 0` holds"),
+        "{}",
+        listed.shown()
+    );
+    let report = [
+        "gen",
+        "--coverage",
+        "inlined-block",
+        "--coverage-report",
+        "report",
+    ];
     let run = package.run(&report);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert_eq!((total(&run.stdout, "goals"), total(&run.stdout, "covered"), total(&run.stdout, "unreachable: proved")), (23, 21, 2));
+    assert_eq!(
+        (
+            total(&run.stdout, "goals"),
+            total(&run.stdout, "covered"),
+            total(&run.stdout, "unreachable: proved")
+        ),
+        (23, 21, 2)
+    );
     let open = "src/lib.dfy:2:40: Sign, called at src/lib.dfy:5:8, of Use: `n == 0` holds: unreachable, proved";
     assert!(run.stdout.contains(open), "{}", run.shown());
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/use_.rs")).unwrap();
     assert!(suite.contains("in `Sign`, called at src/lib.dfy:9:12 through src/lib.dfy:6:3, `n < 0` holds (goal 9 of 12)"), "{suite}");
-    assert!(suite.contains("fn sign_call_2_when_n_is_less_than_0()"), "{suite}");
+    assert!(
+        suite.contains("fn sign_call_2_when_n_is_less_than_0()"),
+        "{suite}"
+    );
     // What one call never does is no lack of the code, which other calls cover: said below its line, and not counted.
-    let read = |name: &str| std::fs::read_to_string(package.root().join("report").join(name)).unwrap();
+    let read =
+        |name: &str| std::fs::read_to_string(package.root().join("report").join(name)).unwrap();
     let tracefile = read("lcov.info");
-    assert!(tracefile.contains("BRF:4\nBRH:4\n") && tracefile.contains("LF:5\nLH:5\n"), "{tracefile}");
+    assert!(
+        tracefile.contains("BRF:4\nBRH:4\n") && tracefile.contains("LF:5\nLH:5\n"),
+        "{tracefile}"
+    );
     assert!(read("src-lib.dfy.html").contains("Sign, called at src/lib.dfy:5:8"));
     // What is kept of a run is the same, and of one by another criterion is another result.
     assert_eq!(package.run(&[&report[..], &["--check"]].concat()).code, 0);
-    let warm = package.run(&["gen", "--coverage", "inlined-block", "--message-format", "json"]);
+    let warm = package.run(&[
+        "gen",
+        "--coverage",
+        "inlined-block",
+        "--message-format",
+        "json",
+    ]);
     let units = warm.lines("unit");
-    assert!(units.iter().all(|u| u["cached"] == true), "{}", warm.shown());
+    assert!(
+        units.iter().all(|u| u["cached"] == true),
+        "{}",
+        warm.shown()
+    );
     let goals = units[1]["goals"].as_array().unwrap();
-    let by_two = goals.iter().find(|g| g["calls"].as_array().is_some_and(|c| c.len() == 2)).unwrap();
-    assert_eq!(by_two["calls"], serde_json::json!(["src/lib.dfy:6:3", "src/lib.dfy:9:12"]));
-    assert_eq!((&by_two["in"], &by_two["criterion"]), (&serde_json::json!("Sign"), &serde_json::json!("inlined-block")));
+    let by_two = goals
+        .iter()
+        .find(|g| g["calls"].as_array().is_some_and(|c| c.len() == 2))
+        .unwrap();
+    assert_eq!(
+        by_two["calls"],
+        serde_json::json!(["src/lib.dfy:6:3", "src/lib.dfy:9:12"])
+    );
+    assert_eq!(
+        (&by_two["in"], &by_two["criterion"]),
+        (
+            &serde_json::json!("Sign"),
+            &serde_json::json!("inlined-block")
+        )
+    );
     let plain = package.run(&["gen"]);
-    assert_eq!((total(&plain.stdout, "goals"), total(&plain.stdout, "covered")), (7, 7));
+    assert_eq!(
+        (
+            total(&plain.stdout, "goals"),
+            total(&plain.stdout, "covered")
+        ),
+        (7, 7)
+    );
 }
 
 #[test]
 fn paths_go_through_callees_and_each_counts_also_of_an_entry() {
-    let program = format!("{TWO_CALLS}method {{:testEntry}} All(n: nat, k: int) returns (a: int, b: int) {{ a, b := Use(n, k); }}\n");
-    let program = program.replace("function Sign", "function {:testInline} Sign").replace("method Twice", "method {:testInline} Twice");
-    let package = Package::new(&[("src/lib.dfy", &program.replace("method Use", "method {:testInline} Use"))]);
+    let program = format!(
+        "{TWO_CALLS}method {{:testEntry}} All(n: nat, k: int) returns (a: int, b: int) {{ a, b := Use(n, k); }}\n"
+    );
+    let program = program
+        .replace("function Sign", "function {:testInline} Sign")
+        .replace("method Twice", "method {:testInline} Twice");
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        &program.replace("method Use", "method {:testInline} Use"),
+    )]);
     let run = package.run(&["gen", "--coverage", "path"]);
-    assert!(run.stdout.contains("All: 3 paths: no other is feasible within the bounds"), "{}", run.shown());
-    assert_eq!((total(&run.stdout, "goals"), total(&run.stdout, "tests")), (3, 3));
+    assert!(
+        run.stdout
+            .contains("All: 3 paths: no other is feasible within the bounds"),
+        "{}",
+        run.shown()
+    );
+    assert_eq!(
+        (total(&run.stdout, "goals"), total(&run.stdout, "tests")),
+        (3, 3)
+    );
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/all.rs")).unwrap();
     assert!(suite.contains("Path: n >= 0, n != 0, n < 0."), "{suite}");
-    assert!(suite.contains("Reaches src/lib.dfy:12:21: a path through the body"), "{suite}");
+    assert!(
+        suite.contains("Reaches src/lib.dfy:12:21: a path through the body"),
+        "{suite}"
+    );
     let (passed, text) = super::suite::cargo_test(&package, "package");
     assert!(passed && text.contains("3 passed"), "{text}");
 }
 
 #[test]
 fn criteria_are_also_keys_of_the_file() {
-    let package = Package::new(&[("src/lib.dfy", DIAMONDS), ("dtest.toml", "coverage = [\"block\", \"path\"]\nmax-paths = 2\n")]);
+    let package = Package::new(&[
+        ("src/lib.dfy", DIAMONDS),
+        (
+            "dtest.toml",
+            "coverage = [\"block\", \"path\"]\nmax-paths = 2\n",
+        ),
+    ]);
     let run = package.run(&["gen"]);
     assert!(run.stdout.contains("the limit is 2"), "{}", run.shown());
     // What the command line says goes before the file.
@@ -167,16 +292,32 @@ fn criteria_are_also_keys_of_the_file() {
 fn unknown_criteria_and_limits_of_zero_are_refused() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
     for (arguments, message) in [
-        (["gen", "--coverage", "block,lines"], "[possible values: block, branch, inlined-block, path, boundary, mcdc, spec]"),
-        (["gen", "--coverage", ""], "a value is required for '--coverage <CRITERIA>'"),
-        (["gen", "--coverage", "blocks"], "a similar value exists: 'block'"),
-        (["gen", "--max-paths", "3"], "`--max-paths` applies to the criterion `path`, but the criteria are `block`"),
+        (
+            ["gen", "--coverage", "block,lines"],
+            "[possible values: block, branch, inlined-block, path, boundary, mcdc, spec]",
+        ),
+        (
+            ["gen", "--coverage", ""],
+            "a value is required for '--coverage <CRITERIA>'",
+        ),
+        (
+            ["gen", "--coverage", "blocks"],
+            "a similar value exists: 'block'",
+        ),
+        (
+            ["gen", "--max-paths", "3"],
+            "`--max-paths` applies to the criterion `path`, but the criteria are `block`",
+        ),
         (["gen", "--max-paths", "0"], "0 is not in 1..=100000"),
         (["gen", "--rlimit", "0"], "0 is not in 1..=4294967295"),
         (["gen", "--timeout", "0"], "0 is not in 1..=31536000"),
     ] {
         let run = package.run(&arguments);
-        assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
+        assert!(
+            run.code == 1 && run.stderr.contains(message),
+            "{}",
+            run.shown()
+        );
     }
     for (file, message) in [
         ("coverage = []", "`coverage` must list at least one value"),
@@ -185,7 +326,11 @@ fn unknown_criteria_and_limits_of_zero_are_refused() {
     ] {
         package.write("dtest.toml", file);
         let run = package.run(&["gen"]);
-        assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
+        assert!(
+            run.code == 1 && run.stderr.contains(message),
+            "{}",
+            run.shown()
+        );
     }
 }
 
@@ -199,11 +344,35 @@ fn a_budget_that_runs_out_leaves_a_suite_that_says_what_it_lacks() {
 }
 ";
     let package = Package::new(&[("src/lib.dfy", hard)]);
-    let run = package.run(&["gen", "--coverage", "block,boundary", "--minimize", "optimal", "--rlimit", "1"]);
-    assert!(total(&run.stdout, "tests") > 0 && total(&run.stdout, "out of budget") > 0, "{}", run.shown());
+    let run = package.run(&[
+        "gen",
+        "--coverage",
+        "block,boundary",
+        "--minimize",
+        "optimal",
+        "--rlimit",
+        "1",
+    ]);
+    assert!(
+        total(&run.stdout, "tests") > 0 && total(&run.stdout, "out of budget") > 0,
+        "{}",
+        run.shown()
+    );
     assert_eq!(total(&run.stdout, "goals"), {
-        let columns = ["covered", "unreachable: proved", "at caps", "within bounds", "out of budget", "unsupported"];
+        let columns = [
+            "covered",
+            "unreachable: proved",
+            "at caps",
+            "within bounds",
+            "out of budget",
+            "unsupported",
+        ];
         columns.map(|c| total(&run.stdout, c)).iter().sum::<usize>()
     });
-    assert!(run.stdout.contains("out of budget: the unit exceeded its budget; raise --rlimit"), "{}", run.shown());
+    assert!(
+        run.stdout
+            .contains("out of budget: the unit exceeded its budget; raise --rlimit"),
+        "{}",
+        run.shown()
+    );
 }

@@ -11,23 +11,37 @@ use super::coverage_report::{KEYS, SHOP, totals};
 
 /// A package, its report, and what the tool said of it.
 fn report(package: &Package) -> (PathBuf, Value) {
-    let run = package.run(&["gen", "--coverage-report", "cov", "--message-format", "json", "--coverage", "block,boundary"]);
+    let run = package.run(&[
+        "gen",
+        "--coverage-report",
+        "cov",
+        "--message-format",
+        "json",
+        "--coverage",
+        "block,boundary",
+    ]);
     (package.root().join("cov"), totals(&run.stdout))
 }
 
 #[test]
 fn the_totals_that_a_browser_shows_are_those_of_the_table() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let package = Package::new(&[("src/lib.dfy", SHOP)]);
     let (directory, totals) = report(&package);
     browser.open(&directory.join("index.html"));
     for key in KEYS {
-        let shown = browser.evaluate(&format!("document.querySelector('#totals [data-total=\"{key}\"]').textContent"));
+        let shown = browser.evaluate(&format!(
+            "document.querySelector('#totals [data-total=\"{key}\"]').textContent"
+        ));
         assert_eq!(shown, json!(totals[key].to_string()), "{key}");
     }
     // By the link of the file to its page, and from a goal to its line.
     browser.evaluate("document.querySelector('tr[data-name] a').click()");
-    let goals = |browser: &mut Browser| browser.evaluate("document.querySelectorAll('.goals tbody tr').length");
+    let goals = |browser: &mut Browser| {
+        browser.evaluate("document.querySelectorAll('.goals tbody tr').length")
+    };
     for _ in 0..100 {
         if goals(&mut browser) == totals["goals"] {
             break;
@@ -35,54 +49,106 @@ fn the_totals_that_a_browser_shows_are_those_of_the_table() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(goals(&mut browser), totals["goals"]);
-    assert_eq!(browser.evaluate("location.pathname.endsWith('/src-lib.dfy.html')"), json!(true));
+    assert_eq!(
+        browser.evaluate("location.pathname.endsWith('/src-lib.dfy.html')"),
+        json!(true)
+    );
     let broken = "[...document.querySelectorAll('a[href^=\"#\"]')].filter((a) => !document.getElementById(a.hash.slice(1))).length";
-    assert_eq!(browser.evaluate(broken), json!(0), "links into the page that lead nowhere");
+    assert_eq!(
+        browser.evaluate(broken),
+        json!(0),
+        "links into the page that lead nowhere"
+    );
     let ids = "[...document.querySelectorAll('[id]')].length - new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size";
     assert_eq!(browser.evaluate(ids), json!(0), "two elements of one name");
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
-    let elsewhere: Vec<&String> = browser.requested.iter().filter(|u| !u.starts_with("file://") && !u.starts_with("data:")).collect();
+    let elsewhere: Vec<&String> = browser
+        .requested
+        .iter()
+        .filter(|u| !u.starts_with("file://") && !u.starts_with("data:"))
+        .collect();
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
 }
 
 #[test]
 fn the_keyboard_leads_from_one_open_goal_to_the_next_and_searches() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let package = Package::new(&[("src/lib.dfy", SHOP)]);
     let (directory, _) = report(&package);
     browser.open(&directory.join("src-lib.dfy.html"));
     let focused = "[...document.querySelectorAll('.a[tabindex]')].indexOf(document.activeElement)";
-    let stops = browser.evaluate("document.querySelectorAll('.a[tabindex]').length").as_i64().unwrap();
+    let stops = browser
+        .evaluate("document.querySelectorAll('.a[tabindex]').length")
+        .as_i64()
+        .unwrap();
     assert!(stops > 2, "{stops}");
     for (key, expected) in [("n", 0), ("n", 1), ("p", 0), ("p", stops - 1), ("n", 0)] {
         browser.press(key, key);
         assert_eq!(browser.evaluate(focused), json!(expected), "after {key}");
-        let visible =
-            "(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()";
+        let visible = "(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()";
         assert_eq!(browser.evaluate(visible), json!(true));
     }
     let outline = "getComputedStyle(document.activeElement).outlineStyle";
-    assert_eq!(browser.evaluate(outline), json!("solid"), "where the focus is can be seen");
+    assert_eq!(
+        browser.evaluate(outline),
+        json!("solid"),
+        "where the focus is can be seen"
+    );
 
     browser.press("/", "/");
-    assert_eq!(browser.evaluate("document.activeElement.id"), json!("search"));
-    "total :=".chars().for_each(|c| browser.press(&c.to_string(), &c.to_string()));
+    assert_eq!(
+        browser.evaluate("document.activeElement.id"),
+        json!("search")
+    );
+    "total :="
+        .chars()
+        .for_each(|c| browser.press(&c.to_string(), &c.to_string()));
     let found = "document.querySelector('.l.here').id";
-    let line = |n: usize| format!("L{}", SHOP.lines().enumerate().filter(|(_, l)| l.contains("total :=")).nth(n).unwrap().0 + 1);
+    let line = |n: usize| {
+        format!(
+            "L{}",
+            SHOP.lines()
+                .enumerate()
+                .filter(|(_, l)| l.contains("total :="))
+                .nth(n)
+                .unwrap()
+                .0
+                + 1
+        )
+    };
     assert_eq!(browser.evaluate(found), json!(line(0)));
     browser.press("Enter", "\r");
     assert_eq!(browser.evaluate(found), json!(line(1)));
-    assert!(browser.evaluate("document.getElementById('live').textContent").as_str().unwrap().starts_with("2 of "));
+    assert!(
+        browser
+            .evaluate("document.getElementById('live').textContent")
+            .as_str()
+            .unwrap()
+            .starts_with("2 of ")
+    );
     browser.press("Escape", "");
-    assert_eq!(browser.evaluate("document.querySelectorAll('.l.here').length"), json!(0));
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.l.here').length"),
+        json!(0)
+    );
 
     browser.open(&directory.join("index.html"));
     browser.press("n", "n");
-    assert_eq!(browser.evaluate("document.activeElement.closest('tr').dataset.open !== '0'"), json!(true));
+    assert_eq!(
+        browser.evaluate("document.activeElement.closest('tr').dataset.open !== '0'"),
+        json!(true)
+    );
     browser.press("/", "/");
-    "Play".chars().for_each(|c| browser.press(&c.to_string(), &c.to_string()));
+    "Play"
+        .chars()
+        .for_each(|c| browser.press(&c.to_string(), &c.to_string()));
     let shown = "[...document.querySelectorAll('tr[data-name]')].filter((r) => !r.hidden).map((r) => r.dataset.name).join()";
-    assert_eq!(browser.evaluate(shown), json!("src/lib.dfy Shop.Prices.Play"));
+    assert_eq!(
+        browser.evaluate(shown),
+        json!("src/lib.dfy Shop.Prices.Play")
+    );
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
@@ -110,7 +176,9 @@ const CONTRAST: &str = "(() => {
 
 #[test]
 fn both_colour_schemes_are_readable_and_no_window_is_too_narrow() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let package = Package::new(&[("src/lib.dfy", SHOP)]);
     let (directory, _) = report(&package);
     let mut pages = Vec::new();
@@ -119,10 +187,17 @@ fn both_colour_schemes_are_readable_and_no_window_is_too_narrow() {
             browser.look(width, scheme);
             for page in ["index.html", "src-lib.dfy.html"] {
                 browser.open(&directory.join(page));
-                let overflow = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
-                assert!(overflow.as_i64().unwrap() <= 0, "{page} is {overflow} too wide at {width}");
+                let overflow =
+                    browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+                assert!(
+                    overflow.as_i64().unwrap() <= 0,
+                    "{page} is {overflow} too wide at {width}"
+                );
                 let contrast = browser.evaluate(CONTRAST);
-                assert!(contrast[0].as_f64().unwrap() >= 4.5, "{scheme} {page}: {contrast}");
+                assert!(
+                    contrast[0].as_f64().unwrap() >= 4.5,
+                    "{scheme} {page}: {contrast}"
+                );
                 pages.push(browser.evaluate("getComputedStyle(document.body).backgroundColor"));
             }
         }
@@ -139,7 +214,9 @@ fn both_colour_schemes_are_readable_and_no_window_is_too_narrow() {
 /// A source of 10,000 lines: units with loops and branches, some of which nothing reaches.
 fn long_source() -> String {
     let unit = |n: usize| {
-        let filler: String = (0..20).map(|i| format!("    total := total + {i};\n")).collect();
+        let filler: String = (0..20)
+            .map(|i| format!("    total := total + {i};\n"))
+            .collect();
         format!(
             "  // The sum of what is below {n}.\n  method Sum{n}(x: nat) returns (total: nat)\n  {{\n    total := {n};\n\
              \x20   if x > {n} && x < 5 {{\n      total := total + x;\n    }} else {{\n      total := total + 2 * x;\n    }}\n{filler}  }}\n\n"
@@ -156,7 +233,9 @@ fn long_source() -> String {
 
 #[test]
 fn a_page_of_ten_thousand_lines_opens_within_two_seconds() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let package = Package::new(&[("src/lib.dfy", &long_source())]);
     let (directory, totals) = report(&package);
     assert!(totals["goals"].as_u64().unwrap() > 1000, "{totals}");
@@ -166,13 +245,22 @@ fn a_page_of_ten_thousand_lines_opens_within_two_seconds() {
         let timing = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd";
         times.push(browser.evaluate(timing).as_f64().unwrap());
     }
-    assert!(browser.evaluate("document.querySelectorAll('.l').length").as_u64().unwrap() > 10_000);
+    assert!(
+        browser
+            .evaluate("document.querySelectorAll('.l').length")
+            .as_u64()
+            .unwrap()
+            > 10_000
+    );
     let least = times.iter().copied().fold(f64::INFINITY, f64::min);
     assert!(least < 2000.0, "{times:?} ms");
     eprintln!("DOMContentLoaded after {times:?} ms");
     // A line far down is there when its address is opened.
     browser.evaluate("location.hash = 'L9000'");
-    let top = browser.evaluate("document.getElementById('L9000').getBoundingClientRect().top").as_f64().unwrap();
+    let top = browser
+        .evaluate("document.getElementById('L9000').getBoundingClientRect().top")
+        .as_f64()
+        .unwrap();
     assert!((0.0..900.0).contains(&top), "{top}");
 }
 
@@ -181,29 +269,57 @@ fn a_page_of_ten_thousand_lines_opens_within_two_seconds() {
 #[test]
 #[ignore = "takes a corpus, named by DTEST_REPORT_OF"]
 fn the_report_of_a_corpus_opens_within_two_seconds_and_its_totals_are_those_of_the_table() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let corpus = std::env::var("DTEST_REPORT_OF").expect("DTEST_REPORT_OF names a folder");
     let package = Package::new(&[]);
-    let options = ["--function-syntax", "4", "--out", "out", "--coverage-report", "cov", "--message-format", "json"];
+    let options = [
+        "--function-syntax",
+        "4",
+        "--out",
+        "out",
+        "--coverage-report",
+        "cov",
+        "--message-format",
+        "json",
+    ];
     let run = package.run(&[&["gen", &corpus, "--each"], &options[..]].concat());
     let totals = totals(&run.stdout);
     let directory = package.root().join("cov");
     let mut slowest = (0.0, String::new());
-    let mut pages: Vec<PathBuf> = std::fs::read_dir(&directory).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(&directory)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     pages.retain(|p| p.extension().is_some_and(|x| x == "html"));
     let mut of_pages = 0;
     for page in &pages {
         browser.open(page);
         let timing = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd";
         let time = browser.evaluate(timing).as_f64().unwrap();
-        slowest = if time > slowest.0 { (time, page.display().to_string()) } else { slowest };
-        of_pages += browser.evaluate("document.querySelectorAll('.goals tbody tr').length").as_u64().unwrap();
+        slowest = if time > slowest.0 {
+            (time, page.display().to_string())
+        } else {
+            slowest
+        };
+        of_pages += browser
+            .evaluate("document.querySelectorAll('.goals tbody tr').length")
+            .as_u64()
+            .unwrap();
     }
-    eprintln!("{} pages; the slowest is loaded after {:.0} ms: {}", pages.len(), slowest.0, slowest.1);
+    eprintln!(
+        "{} pages; the slowest is loaded after {:.0} ms: {}",
+        pages.len(),
+        slowest.0,
+        slowest.1
+    );
     assert!(slowest.0 < 2000.0);
     browser.open(&directory.join("index.html"));
     for key in KEYS {
-        let shown = browser.evaluate(&format!("document.querySelector('#totals [data-total=\"{key}\"]').textContent"));
+        let shown = browser.evaluate(&format!(
+            "document.querySelector('#totals [data-total=\"{key}\"]').textContent"
+        ));
         assert_eq!(shown, json!(totals[key].to_string()), "{key}");
         // The rows of the files add up.
         let column = KEYS.iter().position(|k| *k == key).unwrap();

@@ -46,5 +46,11 @@ fn violations_are_methods_that_belong_to_the_program() {
     package.write("src/lib.dfy", format!("{SOURCE}\n{written}"));
     let again = package.run(&["check", "--filter", "breaks", "--message-format", "short"]);
     assert_eq!(again.code, 7, "{}", again.shown());
-    assert!(again.stderr.contains("src/lib.dfy:13:10: error: this assertion does not hold [check/assertion]"), "{}", again.shown());
+    assert!(
+        again
+            .stderr
+            .contains("src/lib.dfy:13:10: error: this assertion does not hold [check/assertion]"),
+        "{}",
+        again.shown()
+    );
 }

@@ -29,31 +29,75 @@ trait Sized<U(0)> extends object {
 #[test]
 fn a_declaration_has_a_suite_that_notices_every_wrong_part() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("2 datatypes have a test of constructors"), "{}", run.shown());
+    assert!(
+        run.stdout
+            .contains("2 datatypes have a test of constructors"),
+        "{}",
+        run.shown()
+    );
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/shape.rs")).unwrap();
-    assert!(suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("), "{suite}");
+    assert!(
+        suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("),
+        "{suite}"
+    );
     let (passed, text) = cargo_test(&package, "datatypes");
     assert!(passed && text.contains("8 passed"), "{text}");
 
     let library = package.root().join("src/lib.rs");
     let right = std::fs::read_to_string(&library).unwrap();
     let wrong = [
-        ("matches!(self, Shape::Bar { .. })", "true", "src/lib.dfy:1:"),
-        ("Shape::Bar { h, .. } => h", "Shape::Bar { w, .. } => w", "Bar.h"),
-        ("Shape::Bar { filled, .. } => *filled", "Shape::Bar { .. } => true", "Bar.filled"),
+        (
+            "matches!(self, Shape::Bar { .. })",
+            "true",
+            "src/lib.dfy:1:",
+        ),
+        (
+            "Shape::Bar { h, .. } => h",
+            "Shape::Bar { w, .. } => w",
+            "Bar.h",
+        ),
+        (
+            "Shape::Bar { filled, .. } => *filled",
+            "Shape::Bar { .. } => true",
+            "Bar.filled",
+        ),
         ("\"Shape.Dot\"", "\"Dot\"", "Dot, printed"),
-        ("if self.is_bar() { int(4)", "if self.is_bar() { int(3)", "Shape.corners"),
+        (
+            "if self.is_bar() { int(4)",
+            "if self.is_bar() { int(3)",
+            "Shape.corners",
+        ),
         ("int(12)", "int(13)", "Tag<int>.limit"),
-        ("&self.size", "Box::leak(Box::new(Field::new(int(0))))", "Tag<int>.size, seen as `Sized`"),
-        ("<dyn Sized<U>>::default_wide(", "true || <dyn Sized<U>>::default_wide(", "Tag<int>.wide"),
-        ("Tag::fits(self, a0)", "!Tag::fits(self, a0)", "Fits by Dafny's semantics"),
+        (
+            "&self.size",
+            "Box::leak(Box::new(Field::new(int(0))))",
+            "Tag<int>.size, seen as `Sized`",
+        ),
+        (
+            "<dyn Sized<U>>::default_wide(",
+            "true || <dyn Sized<U>>::default_wide(",
+            "Tag<int>.wide",
+        ),
+        (
+            "Tag::fits(self, a0)",
+            "!Tag::fits(self, a0)",
+            "Fits by Dafny's semantics",
+        ),
         ("matches!(self, Stream::End)", "false", "End"),
         ("matches!(self, Stream::More { .. })", "true", "5:21: End"),
         ("\"Stream.More\"", "\"More\"", "More, printed"),
-        ("up(&(&n + 1))", "up(&(&n - 1))", "From by Dafny's semantics: .0.tail.head"),
+        (
+            "up(&(&n + 1))",
+            "up(&(&n - 1))",
+            "From by Dafny's semantics: .0.tail.head",
+        ),
     ];
     for (from, to, said) in wrong {
         assert!(right.contains(from), "{from} is not in\n{right}");
@@ -65,10 +109,15 @@ fn a_declaration_has_a_suite_that_notices_every_wrong_part() {
 
 #[test]
 fn a_package_may_be_called_like_a_module_of_the_program() {
-    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    let manifest =
+        "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
     let source = "module Shop {\n  function Half(n: nat): nat { n / 2 }\n}\n";
     let package = Package::new(&[("Cargo.toml", manifest), ("src/lib.dfy", source)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let (passed, text) = cargo_test(&package, "datatypes");

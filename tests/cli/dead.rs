@@ -53,21 +53,39 @@ fn every_dead_block_is_shown_with_its_strength_and_its_causes() {
 
 /// The dead blocks of a run in JSON that lie in no other one: unit, claim, what to raise.
 fn roots(package: &Package, arguments: &[&str]) -> Vec<(String, String, String)> {
-    let arguments: Vec<&str> = ["dead", "--message-format", "json"].iter().chain(arguments).copied().collect();
+    let arguments: Vec<&str> = ["dead", "--message-format", "json"]
+        .iter()
+        .chain(arguments)
+        .copied()
+        .collect();
     let run = package.run(&arguments);
-    let lines = run.stdout.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    let lines = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
     let text = |v: &serde_json::Value| v.as_str().unwrap().to_owned();
     let roots = lines.filter(|l| l["kind"] == "dead" && l.get("inside").is_none());
-    let options =
-        |l: &serde_json::Value| l["raise"].as_array().map_or_else(String::new, |o| o.iter().map(text).collect::<Vec<_>>().join(" "));
-    roots.map(|l| (text(&l["unit"]), text(&l["claim"]), options(&l))).collect()
+    let options = |l: &serde_json::Value| {
+        l["raise"].as_array().map_or_else(String::new, |o| {
+            o.iter().map(text).collect::<Vec<_>>().join(" ")
+        })
+    };
+    roots
+        .map(|l| (text(&l["unit"]), text(&l["claim"]), options(&l)))
+        .collect()
 }
 
 #[test]
 fn ten_planted_blocks_are_found_with_the_right_strength_and_none_that_only_looks_dead() {
-    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures/dead/src");
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .join("fixtures/dead/src");
     let read = |name: &str| std::fs::read_to_string(fixture.join(name)).unwrap();
-    let package = Package::new(&[("src/dead.dfy", &read("dead.dfy")), ("src/alive.dfy", &read("alive.dfy"))]);
+    let package = Package::new(&[
+        ("src/dead.dfy", &read("dead.dfy")),
+        ("src/alive.dfy", &read("alive.dfy")),
+    ]);
     let expected = [
         ("Withdraw", "proved", ""),
         ("Halve", "proved", ""),
@@ -80,7 +98,9 @@ fn ten_planted_blocks_are_found_with_the_right_strength_and_none_that_only_looks
         ("Sum", "given-assertions", ""),
         ("Steps", "within-bounds", "`--unroll`"),
     ];
-    let expected: Vec<_> = expected.map(|(u, c, r)| (format!("Dead.{u}"), c.to_owned(), r.to_owned())).into();
+    let expected: Vec<_> = expected
+        .map(|(u, c, r)| (format!("Dead.{u}"), c.to_owned(), r.to_owned()))
+        .into();
     assert_eq!(roots(&package, &[]), expected);
     let run = package.run(&["dead"]);
     assert!(
@@ -145,7 +165,10 @@ fn what_rests_on_an_assumption_or_on_the_contract_of_foreign_code_is_given_it_an
         ("Answered", "given-assumptions", ""),
         ("Answered", "given-assumptions", ""),
     ];
-    assert_eq!(roots(&package, &[]), expected.map(|(u, c, r)| (u.to_owned(), c.to_owned(), r.to_owned())));
+    assert_eq!(
+        roots(&package, &[]),
+        expected.map(|(u, c, r)| (u.to_owned(), c.to_owned(), r.to_owned()))
+    );
     insta::assert_snapshot!(package.run(&["dead", "--message-format", "short"]).shown());
     insta::assert_snapshot!(package.run(&["gen"]).shown());
     // A gate for what is proved lets it pass; one for all that is claimed does not.
@@ -208,12 +231,24 @@ method Through(x: int) {
 fn blocks_that_nothing_passes_that_ends_well_always_fail_in_one_judgement_with_gen() {
     let package = Package::new(&[("src/lib.dfy", FAILING)]);
     let fails = |u: &str| (u.to_owned(), "always-fails".to_owned(), String::new());
-    let expected = ["ToPort", "Divide", "Last", "Broken", "Later", "Callee", "Through"].map(fails);
+    let expected = [
+        "ToPort", "Divide", "Last", "Broken", "Later", "Callee", "Through",
+    ]
+    .map(fails);
     assert_eq!(roots(&package, &[]), expected);
     insta::assert_snapshot!(package.run(&["dead"]).shown());
     let gen_run = package.run(&["gen"]);
-    assert!(!gen_run.stdout.contains("unreachable, proved"), "{}", gen_run.shown());
-    assert_eq!(gen_run.stdout.matches("reached only by findings").count(), 9, "{}", gen_run.shown());
+    assert!(
+        !gen_run.stdout.contains("unreachable, proved"),
+        "{}",
+        gen_run.shown()
+    );
+    assert_eq!(
+        gen_run.stdout.matches("reached only by findings").count(),
+        9,
+        "{}",
+        gen_run.shown()
+    );
 }
 
 const CAUSES: &str = "datatype Tree = Leaf | Node(left: Tree, right: Tree)
@@ -307,23 +342,42 @@ fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
     let list = "[dead]\nallow = [\"Implied\", \"Range: b as int > 255 holds\", \"Never: the body is entered\"]\n";
     let allowed = run(list, &[]);
     assert_eq!(allowed.code, 0, "{}", allowed.shown());
-    assert!(!allowed.stderr.contains("dead/proved"), "{}", allowed.shown());
+    assert!(
+        !allowed.stderr.contains("dead/proved"),
+        "{}",
+        allowed.shown()
+    );
     assert_eq!(run(list, &["--fail-on", "any"]).code, 5);
     assert_eq!(run("", &["--fail-on", "none"]).code, 0);
     assert_eq!(run("[dead]\nfail-on = \"none\"\n", &[]).code, 0);
-    assert_eq!(run("[dead]\nfail-on = \"none\"\n", &["--fail-on", "proved"]).code, 5);
+    assert_eq!(
+        run("[dead]\nfail-on = \"none\"\n", &["--fail-on", "proved"]).code,
+        5
+    );
     assert_eq!(run("[dead]\nfail-on = \"all\"\n", &[]).code, 1);
 
-    let stale = run("[dead]\nallow = [\"Sum: `x` holds\", \"Gone\", \"Steps\"]\n", &[]);
+    let stale = run(
+        "[dead]\nallow = [\"Sum: `x` holds\", \"Gone\", \"Steps\"]\n",
+        &[],
+    );
     assert!(
-        stale.stderr.contains("\"Sum: `x` holds\" under [dead] in dtest.toml is unused: that code is no longer dead"),
+        stale.stderr.contains(
+            "\"Sum: `x` holds\" under [dead] in dtest.toml is unused: that code is no longer dead"
+        ),
         "{}",
         stale.shown()
     );
-    assert!(stale.stderr.contains("there is no unit `Gone`"), "{}", stale.shown());
+    assert!(
+        stale.stderr.contains("there is no unit `Gone`"),
+        "{}",
+        stale.shown()
+    );
     assert!(!stale.stderr.contains("\"Steps\""), "{}", stale.shown());
     // Where only a part is looked at, nothing is known of the rest.
-    let part = run("[dead]\nallow = [\"Gone\", \"Steps\"]\n", &["--filter", "Implied"]);
+    let part = run(
+        "[dead]\nallow = [\"Gone\", \"Steps\"]\n",
+        &["--filter", "Implied"],
+    );
     assert!(!part.stderr.contains("allows nothing"), "{}", part.shown());
 }
 
@@ -339,14 +393,23 @@ fn an_attribute_allows_what_is_dead_in_a_declaration_a_type_or_a_module() {
     assert_eq!(plain.code, 5, "{}", plain.shown());
     for text in [
         format!("method {{:testDead}} M(x: int) returns (r: int) {body}"),
-        format!("method {{:testDead \"kept for the other back end\"}} M(x: int) returns (r: int) {body}"),
+        format!(
+            "method {{:testDead \"kept for the other back end\"}} M(x: int) returns (r: int) {body}"
+        ),
         format!("module {{:testDead}} A {{ method M(x: int) returns (r: int) {body} }}"),
         format!("class {{:testDead}} C {{ static method M(x: int) returns (r: int) {body} }}"),
     ] {
         let allowed = run(text.clone());
-        assert_eq!((allowed.code, allowed.stderr.as_str()), (0, ""), "{text}\n{}", allowed.shown());
+        assert_eq!(
+            (allowed.code, allowed.stderr.as_str()),
+            (0, ""),
+            "{text}\n{}",
+            allowed.shown()
+        );
     }
-    let refused = run(format!("method {{:testDead false}} M(x: int) returns (r: int) {body}"));
+    let refused = run(format!(
+        "method {{:testDead false}} M(x: int) returns (r: int) {body}"
+    ));
     assert_eq!(refused.code, 5, "{}", refused.shown());
     let stale = run("method {:testDead} M(x: int) returns (r: int) { r := x; }".into());
     assert_eq!(stale.code, 0);
@@ -356,10 +419,18 @@ fn an_attribute_allows_what_is_dead_in_a_declaration_a_type_or_a_module() {
         stale.shown()
     );
     let shown = {
-        package.write("src/lib.dfy", format!("method {{:testDead \"why\"}} M(x: int) returns (r: int) {body}"));
+        package.write(
+            "src/lib.dfy",
+            format!("method {{:testDead \"why\"}} M(x: int) returns (r: int) {body}"),
+        );
         package.run(&["dead", "--show-allowed"])
     };
-    assert!(shown.stderr.contains("note[dead/proved]") && shown.stderr.contains("allowed by {:testDead \"why\"}"), "{}", shown.shown());
+    assert!(
+        shown.stderr.contains("note[dead/proved]")
+            && shown.stderr.contains("allowed by {:testDead \"why\"}"),
+        "{}",
+        shown.shown()
+    );
 }
 
 #[test]
@@ -372,7 +443,10 @@ fn bounds_that_are_raised_tell_more() {
 }
 ";
     let package = Package::new(&[("src/lib.dfy", deep)]);
-    assert_eq!(roots(&package, &["--unroll", "4"]), [("M".into(), "within-bounds".into(), "`--unroll`".into())]);
+    assert_eq!(
+        roots(&package, &["--unroll", "4"]),
+        [("M".into(), "within-bounds".into(), "`--unroll`".into())]
+    );
     assert_eq!(roots(&package, &["--unroll", "40"]), []);
 }
 
@@ -389,7 +463,10 @@ fn github_shows_annotations_of_dead_code_findings_and_errors() {
         "{}",
         commands[0]
     );
-    package.write("src/lib.dfy", "method M(x: int) returns (r: int) ensures r > x { r := x; }");
+    package.write(
+        "src/lib.dfy",
+        "method M(x: int) returns (r: int) ensures r > x { r := x; }",
+    );
     let run = package.run(&["gen", "--message-format", "github"]);
     assert!(
         run.stdout.contains("::error file=src/lib.dfy,line=1,endLine=1,col=43,endColumn=48,title=finding/postcondition::"),
@@ -398,33 +475,75 @@ fn github_shows_annotations_of_dead_code_findings_and_errors() {
     );
     package.write("src/lib.dfy", "method M( {");
     let run = package.run(&["list", "--message-format", "github"]);
-    assert!(run.code == 2 && run.stdout.starts_with("::error file=src/lib.dfy,line=1"), "{}", run.shown());
+    assert!(
+        run.code == 2 && run.stdout.starts_with("::error file=src/lib.dfy,line=1"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
 fn sarif_is_one_log_on_standard_output() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
-    let log = |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&package.run(arguments).stdout).unwrap() };
+    let log = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&package.run(arguments).stdout).unwrap()
+    };
     let dead = log(&["dead", "--message-format", "sarif"]);
     let results = dead["runs"][0]["results"].as_array().unwrap();
-    let rules: Vec<&str> = results.iter().map(|r| r["ruleId"].as_str().unwrap()).collect();
-    assert_eq!(rules, ["dead/proved", "dead/proved", "dead/proved", "dead/given-assertions", "dead/within-bounds"]);
+    let rules: Vec<&str> = results
+        .iter()
+        .map(|r| r["ruleId"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        rules,
+        [
+            "dead/proved",
+            "dead/proved",
+            "dead/proved",
+            "dead/given-assertions",
+            "dead/within-bounds"
+        ]
+    );
     let implied = &results[0];
-    assert_eq!(implied["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "src/lib.dfy");
-    assert_eq!(implied["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
-    assert_eq!(implied["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 4);
+    assert_eq!(
+        implied["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        "src/lib.dfy"
+    );
+    assert_eq!(
+        implied["locations"][0]["physicalLocation"]["region"]["startLine"],
+        5
+    );
+    assert_eq!(
+        implied["relatedLocations"][0]["physicalLocation"]["region"]["startLine"],
+        4
+    );
     // The same again, and after lines were added before it, so that a reviewer sees it once.
-    let print = |log: &serde_json::Value| log["runs"][0]["results"][0]["partialFingerprints"].clone();
+    let print =
+        |log: &serde_json::Value| log["runs"][0]["results"][0]["partialFingerprints"].clone();
     package.write("src/lib.dfy", format!("// A new line.\n\n{SAMPLE}"));
-    assert_eq!(print(&log(&["dead", "--message-format", "sarif"])), print(&dead));
+    assert_eq!(
+        print(&log(&["dead", "--message-format", "sarif"])),
+        print(&dead)
+    );
 
-    package.write("src/lib.dfy", "method M(x: int) returns (r: int) ensures r > x { r := x; }");
+    package.write(
+        "src/lib.dfy",
+        "method M(x: int) returns (r: int) ensures r > x { r := x; }",
+    );
     let found = log(&["gen", "--message-format", "sarif"]);
-    assert_eq!(found["runs"][0]["results"][0]["ruleId"], "finding/postcondition");
+    assert_eq!(
+        found["runs"][0]["results"][0]["ruleId"],
+        "finding/postcondition"
+    );
     assert_eq!(found["runs"][0]["results"][0]["level"], "error");
     package.write("src/lib.dfy", "method M( {");
     let broken = log(&["list", "--message-format", "sarif"]);
-    assert!(broken["runs"][0]["results"][0]["ruleId"].as_str().unwrap().starts_with("syntax/"));
+    assert!(
+        broken["runs"][0]["results"][0]["ruleId"]
+            .as_str()
+            .unwrap()
+            .starts_with("syntax/")
+    );
     package.write("dtest.toml", "nonsense = 1");
     assert_eq!(package.run(&["list", "--message-format", "sarif"]).code, 1);
 }

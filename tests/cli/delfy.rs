@@ -6,9 +6,17 @@ use super::Package;
 /// Line of the promise, its kind, unit, inputs as the thesis has them or smaller.
 const EXPECTED: [(u32, &str, &str); 22] = [
     (7, "assertion", "Ten: x = 10"),
-    (26, "assertion", "Third: p = Cell#1 { v: 1, next: Cell#1 }, x = 0"),
+    (
+        26,
+        "assertion",
+        "Third: p = Cell#1 { v: 1, next: Cell#1 }, x = 0",
+    ),
     (31, "non-null", "NoThird: p = Cell { v: 0, next: null }"),
-    (37, "assertion", "Alias: p = Cell#1 { v: 3, next: Cell#1 }, x = 1"),
+    (
+        37,
+        "assertion",
+        "Alias: p = Cell#1 { v: 3, next: Cell#1 }, x = 1",
+    ),
     (49, "invariant-kept", "SumUp: n = 0"),
     (66, "frame", "CopyBox: box = Box { data: 0 }"),
     (71, "postcondition", "CopyRight: box = Box { data: 1 }"),
@@ -34,9 +42,18 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
     let package = Package::new(&[("src/lib.dfy", include_str!("delfy.dfy"))]);
     let run = package.run(&["check", "--message-format", "json"]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    let records: Vec<serde_json::Value> = run.stdout.lines().map(|l| serde_json::from_str(l).expect("a record")).collect();
+    let records: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("a record"))
+        .collect();
     let violated = |r: &serde_json::Value| {
-        let inputs: Vec<&str> = r["inputs"].as_array().into_iter().flatten().filter_map(|i| i.as_str()).collect();
+        let inputs: Vec<&str> = r["inputs"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|i| i.as_str())
+            .collect();
         let line = r["place"].as_str()?.split(':').nth(1)?.to_owned();
         let is_violated = r["standing"] == "violated";
         is_violated.then(|| {
@@ -49,14 +66,25 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
         })
     };
     let found: Vec<String> = records.iter().filter_map(violated).collect();
-    let expected: Vec<String> = EXPECTED.iter().map(|(line, kind, with)| format!("{line} {kind} {with}")).collect();
+    let expected: Vec<String> = EXPECTED
+        .iter()
+        .map(|(line, kind, with)| format!("{line} {kind} {with}"))
+        .collect();
     assert_eq!(found, expected);
     // The answer of a function without a body (listing 4.5) is looked for by its contract.
-    let of_use_two = |r: &&serde_json::Value| r["standing"] == "violated-assuming" && r["unit"] == "UseTwo";
-    let assuming = records.iter().find(of_use_two).expect("one that rests on an answer");
+    let of_use_two =
+        |r: &&serde_json::Value| r["standing"] == "violated-assuming" && r["unit"] == "UseTwo";
+    let assuming = records
+        .iter()
+        .find(of_use_two)
+        .expect("one that rests on an answer");
     assert_eq!(assuming["inputs"][0].as_str(), Some("x = 0"));
     // Behind the frame that `CopyBox` breaks, its postcondition is broken too.
-    assert!(records.iter().any(|r| r["standing"] == "violated-assuming" && r["unit"] == "CopyBox"));
+    assert!(
+        records
+            .iter()
+            .any(|r| r["standing"] == "violated-assuming" && r["unit"] == "CopyBox")
+    );
 }
 
 #[test]
@@ -64,6 +92,15 @@ fn one_error_is_looked_for_alone() {
     let package = Package::new(&[("src/lib.dfy", include_str!("delfy.dfy"))]);
     // Figure 5.1: one input, which comes to the error that is asked for.
     let run = package.run(&["check", "--at", "src/lib.dfy:151"]);
-    let inputs: Vec<&str> = run.stderr.lines().filter(|l| l.contains("= note: in `")).collect();
-    assert_eq!(inputs, ["    = note: in `Both` with x = 0, y = 1"], "{}", run.shown());
+    let inputs: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|l| l.contains("= note: in `"))
+        .collect();
+    assert_eq!(
+        inputs,
+        ["    = note: in `Both` with x = 0, y = 1"],
+        "{}",
+        run.shown()
+    );
 }

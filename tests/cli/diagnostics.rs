@@ -4,7 +4,11 @@ use super::Package;
 
 fn check(name: &str, files: &[(&str, &str)], arguments: &[&str]) {
     let run = Package::new(files).run(arguments);
-    insta::assert_snapshot!(name, run.shown(), &files.iter().map(|f| f.1).collect::<Vec<_>>().join("\n"));
+    insta::assert_snapshot!(
+        name,
+        run.shown(),
+        &files.iter().map(|f| f.1).collect::<Vec<_>>().join("\n")
+    );
 }
 
 #[test]
@@ -27,7 +31,14 @@ fn a_type_error_says_what_was_expected_and_found() {
 
 #[test]
 fn a_missing_include_is_shown_at_the_directive() {
-    check("missing_include", &[("src/lib.dfy", "include \"nowhere.dfy\"\n\nfunction F(): int { 1 }\n")], &["gen"]);
+    check(
+        "missing_include",
+        &[(
+            "src/lib.dfy",
+            "include \"nowhere.dfy\"\n\nfunction F(): int { 1 }\n",
+        )],
+        &["gen"],
+    );
 }
 
 #[test]
@@ -61,49 +72,90 @@ fn a_file_that_does_not_exist_is_named() {
 fn an_unknown_key_of_the_configuration_is_refused() {
     let run = Package::new(&[("dtest.toml", "max-sice = 3\n"), ("src/lib.dfy", "")]).run(&["gen"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("unknown key `max-sice`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("unknown key `max-sice`"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn a_project_file_gives_files_options_and_libraries_and_what_dafny_does_not_know_is_named() {
     let files = [
-        ("dafny/dfyconfig.toml", "includes = [\"src/**/*\"]\nbase = \"common.toml\"\n[options]\nno-such-option = 1\n"),
-        ("dafny/common.toml", "[options]\nfunction-syntax = 3\nlibrary = \"lib/l.dfy\"\n"),
-        ("dafny/lib/l.dfy", "module L { function method Two(): int { 2 } }"),
-        ("dafny/src/a.dfy", "module M { import L\n function method Four(): int { L.Two() + L.Two() } }"),
+        (
+            "dafny/dfyconfig.toml",
+            "includes = [\"src/**/*\"]\nbase = \"common.toml\"\n[options]\nno-such-option = 1\n",
+        ),
+        (
+            "dafny/common.toml",
+            "[options]\nfunction-syntax = 3\nlibrary = \"lib/l.dfy\"\n",
+        ),
+        (
+            "dafny/lib/l.dfy",
+            "module L { function method Two(): int { 2 } }",
+        ),
+        (
+            "dafny/src/a.dfy",
+            "module M { import L\n function method Four(): int { L.Two() + L.Two() } }",
+        ),
     ];
     check("project_file", &files, &["list", "dafny/dfyconfig.toml"]);
 }
 
 #[test]
 fn a_program_has_one_project_file_at_most() {
-    let files = [("a.toml", "includes = [\"a.dfy\"]"), ("b.toml", "includes = [\"a.dfy\"]"), ("a.dfy", "")];
+    let files = [
+        ("a.toml", "includes = [\"a.dfy\"]"),
+        ("b.toml", "includes = [\"a.dfy\"]"),
+        ("a.dfy", ""),
+    ];
     check("two_project_files", &files, &["list", "a.toml", "b.toml"]);
 }
 
 #[test]
 fn a_program_that_imports_the_standard_libraries_is_told_how_to_name_them() {
-    let source = "module M { import Std.Wrappers\n function F(): Wrappers.Option<int> { Wrappers.None } }";
-    check("standard_libraries_missing", &[("src/a.dfy", source)], &["list"]);
+    let source =
+        "module M { import Std.Wrappers\n function F(): Wrappers.Option<int> { Wrappers.None } }";
+    check(
+        "standard_libraries_missing",
+        &[("src/a.dfy", source)],
+        &["list"],
+    );
     let files = [
         ("src/a.dfy", source),
-        ("std/Wrappers.dfy", "module Std.Wrappers { datatype Option<T> = None | Some(value: T) class Cell { method M() reads this {} } }"),
+        (
+            "std/Wrappers.dfy",
+            "module Std.Wrappers { datatype Option<T> = None | Some(value: T) class Cell { method M() reads this {} } }",
+        ),
         ("std/Files-cs-java.dfy", "this is for other targets"),
     ];
-    check("standard_libraries", &files, &["list", "--standard-libraries", "std"]);
+    check(
+        "standard_libraries",
+        &files,
+        &["list", "--standard-libraries", "std"],
+    );
 }
 
 #[test]
 fn short_messages_take_a_line_each() {
     let text = "function F(): int { }\nfunction G(): { 1 }\n";
-    check("short_format", &[("src/lib.dfy", text)], &["gen", "--message-format", "short"]);
+    check(
+        "short_format",
+        &[("src/lib.dfy", text)],
+        &["gen", "--message-format", "short"],
+    );
 }
 
 #[test]
 fn json_messages_are_objects() {
-    let run = Package::new(&[("src/lib.dfy", "function F(): int { }\n")]).run(&["gen", "--message-format", "json"]);
+    let run = Package::new(&[("src/lib.dfy", "function F(): int { }\n")]).run(&[
+        "gen",
+        "--message-format",
+        "json",
+    ]);
     assert_eq!(run.code, 2);
-    let first: serde_json::Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    let first: serde_json::Value =
+        serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
     assert_eq!(first["kind"], "diagnostic");
     assert_eq!(first["primary"]["path"], "src/lib.dfy");
 }
@@ -117,15 +169,27 @@ fn without_z3_the_launcher_says_how_to_install_it() {
     std::fs::copy(env!("CARGO_BIN_EXE_cargo-dtest"), &launcher).unwrap();
     // What the dynamic loader does where a library is missing.
     let engine = package.root().join("cargo-dtest-engine");
-    std::fs::write(&engine, "#!/bin/sh\necho 'error while loading shared libraries: libz3.so.4' >&2\nexit 127\n").unwrap();
+    std::fs::write(
+        &engine,
+        "#!/bin/sh\necho 'error while loading shared libraries: libz3.so.4' >&2\nexit 127\n",
+    )
+    .unwrap();
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let output = std::process::Command::new(&launcher).arg("gen").output().unwrap();
+    let output = std::process::Command::new(&launcher)
+        .arg("gen")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(6));
     insta::assert_snapshot!("z3_missing", String::from_utf8(output.stderr).unwrap());
 }
 
 #[test]
 fn contradictory_preconditions_are_said_to_leave_nothing_to_test() {
-    let text = "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
-    check("contradictory_preconditions", &[("src/lib.dfy", text)], &["gen"]);
+    let text =
+        "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
+    check(
+        "contradictory_preconditions",
+        &[("src/lib.dfy", text)],
+        &["gen"],
+    );
 }

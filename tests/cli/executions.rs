@@ -35,12 +35,33 @@ method Star() returns (y: nat) {
 
 /// The inputs in order, a letter each.
 fn order(package: &Package, strategy: &str) -> Vec<String> {
-    let run = package.run(&["check", "--executions", "--entry", "Good", "--strategy", strategy, "--message-format", "json"]);
+    let run = package.run(&[
+        "check",
+        "--executions",
+        "--entry",
+        "Good",
+        "--strategy",
+        strategy,
+        "--message-format",
+        "json",
+    ]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    let records: Vec<serde_json::Value> = run.stdout.lines().map(|l| serde_json::from_str(l).expect("a record")).collect();
+    let records: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("a record"))
+        .collect();
     let of_inputs = |r: &serde_json::Value| {
-        let letter = |v: &serde_json::Value| if v.as_str().unwrap_or_default().ends_with("true") { 'T' } else { 'F' };
-        r["inputs"].as_array().map(|inputs| inputs.iter().map(letter).collect())
+        let letter = |v: &serde_json::Value| {
+            if v.as_str().unwrap_or_default().ends_with("true") {
+                'T'
+            } else {
+                'F'
+            }
+        };
+        r["inputs"]
+            .as_array()
+            .map(|inputs| inputs.iter().map(letter).collect())
     };
     records.iter().filter_map(of_inputs).collect()
 }
@@ -51,32 +72,94 @@ fn sixteen_inputs_of_which_five_fail_in_the_orders_of_the_strategies() {
     // Algorithms 2 to 4 of the thesis, from left to right through the tree of its figure 2.2, from the right, and by its generations.
     let depth = "FFFF FFFT FFTF FFTT FTFF FTFT FTTF FTTT TFFF TFFT TFTF TFTT TTFF TTFT TTTF TTTT";
     let breadth = "FFFF TFFF TTFF TTTF TTTT TTFT TFTF TFTT TFFT FTFF FTTF FTTT FTFT FFTF FFTT FFFT";
-    let generational = "FFFF FFFT FFTF FTFF TFFF FFTT FTFT FTTF TFFT TFTF TTFF FTTT TFTT TTFT TTTF TTTT";
-    for (strategy, expected) in [("depth", depth), ("breadth", breadth), ("generational", generational)] {
+    let generational =
+        "FFFF FFFT FFTF FTFF TFFF FFTT FTFT FTTF TFFT TFTF TTFF FTTT TFTT TTFT TTTF TTTT";
+    for (strategy, expected) in [
+        ("depth", depth),
+        ("breadth", breadth),
+        ("generational", generational),
+    ] {
         assert_eq!(order(&package, strategy).join(" "), expected, "{strategy}");
     }
-    let shown = package.run(&["check", "--executions", "--entry", "Good"]).stdout;
-    assert!(shown.contains("\n   1  a = false, b = false, c = false, d = false\n      returns; printed \"good\"\n"), "{shown}");
-    assert!(shown.contains("breaks a promise: this assertion does not hold (src/lib.dfy:8:12); printed \"gad!\"\n"), "{shown}");
-    assert!(shown.contains("16 executions, 5 of them break a promise; every path within the bounds"), "{shown}");
+    let shown = package
+        .run(&["check", "--executions", "--entry", "Good"])
+        .stdout;
+    assert!(
+        shown.contains(
+            "\n   1  a = false, b = false, c = false, d = false\n      returns; printed \"good\"\n"
+        ),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(
+            "breaks a promise: this assertion does not hold (src/lib.dfy:8:12); printed \"gad!\"\n"
+        ),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("16 executions, 5 of them break a promise; every path within the bounds"),
+        "{shown}"
+    );
 }
 
 #[test]
 fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
     let package = Package::new(&[("src/lib.dfy", BAD)]);
     let half = package.run(&["check", "--executions", "--entry", "Half"]);
-    assert!(half.code == 0 && half.stdout.contains("n = 0\n      returns with h = 0\n"), "{}", half.shown());
-    let star = package.run(&["check", "--executions", "--entry", "Star"]).stdout;
-    assert!(star.contains("chosen: another iteration of the loop in line 20; exit from the loop in line 20\n"), "{star}");
-    assert!(star.contains("4 executions, 3 of them break a promise; every path within the bounds"), "{star}");
-    let fewer = package.run(&["check", "--executions", "--entry", "Star", "--unroll-choice", "1"]).stdout;
-    assert!(fewer.contains("2 executions, 1 of them break a promise"), "{fewer}");
-    assert!(fewer.contains("larger bounds have more executions: raise `--unroll`, `--unroll-choice`"), "{fewer}");
-    let shallow = package.run(&["check", "--executions", "--entry", "Good", "--depth", "2"]).stdout;
-    assert!(shallow.contains("4 executions, 1 of them break") || shallow.contains("4 executions, 0 of them break"), "{shallow}");
-    assert!(shallow.contains("only the first 2 branches of an execution were negated: raise `--depth`"), "{shallow}");
+    assert!(
+        half.code == 0 && half.stdout.contains("n = 0\n      returns with h = 0\n"),
+        "{}",
+        half.shown()
+    );
+    let star = package
+        .run(&["check", "--executions", "--entry", "Star"])
+        .stdout;
+    assert!(
+        star.contains(
+            "chosen: another iteration of the loop in line 20; exit from the loop in line 20\n"
+        ),
+        "{star}"
+    );
+    assert!(
+        star.contains("4 executions, 3 of them break a promise; every path within the bounds"),
+        "{star}"
+    );
+    let fewer = package
+        .run(&[
+            "check",
+            "--executions",
+            "--entry",
+            "Star",
+            "--unroll-choice",
+            "1",
+        ])
+        .stdout;
+    assert!(
+        fewer.contains("2 executions, 1 of them break a promise"),
+        "{fewer}"
+    );
+    assert!(
+        fewer.contains("larger bounds have more executions: raise `--unroll`, `--unroll-choice`"),
+        "{fewer}"
+    );
+    let shallow = package
+        .run(&["check", "--executions", "--entry", "Good", "--depth", "2"])
+        .stdout;
+    assert!(
+        shallow.contains("4 executions, 1 of them break")
+            || shallow.contains("4 executions, 0 of them break"),
+        "{shallow}"
+    );
+    assert!(
+        shallow.contains("only the first 2 branches of an execution were negated: raise `--depth`"),
+        "{shallow}"
+    );
     let unknown = package.run(&["check", "--executions", "--entry", "Haf"]);
-    assert!(unknown.code == 1 && unknown.stderr.contains("did you mean `Half`?"), "{}", unknown.shown());
+    assert!(
+        unknown.code == 1 && unknown.stderr.contains("did you mean `Half`?"),
+        "{}",
+        unknown.shown()
+    );
 }
 
 #[test]
@@ -84,9 +167,12 @@ fn what_an_unassigned_field_holds_is_a_choice() {
     let program = "class C { var n: int constructor () { } }
 method M() returns (r: int) { var c := new C(); if c.n > 3 { r := 1; } else { r := 0; } }
 ";
-    let run = Package::new(&[("src/lib.dfy", program)]).run(&["check", "--executions", "--entry", "M"]);
+    let run =
+        Package::new(&[("src/lib.dfy", program)]).run(&["check", "--executions", "--entry", "M"]);
     for (value, result) in [(0, 0), (4, 1)] {
-        let told = format!("chosen: {value} for the unassigned field `n`\n      returns with r = {result}\n");
+        let told = format!(
+            "chosen: {value} for the unassigned field `n`\n      returns with r = {result}\n"
+        );
         assert!(run.stdout.contains(&told), "{}", run.shown());
     }
 }

@@ -5,11 +5,24 @@ use super::suite::cargo_test;
 
 fn fixture() -> Package {
     let package = Package::new(&[
-        ("dtest.toml", include_str!("../../fixtures/external/dtest.toml")),
-        ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy")),
-        ("src/chance.rs", include_str!("../../fixtures/external/src/chance.rs")),
+        (
+            "dtest.toml",
+            include_str!("../../fixtures/external/dtest.toml"),
+        ),
+        (
+            "src/lib.dfy",
+            include_str!("../../fixtures/external/src/lib.dfy"),
+        ),
+        (
+            "src/chance.rs",
+            include_str!("../../fixtures/external/src/chance.rs"),
+        ),
     ]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     package
 }
 
@@ -22,19 +35,44 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
     let package = fixture();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("extern: `Store.Load` has no postcondition from which a result could be derived"), "{}", run.shown());
-    assert_eq!(run.stdout.matches("not supported").count(), 1, "{}", run.shown());
+    assert!(
+        run.stdout.contains(
+            "extern: `Store.Load` has no postcondition from which a result could be derived"
+        ),
+        "{}",
+        run.shown()
+    );
+    assert_eq!(
+        run.stdout.matches("not supported").count(),
+        1,
+        "{}",
+        run.shown()
+    );
 
     let translation = read(&package, "src/lib.rs");
-    assert!(translation.contains("chance::roll(sides)") && translation.contains("\npub mod chance;\n"), "{translation}");
+    assert!(
+        translation.contains("chance::roll(sides)") && translation.contains("\npub mod chance;\n"),
+        "{translation}"
+    );
     let open = read(&package, "tests/dtest/game/is_open.rs");
     assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in returns results according to its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");
     // The answer is such that `until - w.seconds` is told from `until + w.seconds`.
-    assert!(watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"), "{watch}");
+    assert!(
+        watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"),
+        "{watch}"
+    );
     let throw = read(&package, "tests/dtest/game/throw.rs");
-    assert!(throw.contains("/// Calls the linked Rust for `Dice.Roll`: values that depend on it are not checked."), "{throw}");
-    assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= 3 * &bet"), "{throw}");
+    assert!(
+        throw.contains(
+            "/// Calls the linked Rust for `Dice.Roll`: values that depend on it are not checked."
+        ),
+        "{throw}"
+    );
+    assert!(
+        !throw.contains("expect_eq!") && throw.contains("expect!(win <= 3 * &bet"),
+        "{throw}"
+    );
 
     let (passed, text) = cargo_test(&package, "external");
     assert!(passed, "{text}");
@@ -46,37 +84,70 @@ fn a_described_call_that_is_not_made_is_caught() {
     assert_eq!(package.run(&["gen", "--filter", "IsOpen"]).code, 0);
     let right = read(&package, "src/lib.rs");
     assert!(right.contains("        store::log(city);\n"), "{right}");
-    package.write("src/lib.rs", right.replace("        store::log(city);\n", ""));
+    package.write(
+        "src/lib.rs",
+        right.replace("        store::log(city);\n", ""),
+    );
     let (passed, text) = cargo_test(&package, "calls");
-    assert!(!passed && text.contains("the expected call `Store.Log(\"\")` was not made"), "{text}");
+    assert!(
+        !passed && text.contains("the expected call `Store.Log(\"\")` was not made"),
+        "{text}"
+    );
 }
 
 #[test]
 fn linked_code_that_breaks_its_contract_is_caught() {
     let package = fixture();
-    package.write("src/chance.rs", include_str!("../../fixtures/external/src/chance.rs").replace("% sides + int(1)", "% sides"));
+    package.write(
+        "src/chance.rs",
+        include_str!("../../fixtures/external/src/chance.rs")
+            .replace("% sides + int(1)", "% sides"),
+    );
     assert_eq!(package.run(&["gen", "--filter", "^Dice"]).code, 0);
     let (passed, text) = cargo_test(&package, "broken");
-    assert!(!passed && text.contains("src/lib.dfy:27:13: 1 <= n <= sides"), "{text}");
+    assert!(
+        !passed && text.contains("src/lib.dfy:27:13: 1 <= n <= sides"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_link_that_names_nothing_is_said_so() {
     let toml = "[extern]\n\"Clock.Nwo\" = \"crate::chance::now\"\n\"Game\" = \"crate::chance\"\n";
-    let files = [("dtest.toml", toml), ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy"))];
+    let files = [
+        ("dtest.toml", toml),
+        (
+            "src/lib.dfy",
+            include_str!("../../fixtures/external/src/lib.dfy"),
+        ),
+    ];
     let run = Package::new(&files).run(&["list"]);
     let said = |text: &str| assert!(run.stderr.contains(text), "{}", run.shown());
-    said("`Clock.Nwo` under [extern] in dtest.toml is unused: the program has no declaration of that name");
+    said(
+        "`Clock.Nwo` under [extern] in dtest.toml is unused: the program has no declaration of that name",
+    );
     said("`Game` under [extern] in dtest.toml is unused: it has no external members");
 }
 
 #[test]
 fn a_link_into_the_translation_itself_is_refused() {
     let toml = "[extern]\n\"Dice\" = \"crate::dice\"\n";
-    let run =
-        Package::new(&[("dtest.toml", toml), ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy"))]).run(&["translate"]);
+    let run = Package::new(&[
+        ("dtest.toml", toml),
+        (
+            "src/lib.dfy",
+            include_str!("../../fixtures/external/src/lib.dfy"),
+        ),
+    ])
+    .run(&["translate"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("`crate::dice` under [extern] in dtest.toml is a module of the translation itself"), "{}", run.shown());
+    assert!(
+        run.stderr.contains(
+            "`crate::dice` under [extern] in dtest.toml is a module of the translation itself"
+        ),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -124,11 +195,25 @@ pub fn twice(n: &Int) -> Int { n + n }
 \"Store.Open\" = \"crate::disk::open\"
 \"Store.Twice\" = \"crate::disk::twice\"
 ";
-    let package = Package::new(&[("dtest.toml", toml), ("src/lib.dfy", dafny), ("src/disk.rs", disk)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let package = Package::new(&[
+        ("dtest.toml", toml),
+        ("src/lib.dfy", dafny),
+        ("src/disk.rs", disk),
+    ]);
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("Store.Disk.Grow: no test written: an object of `Store.Disk`, which is linked Rust"), "{}", run.shown());
+    assert!(
+        run.stdout.contains(
+            "Store.Disk.Grow: no test written: an object of `Store.Disk`, which is linked Rust"
+        ),
+        "{}",
+        run.shown()
+    );
     let twice = read(&package, "tests/dtest/store/twice.rs");
     assert!(twice.contains("by Dafny's semantics"), "{twice}");
     let (passed, text) = cargo_test(&package, "linked-types");
@@ -149,7 +234,11 @@ method Reduce(a: nat, b: nat) returns (r: nat)
 }
 ";
     let package = Package::new(&[("src/lib.dfy", dafny)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let tests = read(&package, "tests/dtest/reduce.rs");

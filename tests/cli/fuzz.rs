@@ -18,29 +18,83 @@ const SUM: &str = "method Sum(n: nat) returns (s: int)
 
 #[test]
 fn a_campaign_leaves_a_line_a_round_and_goes_on_where_it_was() {
-    let package = Package::new(&[("in/sum.dfy", SUM), ("in/wrong.dfy", "method M() { x := 1; }")]);
-    let run = package.run(&["fuzz", "--from", "in", "--rounds", "2", "--jobs", "1", "--out", "made"]);
+    let package = Package::new(&[
+        ("in/sum.dfy", SUM),
+        ("in/wrong.dfy", "method M() { x := 1; }"),
+    ]);
+    let run = package.run(&[
+        "fuzz", "--from", "in", "--rounds", "2", "--jobs", "1", "--out", "made",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.starts_with("2 programs (1 skipped), 2 rewritten by "), "{}", run.stdout);
-    let lines = |package: &Package| package.files()["made/results.jsonl"].lines().map(str::to_owned).collect::<Vec<_>>();
+    assert!(
+        run.stdout
+            .starts_with("2 programs (1 skipped), 2 rewritten by "),
+        "{}",
+        run.stdout
+    );
+    let lines = |package: &Package| {
+        package.files()["made/results.jsonl"]
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let first = lines(&package);
-    assert!(first[0].starts_with("{\"round\":0,\"program\":\"in/sum.dfy\",\"chains\":[[\""), "{}", first[0]);
-    assert!(first[1].contains("\"program\":\"in/wrong.dfy\",\"skipped\":\"it does not resolve: "), "{}", first[1]);
-    let run = package.run(&["fuzz", "--resume", "made", "--rounds", "1", "--message-format", "json"]);
+    assert!(
+        first[0].starts_with("{\"round\":0,\"program\":\"in/sum.dfy\",\"chains\":[[\""),
+        "{}",
+        first[0]
+    );
+    assert!(
+        first[1].contains("\"program\":\"in/wrong.dfy\",\"skipped\":\"it does not resolve: "),
+        "{}",
+        first[1]
+    );
+    let run = package.run(&[
+        "fuzz",
+        "--resume",
+        "made",
+        "--rounds",
+        "1",
+        "--message-format",
+        "json",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let whole: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&whole["totals"]["programs"], &whole["totals"]["skipped"]), (&3.into(), &1.into()), "{whole}");
+    assert_eq!(
+        (&whole["totals"]["programs"], &whole["totals"]["skipped"]),
+        (&3.into(), &1.into()),
+        "{whole}"
+    );
     let second = lines(&package);
     assert_eq!((&second[..2], second.len()), (&first[..], 3));
-    assert!(second[2].starts_with("{\"round\":2,\"program\":\"in/sum.dfy\""), "{}", second[2]);
+    assert!(
+        second[2].starts_with("{\"round\":2,\"program\":\"in/sum.dfy\""),
+        "{}",
+        second[2]
+    );
 }
 
 #[test]
 fn random_programs_agree_with_what_is_said_of_them() {
     let package = Package::new(&[]);
-    let run = package.run(&["fuzz", "--random", "--seed", "6", "--rounds", "1", "--rewritten", "1", "--out", "made"]);
+    let run = package.run(&[
+        "fuzz",
+        "--random",
+        "--seed",
+        "6",
+        "--rounds",
+        "1",
+        "--rewritten",
+        "1",
+        "--out",
+        "made",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.starts_with("1 programs, 1 rewritten by "), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("1 programs, 1 rewritten by "),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -53,13 +107,32 @@ fn what_is_wrong_with_a_command_line_is_said_at_once_and_leaves_nothing_behind()
     };
     refused(&["--out", "made"], "no programs for the campaign");
     refused(&["--from", "in"], "no directory for the results");
-    refused(&["--from", "nowhere", "--out", "made"], "`nowhere` does not exist");
-    refused(&["--from", "in", "--out", "full"], "`full` is not empty, and was not changed");
+    refused(
+        &["--from", "nowhere", "--out", "made"],
+        "`nowhere` does not exist",
+    );
+    refused(
+        &["--from", "in", "--out", "full"],
+        "`full` is not empty, and was not changed",
+    );
     refused(&["--resume", "made"], "`made` does not contain a campaign");
     assert!(!package.root().join("made").exists());
-    let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--rewritten", "0", "--out", "made"]);
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--rewritten",
+        "0",
+        "--out",
+        "made",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    refused(&["--from", "in", "--out", "made"], "`made` already contains a campaign");
+    refused(
+        &["--from", "in", "--out", "made"],
+        "`made` already contains a campaign",
+    );
 }
 
 /// A verifier that finds an error in programs that hold one text, and none in others.
@@ -68,26 +141,56 @@ fn verifier(text: &str, then: &str, els: &str) -> String {
 }
 
 const VERIFIED: &str = "echo 'Dafny program verifier finished with 1 verified, 0 errors'";
-const REFUTED: &str =
-    "echo \"$1(3,1): Error: assertion violation\"; echo 'Dafny program verifier finished with 0 verified, 1 error'; exit 4";
-const FOR: &str = "method Sum(n: nat) returns (s: int) { s := 0; for i := 0 to n { s := s + i; } }\n";
+const REFUTED: &str = "echo \"$1(3,1): Error: assertion violation\"; echo 'Dafny program verifier finished with 0 verified, 1 error'; exit 4";
+const FOR: &str =
+    "method Sum(n: nat) returns (s: int) { s := 0; for i := 0 to n { s := s + i; } }\n";
 
 #[cfg(unix)]
 #[test]
 fn a_verifier_that_says_otherwise_of_what_means_the_same_is_found_out() {
-    let scripts = [("sound.sh", verifier("while", VERIFIED, REFUTED)), ("precise.sh", verifier("while", REFUTED, VERIFIED))];
-    let package = Package::new(&[("in/for.dfy", FOR), (scripts[0].0, &scripts[0].1), (scripts[1].0, &scripts[1].1)]);
+    let scripts = [
+        ("sound.sh", verifier("while", VERIFIED, REFUTED)),
+        ("precise.sh", verifier("while", REFUTED, VERIFIED)),
+    ];
+    let package = Package::new(&[
+        ("in/for.dfy", FOR),
+        (scripts[0].0, &scripts[0].1),
+        (scripts[1].0, &scripts[1].1),
+    ]);
     for (script, class) in [("sound.sh", "soundness"), ("precise.sh", "precision")] {
         let command = format!("sh {}/{script} {{}}", package.root().display());
-        let run =
-            package.run(&["fuzz", "--from", "in", "--rounds", "1", "--mutations", "for-to-while", "--verifier", &command, "--out", class]);
+        let run = package.run(&[
+            "fuzz",
+            "--from",
+            "in",
+            "--rounds",
+            "1",
+            "--mutations",
+            "for-to-while",
+            "--verifier",
+            &command,
+            "--out",
+            class,
+        ]);
         assert_eq!(run.code, 7, "{}", run.shown());
         let page = &package.files()[&format!("{class}/{class}-1/README.md")];
         assert!(page.contains("1. for-to-while at line "), "{page}");
-        assert!(page.contains(&format!("## `sh {}/{script} rewritten.dfy`", package.root().display())), "{page}");
-        assert!(page.contains("program.dfy(3,1): Error: assertion violation"), "{page}");
+        assert!(
+            page.contains(&format!(
+                "## `sh {}/{script} rewritten.dfy`",
+                package.root().display()
+            )),
+            "{page}"
+        );
+        assert!(
+            page.contains("program.dfy(3,1): Error: assertion violation"),
+            "{page}"
+        );
         let line = &package.files()[&format!("{class}/results.jsonl")];
-        assert!(line.contains("\"verdicts\":[\"") && line.contains(&format!("\"class\":\"{class}\"")), "{line}");
+        assert!(
+            line.contains("\"verdicts\":[\"") && line.contains(&format!("\"class\":\"{class}\"")),
+            "{line}"
+        );
     }
 }
 
@@ -96,12 +199,36 @@ fn a_verifier_that_says_otherwise_of_what_means_the_same_is_found_out() {
 fn a_verifier_is_held_against_executions() {
     let wrong = "method M(x: int) { assert x != 3; }\n";
     let right = "method M(x: int) {\n  var y := x;\n  assert y != 3 || x > 2;\n}\n";
-    let package = Package::new(&[("wrong/w.dfy", wrong), ("right/r.dfy", right), ("yes.sh", VERIFIED), ("no.sh", REFUTED)]);
-    for (from, script, class) in [("wrong", "yes.sh", "unsound"), ("right", "no.sh", "incomplete")] {
+    let package = Package::new(&[
+        ("wrong/w.dfy", wrong),
+        ("right/r.dfy", right),
+        ("yes.sh", VERIFIED),
+        ("no.sh", REFUTED),
+    ]);
+    for (from, script, class) in [
+        ("wrong", "yes.sh", "unsound"),
+        ("right", "no.sh", "incomplete"),
+    ] {
         let command = format!("sh {}/{script} {{}}", package.root().display());
-        let run = package.run(&["fuzz", "--from", from, "--rounds", "1", "--verifier", &command, "--out", class]);
+        let run = package.run(&[
+            "fuzz",
+            "--from",
+            from,
+            "--rounds",
+            "1",
+            "--verifier",
+            &command,
+            "--out",
+            class,
+        ]);
         assert_eq!(run.code, 7, "{}", run.shown());
-        assert!(package.files().contains_key(&format!("{class}/{class}-1/README.md")), "{}", run.shown());
+        assert!(
+            package
+                .files()
+                .contains_key(&format!("{class}/{class}-1/README.md")),
+            "{}",
+            run.shown()
+        );
     }
 }
 
@@ -109,15 +236,41 @@ fn a_verifier_is_held_against_executions() {
 #[test]
 fn a_tool_that_hangs_costs_its_time_and_one_that_falls_over_is_said() {
     let hang = "sleep 1000 &\nsleep 1000\n";
-    let package = Package::new(&[("in/for.dfy", FOR), ("hang.sh", hang), ("fall.sh", "echo 'Unhandled exception. Nothing'; exit 134")]);
+    let package = Package::new(&[
+        ("in/for.dfy", FOR),
+        ("hang.sh", hang),
+        ("fall.sh", "echo 'Unhandled exception. Nothing'; exit 134"),
+    ]);
     let command = format!("sh {}/hang.sh {{}}", package.root().display());
     let start = std::time::Instant::now();
-    let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--verifier", &command, "--tool-time", "1", "--out", "hang"]);
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--verifier",
+        &command,
+        "--tool-time",
+        "1",
+        "--out",
+        "hang",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
     assert!(package.files()["hang/results.jsonl"].contains("\"verdicts\":[\"time-out\"]"));
     let command = format!("sh {}/fall.sh {{}}", package.root().display());
-    let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--verifier", &command, "--out", "fall"]);
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--verifier",
+        &command,
+        "--out",
+        "fall",
+    ]);
     assert_eq!(run.code, 7, "{}", run.shown());
     assert!(package.files()["fall/crash-1/README.md"].contains("Unhandled exception. Nothing"));
 }
@@ -126,10 +279,24 @@ fn a_tool_that_hangs_costs_its_time_and_one_that_falls_over_is_said() {
 fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
     let package = Package::new(&[("in/for.dfy", FOR)]);
     for (command, said) in [
-        ("dafny verify", "`--verifier 'dafny verify'` does not contain `{}`"),
-        ("no-such-dafny {}", "`--verifier`: command `no-such-dafny` not found"),
+        (
+            "dafny verify",
+            "`--verifier 'dafny verify'` does not contain `{}`",
+        ),
+        (
+            "no-such-dafny {}",
+            "`--verifier`: command `no-such-dafny` not found",
+        ),
     ] {
-        let run = package.run(&["fuzz", "--from", "in", "--verifier", command, "--out", "made"]);
+        let run = package.run(&[
+            "fuzz",
+            "--from",
+            "in",
+            "--verifier",
+            command,
+            "--out",
+            "made",
+        ]);
         assert_eq!(run.code, 1, "{}", run.shown());
         assert!(run.stderr.contains(said), "{}", run.stderr);
     }
@@ -149,11 +316,27 @@ fn what_compiled_programs_print_is_held_against_the_interpreter() {
     ]);
     let command = |script: &str| format!("sh {}/{script} {{}}", package.root().display());
     let (right, wrong, dead) = (command("right.sh"), command("wrong.sh"), command("dead.sh"));
-    let start = ["fuzz", "--from", "in", "--rounds", "1", "--rewritten", "1", "--compiler", &right];
+    let start = [
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--rewritten",
+        "1",
+        "--compiler",
+        &right,
+    ];
     let run = package.run(&[&start[..], &["--out", "same"]].concat());
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(package.files()["same/results.jsonl"].contains("\"prints\":[\"same\",\"same\"]"));
-    let run = package.run(&[&start[..], &["--compiler", &wrong, "--compiler", &dead, "--out", "made"]].concat());
+    let run = package.run(
+        &[
+            &start[..],
+            &["--compiler", &wrong, "--compiler", &dead, "--out", "made"],
+        ]
+        .concat(),
+    );
     assert_eq!(run.code, 7, "{}", run.shown());
     let page = &package.files()["made/printed-1/README.md"];
     assert!(page.contains("compiled:    {1, 3}0.5"), "{page}");
@@ -163,9 +346,18 @@ fn what_compiled_programs_print_is_held_against_the_interpreter() {
 #[cfg(unix)]
 #[test]
 fn chains_and_programs_are_made_smaller_while_they_show_the_same() {
-    let program = format!("datatype D = A | B(x: int)\nfunction Half(n: nat): nat {{ n / 2 }}\n{FOR}{}\n", SUM.replace("Sum", "Again"));
+    let program = format!(
+        "datatype D = A | B(x: int)\nfunction Half(n: nat): nat {{ n / 2 }}\n{FOR}{}\n",
+        SUM.replace("Sum", "Again")
+    );
     let holds = verifier("\"k\"", VERIFIED, REFUTED);
-    let package = Package::new(&[("in/p.dfy", &program.replace("var i := 0;", "var k := 0; var i := k;")), ("maps.sh", &holds)]);
+    let package = Package::new(&[
+        (
+            "in/p.dfy",
+            &program.replace("var i := 0;", "var k := 0; var i := k;"),
+        ),
+        ("maps.sh", &holds),
+    ]);
     let command = format!("sh {}/maps.sh {{}}", package.root().display());
     let run = package.run(&[
         "fuzz",
@@ -185,15 +377,25 @@ fn chains_and_programs_are_made_smaller_while_they_show_the_same() {
     assert_eq!(run.code, 7, "{}", run.shown());
     let files = package.files();
     let page = &files["made/soundness-1/README.md"];
-    assert!(page.contains("1. vars-to-map at line ") && !page.contains("\n2. "), "{page}");
-    assert_eq!(files["made/soundness-1/program.dfy"], "method Again() returns ()\n{\n  var k := 0;\n}\n");
+    assert!(
+        page.contains("1. vars-to-map at line ") && !page.contains("\n2. "),
+        "{page}"
+    );
+    assert_eq!(
+        files["made/soundness-1/program.dfy"],
+        "method Again() returns ()\n{\n  var k := 0;\n}\n"
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn programs_that_brought_something_are_taken_more_often() {
     let script = verifier("while", VERIFIED, REFUTED);
-    let package = Package::new(&[("in/a.dfy", "method A() { var x := 1; }"), ("in/b.dfy", FOR), ("sound.sh", &script)]);
+    let package = Package::new(&[
+        ("in/a.dfy", "method A() { var x := 1; }"),
+        ("in/b.dfy", FOR),
+        ("sound.sh", &script),
+    ]);
     let command = format!("sh {}/sound.sh {{}}", package.root().display());
     let mutations = "for-to-while,vars-to-map";
     let run = package.run(&[
@@ -213,7 +415,17 @@ fn programs_that_brought_something_are_taken_more_often() {
     ]);
     assert_eq!(run.code, 7, "{}", run.shown());
     let results = &package.files()["made/results.jsonl"];
-    let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["program"].as_str().unwrap().to_owned();
+    let of = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["program"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
     let programs: Vec<String> = results.lines().map(of).collect();
-    assert_eq!(programs, ["in/a.dfy", "in/b.dfy", "in/b.dfy", "in/b.dfy", "in/a.dfy", "in/b.dfy"]);
+    assert_eq!(
+        programs,
+        [
+            "in/a.dfy", "in/b.dfy", "in/b.dfy", "in/b.dfy", "in/a.dfy", "in/b.dfy"
+        ]
+    );
 }

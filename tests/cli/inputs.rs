@@ -71,9 +71,16 @@ const INPUTS: &str = r#"[inputs]
 "#;
 
 fn package(inputs: &str) -> Package {
-    let queue = QUEUE.replace("witness 3\n", "witness 3 {\n    static function Least(): Weight { -4 }\n  }\n");
+    let queue = QUEUE.replace(
+        "witness 3\n",
+        "witness 3 {\n    static function Least(): Weight { -4 }\n  }\n",
+    );
     let package = Package::new(&[("dtest.toml", inputs), ("src/queues.dfy", &queue)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     package
 }
 
@@ -87,13 +94,23 @@ fn what_the_user_names_stands_in_tests_and_what_makes_it_gets_arguments() {
     let run = package.run(&["gen", "--strength", "coverage"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let heavier = read(&package, "tests/dtest/queues/heavier.rs");
-    assert!(heavier.contains("int(17)") && heavier.contains("int(-4)"), "{heavier}");
+    assert!(
+        heavier.contains("int(17)") && heavier.contains("int(-4)"),
+        "{heavier}"
+    );
     let head = read(&package, "tests/dtest/queues/head.rs");
     assert!(head.contains("int(40)"), "{head}");
     let longest = read(&package, "tests/dtest/queues/longest.rs");
-    assert!(longest.contains("\"Ada\"") || longest.contains("\"Blaise\""), "{longest}");
+    assert!(
+        longest.contains("\"Ada\"") || longest.contains("\"Blaise\""),
+        "{longest}"
+    );
     // What stands for a text is no part of the program.
-    assert!(!run.shown().contains("given") && !read(&package, "src/queues.rs").contains("given"), "{}", run.shown());
+    assert!(
+        !run.shown().contains("given") && !read(&package, "src/queues.rs").contains("given"),
+        "{}",
+        run.shown()
+    );
     let (passed, text) = cargo_test(&package, "inputs");
     assert!(passed, "{text}");
 }
@@ -106,7 +123,10 @@ fn kept_results_depend_on_what_is_named_and_on_what_it_calls() {
     package.write("dtest.toml", INPUTS.replace("17", "24"));
     assert_eq!(package.run(&["gen", "--strength", "coverage"]).code, 0);
     assert!(read(&package, "tests/dtest/queues/heavier.rs").contains("int(24)"));
-    package.write("src/queues.dfy", read(&package, "src/queues.dfy").replace("{ -4 }", "{ -11 }"));
+    package.write(
+        "src/queues.dfy",
+        read(&package, "src/queues.dfy").replace("{ -4 }", "{ -11 }"),
+    );
     assert_eq!(package.run(&["gen", "--strength", "coverage"]).code, 0);
     assert!(read(&package, "tests/dtest/queues/heavier.rs").contains("int(-11)"));
 }
@@ -114,19 +134,55 @@ fn kept_results_depend_on_what_is_named_and_on_what_it_calls() {
 #[test]
 fn what_is_wrong_is_said_where_it_stands() {
     let cases = [
-        ("\"Queues.Weight\" = [\"4\"]", "dtest.toml:2:20", "its value is not a member of `Weight`"),
-        ("\"Queues.Weight\" = [\"3\", \"true\"]", "dtest.toml:2:25", "expected Weight, found bool"),
-        ("\"Queues.Weight\" = [\"3 +\"]", "dtest.toml:2:20", "expected an expression"),
-        ("\"Queues.Weight\" = [\"3; } method X() {\"]", "dtest.toml:2:20", "expected"),
-        ("\"Queues.Queue\" = [\"new Queues.Queue(9)\"]", "dtest.toml:2:19", "precondition of `Queues.Queue._ctor` does not hold"),
-        ("\"Queues.Queue\" = [\"Queues.Head\"]", "dtest.toml:2:19", "`Queues.Head` returns `int`, not `Queue`"),
-        ("\"Queues.Queue\" = [\"Queues.Queue.Add\"]", "dtest.toml:2:19", "needs a receiver"),
-        ("\"Queues.Queue?\" = [\"null\"]", "dtest.toml:2:1", "inputs must be objects"),
+        (
+            "\"Queues.Weight\" = [\"4\"]",
+            "dtest.toml:2:20",
+            "its value is not a member of `Weight`",
+        ),
+        (
+            "\"Queues.Weight\" = [\"3\", \"true\"]",
+            "dtest.toml:2:25",
+            "expected Weight, found bool",
+        ),
+        (
+            "\"Queues.Weight\" = [\"3 +\"]",
+            "dtest.toml:2:20",
+            "expected an expression",
+        ),
+        (
+            "\"Queues.Weight\" = [\"3; } method X() {\"]",
+            "dtest.toml:2:20",
+            "expected",
+        ),
+        (
+            "\"Queues.Queue\" = [\"new Queues.Queue(9)\"]",
+            "dtest.toml:2:19",
+            "precondition of `Queues.Queue._ctor` does not hold",
+        ),
+        (
+            "\"Queues.Queue\" = [\"Queues.Head\"]",
+            "dtest.toml:2:19",
+            "`Queues.Head` returns `int`, not `Queue`",
+        ),
+        (
+            "\"Queues.Queue\" = [\"Queues.Queue.Add\"]",
+            "dtest.toml:2:19",
+            "needs a receiver",
+        ),
+        (
+            "\"Queues.Queue?\" = [\"null\"]",
+            "dtest.toml:2:1",
+            "inputs must be objects",
+        ),
     ];
     for (line, place, message) in cases {
         let package = package(&format!("[inputs]\n{line}\n"));
         let run = package.run(&["gen"]);
-        assert!(run.code == 2 && run.stderr.contains(place) && run.stderr.contains(message), "{line}: {}", run.shown());
+        assert!(
+            run.code == 2 && run.stderr.contains(place) && run.stderr.contains(message),
+            "{line}: {}",
+            run.shown()
+        );
     }
 }
 
@@ -135,6 +191,10 @@ fn a_type_that_the_program_does_not_have_is_a_warning() {
     let package = package("[inputs]\n\"Queues.Wait\" = [\"3\"]\n\"Queues.Weight\" = [\"24\"]\n");
     let run = package.run(&["gen", "--strength", "coverage", "--filter", "Heavier"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("warning[cli/unknown-inputs]") && run.stderr.contains("dtest.toml:2:9"), "{}", run.shown());
+    assert!(
+        run.stderr.contains("warning[cli/unknown-inputs]") && run.stderr.contains("dtest.toml:2:9"),
+        "{}",
+        run.shown()
+    );
     assert!(read(&package, "tests/dtest/queues/heavier.rs").contains("int(24)"));
 }

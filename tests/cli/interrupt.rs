@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use super::Package;
 
 /// The first unit is done at once; the solver is busy with the second for seconds.
-const PROGRAM: &str = "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }
+const PROGRAM: &str =
+    "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }
 
 method Mix(x: bv64, y: bv64) returns (r: int)
 {
@@ -28,20 +29,41 @@ fn package() -> Package {
 /// Starts a run in a process group of its own and waits until the solver is busy with the second unit; the launcher, and the engine's id.
 fn busy(package: &Package) -> (Child, String) {
     let mut command = package.command(&["gen", "--jobs", "2"]);
-    let child = command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let child = command
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let kept = package.root().join("target/dtest/cache/units");
     let start = Instant::now();
     while std::fs::read_dir(&kept).map_or(0, Iterator::count) == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "the first unit is never done");
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "the first unit is never done"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(300));
-    let engine = String::from_utf8(Command::new("pgrep").args(["-P", &child.id().to_string()]).output().unwrap().stdout).unwrap();
+    let engine = String::from_utf8(
+        Command::new("pgrep")
+            .args(["-P", &child.id().to_string()])
+            .output()
+            .unwrap()
+            .stdout,
+    )
+    .unwrap();
     (child, engine.trim().to_owned())
 }
 
 fn kill(signal: &str, whom: &str) {
-    assert!(Command::new("kill").args([signal, "--", whom]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args([signal, "--", whom])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// Waits for the launcher and returns the signal that ended it.
@@ -58,12 +80,18 @@ fn end(mut child: Child, engine: &str) -> Option<i32> {
 
 fn is_alive(id: &str) -> bool {
     // Who is dead and not yet waited for, by whoever inherits orphans here, does nothing any more.
-    let stat = std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+    let stat =
+        std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }
 
 fn files(package: &Package) -> BTreeMap<String, String> {
-    package.files().into_iter().filter(|(path, _)| path.as_str() != "Cargo.lock").collect()
+    package
+        .files()
+        .into_iter()
+        .filter(|(path, _)| path.as_str() != "Cargo.lock")
+        .collect()
 }
 
 #[test]
@@ -75,7 +103,11 @@ fn an_interrupted_run_ends_at_once_and_the_next_gives_what_one_gives_that_was_le
     let before = files(&package);
     let (child, engine) = busy(&package);
     kill("-INT", &format!("-{}", child.id()));
-    assert_eq!(end(child, &engine), Some(2), "shells know an interrupted program by this");
+    assert_eq!(
+        end(child, &engine),
+        Some(2),
+        "shells know an interrupted program by this"
+    );
     assert_eq!(files(&package), before);
     assert_eq!(package.run(&["gen", "--jobs", "2"]).code, 0);
     assert_eq!(files(&package), files(&undisturbed));
@@ -97,7 +129,13 @@ fn a_signal_for_the_launcher_alone_ends_the_engine_too() {
 fn signals_that_a_shell_had_us_ignore_stay_ignored() {
     let package = package();
     let tool = env!("CARGO_BIN_EXE_cargo-dtest");
-    let script = format!("trap '' INT HUP; {tool} list & sleep 0.02; kill -INT $!; kill -HUP $!; wait $!");
-    let status = Command::new("sh").args(["-c", &script]).current_dir(package.root()).stdout(Stdio::null()).status().unwrap();
+    let script =
+        format!("trap '' INT HUP; {tool} list & sleep 0.02; kill -INT $!; kill -HUP $!; wait $!");
+    let status = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(package.root())
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
     assert_eq!(status.code(), Some(0));
 }

@@ -50,8 +50,16 @@ pub struct Client {
 impl Client {
     fn start(package: Package, options: Value, process: u32) -> Self {
         let mut command = package.command(&["dtest", "lsp", "--stdio"]);
-        command.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp"));
-        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        command.env("CARGO_NET_OFFLINE", "true").env(
+            "CARGO_TARGET_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp"),
+        );
+        let mut server = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
         let (input, output) = (server.stdin.take(), server.stdout.take().unwrap());
         let (tell, told) = channel();
         std::thread::spawn(move || {
@@ -62,7 +70,14 @@ impl Client {
                 }
             }
         });
-        let mut client = Self { server, input, output: told, asked: 0, told: Vec::new(), package };
+        let mut client = Self {
+            server,
+            input,
+            output: told,
+            asked: 0,
+            told: Vec::new(),
+            package,
+        };
         let can = json!({ "window": { "workDoneProgress": true }, "workspace": { "codeLens": { "refreshSupport": true } } });
         client.ask("initialize", json!({ "processId": process, "capabilities": can, "initializationOptions": options })).unwrap();
         client.say(json!({ "method": "initialized", "params": {} }));
@@ -70,7 +85,11 @@ impl Client {
     }
 
     fn new(files: &[(&str, &str)]) -> Self {
-        Self::start(Package::new(files), json!({ "check": "save" }), std::process::id())
+        Self::start(
+            Package::new(files),
+            json!({ "check": "save" }),
+            std::process::id(),
+        )
     }
 
     fn say(&mut self, mut message: Value) {
@@ -82,13 +101,24 @@ impl Client {
     }
 
     fn uri(&self, name: &str) -> String {
-        format!("file://{}", self.package.root().canonicalize().unwrap().join(name).display())
+        format!(
+            "file://{}",
+            self.package
+                .root()
+                .canonicalize()
+                .unwrap()
+                .join(name)
+                .display()
+        )
     }
 
     fn open(&mut self, name: &str) {
         let text = std::fs::read_to_string(self.package.root().join(name)).unwrap();
-        let document = json!({ "uri": self.uri(name), "languageId": "dafny", "version": 1, "text": text });
-        self.say(json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+        let document =
+            json!({ "uri": self.uri(name), "languageId": "dafny", "version": 1, "text": text });
+        self.say(
+            json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } }),
+        );
     }
 
     fn save(&mut self, name: &str) {
@@ -97,7 +127,10 @@ impl Client {
     }
 
     fn next(&mut self) -> Value {
-        let message = self.output.recv_timeout(PATIENCE).expect("the server says something");
+        let message = self
+            .output
+            .recv_timeout(PATIENCE)
+            .expect("the server says something");
         // The server's own requests want an answer.
         if let (Some(id), Some(_)) = (message.get("id"), message.get("method")) {
             self.say(json!({ "id": id, "result": null }));
@@ -112,7 +145,9 @@ impl Client {
         loop {
             let message = self.next();
             if message["id"] == json!(id) && message.get("method").is_none() {
-                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |e| Err(e.clone()));
+                return message
+                    .get("error")
+                    .map_or_else(|| Ok(message["result"].clone()), |e| Err(e.clone()));
             }
             self.told.push(message);
         }
@@ -123,7 +158,11 @@ impl Client {
         let start = Instant::now();
         loop {
             assert!(start.elapsed() < PATIENCE);
-            let next = if self.told.is_empty() { self.next() } else { self.told.remove(0) };
+            let next = if self.told.is_empty() {
+                self.next()
+            } else {
+                self.told.remove(0)
+            };
             if next["method"] == json!("textDocument/publishDiagnostics") {
                 let all = next["params"]["diagnostics"].as_array().unwrap().clone();
                 if wanted(&all) {
@@ -187,13 +226,19 @@ fn message(output: &mut impl BufRead) -> Option<Value> {
 
 fn children(id: &str) -> Vec<String> {
     let output = Command::new("pgrep").args(["-P", id]).output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_alive(id: &str) -> bool {
     // Who is dead and not yet waited for does nothing any more.
-    let stat = std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+    let stat =
+        std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }
 
 #[track_caller]
@@ -216,42 +261,105 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
     assert!(client.diagnostics(|_| true).is_empty());
     client.save("src/lib.dfy");
     let found = client.diagnostics(|all| all.iter().any(|d| code(d).starts_with("dead/")));
-    let violation = found.iter().find(|d| code(d) == "check/postcondition").expect("a violation");
-    assert_eq!((&violation["severity"], &violation["range"]["start"]["line"]), (&json!(1), &json!(1)));
-    assert!(violation["message"].as_str().unwrap().contains("in `Abs` with x = -1"), "{violation}");
-    let steps: Vec<&str> = violation["relatedInformation"].as_array().unwrap().iter().map(|r| r["message"].as_str().unwrap()).collect();
+    let violation = found
+        .iter()
+        .find(|d| code(d) == "check/postcondition")
+        .expect("a violation");
+    assert_eq!(
+        (&violation["severity"], &violation["range"]["start"]["line"]),
+        (&json!(1), &json!(1))
+    );
+    assert!(
+        violation["message"]
+            .as_str()
+            .unwrap()
+            .contains("in `Abs` with x = -1"),
+        "{violation}"
+    );
+    let steps: Vec<&str> = violation["relatedInformation"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["message"].as_str().unwrap())
+        .collect();
     assert_eq!(steps.first(), Some(&"x < -5  [x = -1]"));
-    let dead = found.iter().find(|d| code(d) == "dead/proved").expect("a dead block");
-    assert_eq!((&dead["severity"], &dead["tags"], &dead["range"]["start"]["line"]), (&json!(4), &json!([1]), &json!(8)));
+    let dead = found
+        .iter()
+        .find(|d| code(d) == "dead/proved")
+        .expect("a dead block");
+    assert_eq!(
+        (
+            &dead["severity"],
+            &dead["tags"],
+            &dead["range"]["start"]["line"]
+        ),
+        (&json!(4), &json!([1]), &json!(8))
+    );
 
     let uri = client.uri("src/lib.dfy");
     let document = json!({ "uri": uri });
-    let everything = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-    let hints = client.ask("textDocument/inlayHint", json!({ "textDocument": document, "range": everything })).unwrap();
-    let hints: Vec<_> =
-        hints.as_array().unwrap().iter().map(|h| (h["position"]["line"].as_i64().unwrap(), h["label"].as_str().unwrap())).collect();
+    let everything =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let hints = client
+        .ask(
+            "textDocument/inlayHint",
+            json!({ "textDocument": document, "range": everything }),
+        )
+        .unwrap();
+    let hints: Vec<_> = hints
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|h| {
+            (
+                h["position"]["line"].as_i64().unwrap(),
+                h["label"].as_str().unwrap(),
+            )
+        })
+        .collect();
     assert_eq!(hints, [(1, "y = -1"), (3, "x = -1"), (8, "y = -1")]);
-    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": document })).unwrap();
-    assert!(lenses.to_string().contains("check · 1 violation"), "{lenses}");
+    let lenses = client
+        .ask("textDocument/codeLens", json!({ "textDocument": document }))
+        .unwrap();
+    assert!(
+        lenses.to_string().contains("check · 1 violation"),
+        "{lenses}"
+    );
 
-    let name = json!({ "start": { "line": 0, "character": 8 }, "end": { "line": 0, "character": 8 } });
-    let actions =
-        client.ask("textDocument/codeAction", json!({ "textDocument": document, "range": name, "context": { "diagnostics": [] } }));
+    let name =
+        json!({ "start": { "line": 0, "character": 8 }, "end": { "line": 0, "character": 8 } });
+    let actions = client.ask(
+        "textDocument/codeAction",
+        json!({ "textDocument": document, "range": name, "context": { "diagnostics": [] } }),
+    );
     let asked = &actions.unwrap()[0]["command"];
     assert_eq!(asked["title"], "Show the executions of `Abs`");
     let asked = json!({ "command": asked["command"], "arguments": [uri, "Abs", "depth", 10] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
-    assert!(answer.as_str().unwrap().contains("depth first") && answer.as_str().unwrap().contains("breaks a promise"), "{answer}");
+    assert!(
+        answer.as_str().unwrap().contains("depth first")
+            && answer.as_str().unwrap().contains("breaks a promise"),
+        "{answer}"
+    );
 
     // Dafny's verifier says it at the end of the body, and names the postcondition beside.
     let more = json!([[1, 10]]);
     let asked = json!({ "command": "dtest.executionAt", "arguments": [uri, 2, 0, more] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
     assert!(answer.as_str().unwrap().contains("x = -1"), "{answer}");
-    let answer = client.ask("workspace/executeCommand", json!({ "command": "dtest.mutants", "arguments": [uri, "Abs"] })).unwrap();
+    let answer = client
+        .ask(
+            "workspace/executeCommand",
+            json!({ "command": "dtest.mutants", "arguments": [uri, "Abs"] }),
+        )
+        .unwrap();
     assert!(answer.as_str().unwrap().starts_with("mutants:"), "{answer}");
     let survived = client.diagnostics(|all| all.iter().any(|d| code(d) == "mutants/survived"));
-    assert!(survived.iter().all(|d| code(d) != "mutants/survived" || d["severity"] == json!(4)));
+    assert!(
+        survived
+            .iter()
+            .all(|d| code(d) != "mutants/survived" || d["severity"] == json!(4))
+    );
     client.end();
 }
 
@@ -265,14 +373,23 @@ fn a_clause_is_offered_where_it_is_known_to_mend() {
     let found = client.diagnostics(|all| all.iter().any(|d| code(d) == "check/decreases"));
     let uri = client.uri("src/lib.dfy");
     let start = Instant::now();
-    for (id, clause) in [("check/frame", "modifies d"), ("check/decreases", "decreases hi - lo")] {
+    for (id, clause) in [
+        ("check/frame", "modifies d"),
+        ("check/decreases", "decreases hi - lo"),
+    ] {
         let wrong = found.iter().find(|d| code(d) == id).expect("a violation");
         let params = json!({ "textDocument": { "uri": uri }, "range": wrong["range"], "context": { "diagnostics": [wrong] } });
         // It is tried behind what is shown.
         loop {
-            let actions = client.ask("textDocument/codeAction", params.clone()).unwrap();
+            let actions = client
+                .ask("textDocument/codeAction", params.clone())
+                .unwrap();
             let first = &actions[0];
-            if first["title"].as_str().unwrap().starts_with(&format!("Add `{clause}`")) {
+            if first["title"]
+                .as_str()
+                .unwrap()
+                .starts_with(&format!("Add `{clause}`"))
+            {
                 let edit = &first["edit"]["documentChanges"][0]["edits"][0];
                 assert_eq!(edit["newText"], json!(format!("  {clause}\n")));
                 break;
@@ -287,20 +404,48 @@ fn a_clause_is_offered_where_it_is_known_to_mend() {
 #[test]
 fn tests_are_written_run_and_counted() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
-    let mut client = Client::start(package, json!({ "check": "manual", "showsAnswers": true }), std::process::id());
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let mut client = Client::start(
+        package,
+        json!({ "check": "manual", "showsAnswers": true }),
+        std::process::id(),
+    );
     client.open("src/lib.dfy");
     client.diagnostics(|_| true);
     let uri = client.uri("src/lib.dfy");
     let asked = json!({ "command": "dtest.run", "arguments": [uri, "Abs"] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
-    assert!(answer.as_str().unwrap().contains("test result: ok. 3 passed"), "{answer}");
-    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } })).unwrap();
+    assert!(
+        answer
+            .as_str()
+            .unwrap()
+            .contains("test result: ok. 3 passed"),
+        "{answer}"
+    );
+    let lenses = client
+        .ask(
+            "textDocument/codeLens",
+            json!({ "textDocument": { "uri": uri } }),
+        )
+        .unwrap();
     assert_eq!(lenses[0]["command"]["title"], "3 tests · run");
     let asked = json!({ "command": "dtest.writeTest", "arguments": [uri, "Abs"] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
-    assert!(answer.as_str().unwrap().contains("tests/violations/abs.rs"), "{answer}");
-    assert!(client.package.root().join("tests/violations/abs.rs").is_file());
+    assert!(
+        answer.as_str().unwrap().contains("tests/violations/abs.rs"),
+        "{answer}"
+    );
+    assert!(
+        client
+            .package
+            .root()
+            .join("tests/violations/abs.rs")
+            .is_file()
+    );
     client.end();
 }
 
@@ -336,7 +481,11 @@ fn no_process_is_left_when_the_client_dies() {
 
     // Its process is gone, and somebody else holds the pipe open.
     let mut other = Command::new("sleep").arg("1000").spawn().unwrap();
-    let mut client = Client::start(Package::new(&[("src/lib.dfy", HARD)]), json!({}), other.id());
+    let mut client = Client::start(
+        Package::new(&[("src/lib.dfy", HARD)]),
+        json!({}),
+        other.id(),
+    );
     client.open("src/lib.dfy");
     client.diagnostics(|_| true);
     client.save("src/lib.dfy");

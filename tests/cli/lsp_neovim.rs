@@ -21,38 +21,86 @@ const SCRIPT: &str = include_str!("lsp_neovim.lua");
 
 #[test]
 fn neovim_breaks_mends_and_asks() {
-    if Command::new("nvim").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
+    if Command::new("nvim")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_err()
+    {
         eprintln!("not run: there is no Neovim here (Debian's package `neovim` has it)");
         return;
     }
     let package = Package::new(&[("src/lib.dfy", PROGRAM), ("script.lua", SCRIPT)]);
     let out = package.root().join("out.json");
-    let status = package_command(&package).env("OUT", &out).stdout(Stdio::null()).status().unwrap();
+    let status = package_command(&package)
+        .env("OUT", &out)
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
     assert!(status.success());
     let got: Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
 
     assert_eq!(got["opened"], serde_json::json!([]));
     assert!(got["broken"].as_u64().unwrap() >= 1, "{got}");
     // The last good state answers while the text is broken.
-    assert_eq!(got["while_broken"]["range"]["start"], serde_json::json!({ "line": 1, "character": 9 }));
+    assert_eq!(
+        got["while_broken"]["range"]["start"],
+        serde_json::json!({ "line": 1, "character": 9 })
+    );
     assert_eq!(got["mended"], serde_json::json!([]));
     let hover = got["hover"]["contents"]["value"].as_str().unwrap();
-    assert!(hover.contains("function Twice(x: int): int") && hover.contains("Twice as much."), "{hover}");
+    assert!(
+        hover.contains("function Twice(x: int): int") && hover.contains("Twice as much."),
+        "{hover}"
+    );
     assert_eq!(got["definition"]["range"]["start"]["line"], 1);
     let text = got["renamed"].as_str().unwrap();
     assert_eq!(text, PROGRAM.replace("Twice(", "Double("));
-    let lenses: Vec<&str> = got["lenses"].as_array().unwrap().iter().map(|l| l["command"]["title"].as_str().unwrap()).collect();
-    assert_eq!(lenses, ["tests · run", "check", "mutants", "tests · run", "check", "mutants"]);
+    let lenses: Vec<&str> = got["lenses"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["command"]["title"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        lenses,
+        [
+            "tests · run",
+            "check",
+            "mutants",
+            "tests · run",
+            "check",
+            "mutants"
+        ]
+    );
     // An error of another server gets an execution.
-    assert_eq!(got["actions"][0]["title"], "Find an execution for this error");
+    assert_eq!(
+        got["actions"][0]["title"],
+        "Find an execution for this error"
+    );
     let execution = got["execution"].as_str().unwrap();
-    assert!(execution.contains("check/postcondition") && execution.contains("n = 0"), "{execution}");
+    assert!(
+        execution.contains("check/postcondition") && execution.contains("n = 0"),
+        "{execution}"
+    );
 }
 
 fn package_command(package: &Package) -> Command {
     let tool = package.command(&[]);
     let mut nvim = Command::new("nvim");
-    nvim.args(["--headless", "-u", "NONE", "-n", "src/lib.dfy", "-c", "luafile script.lua"]).current_dir(package.root());
-    nvim.env("TOOL", tool.get_program()).env("HOME", package.root()).env("XDG_STATE_HOME", package.root());
+    nvim.args([
+        "--headless",
+        "-u",
+        "NONE",
+        "-n",
+        "src/lib.dfy",
+        "-c",
+        "luafile script.lua",
+    ])
+    .current_dir(package.root());
+    nvim.env("TOOL", tool.get_program())
+        .env("HOME", package.root())
+        .env("XDG_STATE_HOME", package.root());
     nvim
 }

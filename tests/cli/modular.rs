@@ -48,31 +48,80 @@ method Wrong(x: int) {
 fn what_only_a_contract_allows_is_shown_as_that() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let run = package.run(&["check", "--by-contract", "Abs"]);
-    let weak: Vec<&str> = run.stderr.split("\n\n").filter(|d| d.starts_with("warning[check/weak-specification]")).collect();
+    let weak: Vec<&str> = run
+        .stderr
+        .split("\n\n")
+        .filter(|d| d.starts_with("warning[check/weak-specification]"))
+        .collect();
     assert_eq!(weak.len(), 1, "{}", run.shown());
     assert!(weak[0].contains("src/lib.dfy:9:10"), "{}", weak[0]);
-    assert!(weak[0].contains("`Abs`'s contract allows 0 here, for `Abs(3)`; its body returns 3"), "{}", weak[0]);
+    assert!(
+        weak[0].contains("`Abs`'s contract allows 0 here, for `Abs(3)`; its body returns 3"),
+        "{}",
+        weak[0]
+    );
     // What an execution breaks is a violation all the same.
-    assert!(run.code == 7 && run.stderr.contains("in `Wrong` with x = "), "{}", run.shown());
+    assert!(
+        run.code == 7 && run.stderr.contains("in `Wrong` with x = "),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
 fn what_only_invariants_allow_is_shown_as_that() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
-    let run = package.run(&["check", "--by-invariant", "src/lib.dfy:28", "--message-format", "short"]);
-    let weak: Vec<&str> = run.stderr.lines().filter(|l| l.contains("[check/weak-specification]")).collect();
+    let run = package.run(&[
+        "check",
+        "--by-invariant",
+        "src/lib.dfy:28",
+        "--message-format",
+        "short",
+    ]);
+    let weak: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|l| l.contains("[check/weak-specification]"))
+        .collect();
     assert_eq!(
         weak,
         [
             "src/lib.dfy:29:15: warning: by specifications alone, this loop invariant does not hold after an iteration [check/weak-specification]"
         ]
     );
-    let all = package.run(&["check", "--modular", "--filter", "Count|Steps", "--message-format", "json"]);
-    let records: Vec<serde_json::Value> = all.stdout.lines().map(|l| serde_json::from_str(l).expect("a record")).collect();
-    let weak: Vec<&str> = records.iter().filter(|r| r["kind"] == "weak-specification").filter_map(|r| r["unit"].as_str()).collect();
-    assert_eq!((all.code, weak), (0, vec!["Count", "Steps"]), "{}", all.shown());
-    let steps = records.iter().find(|r| r["unit"] == "Steps" && r["kind"] == "weak-specification").unwrap();
-    assert_eq!(steps["allowed"][0].as_str().unwrap().split(", ").last(), Some("j = 3"), "{steps}");
+    let all = package.run(&[
+        "check",
+        "--modular",
+        "--filter",
+        "Count|Steps",
+        "--message-format",
+        "json",
+    ]);
+    let records: Vec<serde_json::Value> = all
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("a record"))
+        .collect();
+    let weak: Vec<&str> = records
+        .iter()
+        .filter(|r| r["kind"] == "weak-specification")
+        .filter_map(|r| r["unit"].as_str())
+        .collect();
+    assert_eq!(
+        (all.code, weak),
+        (0, vec!["Count", "Steps"]),
+        "{}",
+        all.shown()
+    );
+    let steps = records
+        .iter()
+        .find(|r| r["unit"] == "Steps" && r["kind"] == "weak-specification")
+        .unwrap();
+    assert_eq!(
+        steps["allowed"][0].as_str().unwrap().split(", ").last(),
+        Some("j = 3"),
+        "{steps}"
+    );
 }
 
 #[test]
@@ -80,12 +129,22 @@ fn names_and_places_that_mean_nothing_are_refused() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let name = package.run(&["check", "--by-contract", "Nobody"]);
     assert!(
-        name.code == 1 && name.stderr.contains("`--by-contract Nobody`: the program has no method or function of this name"),
+        name.code == 1
+            && name.stderr.contains(
+                "`--by-contract Nobody`: the program has no method or function of this name"
+            ),
         "{}",
         name.shown()
     );
     let place = package.run(&["check", "--by-invariant", "src/lib.dfy:9"]);
-    assert!(place.code == 1 && place.stderr.contains("loops begin at src/lib.dfy:18:3, src/lib.dfy:28:3"), "{}", place.shown());
+    assert!(
+        place.code == 1
+            && place
+                .stderr
+                .contains("loops begin at src/lib.dfy:18:3, src/lib.dfy:28:3"),
+        "{}",
+        place.shown()
+    );
 }
 
 #[test]
@@ -93,5 +152,9 @@ fn the_index_of_a_loop_stays_in_its_range() {
     let source = "method Sum(n: nat) returns (s: int)\n  ensures s == n\n{\n  s := 0;\n  for i := 0 to n\n    invariant s == i\n  {\n    s := s + 1;\n  }\n}\n";
     let run = Package::new(&[("src/lib.dfy", source)]).run(&["check", "--modular"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(!run.shown().contains("weak-specification"), "{}", run.shown());
+    assert!(
+        !run.shown().contains("weak-specification"),
+        "{}",
+        run.shown()
+    );
 }

@@ -22,20 +22,35 @@ const PRIME: &str = "method Prime(n: nat) returns (r: bool) requires n >= 2 { r 
 
 fn summary(package: &Package, args: &[&str]) -> serde_json::Value {
     let run = package.run(&[&["mutants", "--message-format", "json"], args].concat());
-    run.lines("summary").pop().unwrap_or_else(|| panic!("{}", run.shown()))
+    run.lines("summary")
+        .pop()
+        .unwrap_or_else(|| panic!("{}", run.shown()))
 }
 
 #[test]
 fn a_stronger_suite_kills_more_mutants() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
-    let (weak, strong) = (summary(&package, &["--strength", "coverage"]), summary(&package, &[]));
+    let (weak, strong) = (
+        summary(&package, &["--strength", "coverage"]),
+        summary(&package, &[]),
+    );
     assert_eq!(weak["mutants"], strong["mutants"]);
     let killed = |s: &serde_json::Value| s["killed"].as_u64().unwrap();
     assert!(killed(&weak) < killed(&strong), "{weak} {strong}");
     for s in [&weak, &strong] {
-        let statuses = ["killed", "survived", "equivalent", "equivalent_within_bounds", "untested"];
+        let statuses = [
+            "killed",
+            "survived",
+            "equivalent",
+            "equivalent_within_bounds",
+            "untested",
+        ];
         let sum: u64 = statuses.iter().map(|f| s[*f].as_u64().unwrap()).sum();
-        assert_eq!(s["mutants"].as_u64().unwrap(), sum, "every mutant has a status");
+        assert_eq!(
+            s["mutants"].as_u64().unwrap(),
+            sum,
+            "every mutant has a status"
+        );
     }
 }
 
@@ -46,9 +61,18 @@ fn survivors_stand_where_they_are_and_the_gate_counts_them() {
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "short", "--fail-under", "99"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    let survivor = "warning: no test of `Prime` notices that `break;` is removed [mutants/survived]";
-    assert!(run.stdout.contains(survivor) || run.stderr.contains(survivor), "{}", run.shown());
-    assert!(run.stderr.contains("less than --fail-under 99"), "{}", run.shown());
+    let survivor =
+        "warning: no test of `Prime` notices that `break;` is removed [mutants/survived]";
+    assert!(
+        run.stdout.contains(survivor) || run.stderr.contains(survivor),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        run.stderr.contains("less than --fail-under 99"),
+        "{}",
+        run.shown()
+    );
     assert_eq!(package.run(&["mutants", "--fail-under", "50"]).code, 0);
 }
 
@@ -57,25 +81,54 @@ fn what_cannot_be_tested_is_neither_killed_nor_a_survivor() {
     let source = "type Key(==) method Has(keys: set<Key>, limit: nat) returns (r: bool) { r := |keys| < limit; } method Half(n: nat) returns (r: nat) { r := n / 2; }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "json"]);
-    let of = |unit: &str| run.lines("mutant").into_iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
-    assert!(!of("Has").is_empty() && of("Has").iter().all(|m| m["status"] == "untested" && m["reason"] != ""), "{}", run.shown());
-    assert!(of("Half").iter().all(|m| m["status"] == "killed"), "{}", run.shown());
+    let of = |unit: &str| {
+        run.lines("mutant")
+            .into_iter()
+            .filter(|m| m["unit"] == unit)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        !of("Has").is_empty()
+            && of("Has")
+                .iter()
+                .all(|m| m["status"] == "untested" && m["reason"] != ""),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        of("Half").iter().all(|m| m["status"] == "killed"),
+        "{}",
+        run.shown()
+    );
     let run = package.run(&["mutants", "--message-format", "short"]);
     assert!(
-        run.shown().contains("not tried, because `Has` has no test: ") && run.shown().contains("[mutants/untested]"),
+        run.shown()
+            .contains("not tried, because `Has` has no test: ")
+            && run.shown().contains("[mutants/untested]"),
         "{}",
         run.shown()
     );
     let run = package.run(&["gen"]);
-    assert!(run.shown().contains("not tried: no test of their units has a known result"), "{}", run.shown());
+    assert!(
+        run.shown()
+            .contains("not tried: no test of their units has a known result"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
 fn the_coverage_report_shows_survivors_where_they_are() {
     let package = Package::new(&[("src/lib.dfy", PRIME)]);
     package.run(&["gen", "--coverage-report", "cov"]);
-    let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).expect("a page");
-    assert!(page.contains("<code>break;</code> is removed: every test passes <span class=\"in\">Prime</span>"), "{page}");
+    let page =
+        std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).expect("a page");
+    assert!(
+        page.contains(
+            "<code>break;</code> is removed: every test passes <span class=\"in\">Prime</span>"
+        ),
+        "{page}"
+    );
     let index = std::fs::read_to_string(package.root().join("cov/index.html")).expect("a page");
     assert!(index.contains("<p>The suite kills "), "{index}");
 }
@@ -85,11 +138,26 @@ fn a_mutant_is_told_as_a_change_of_the_text() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let run = package.run(&["mutants", "--message-format", "json", "--filter", "Least"]);
     let mutants = run.lines("mutant");
-    let told = mutants.iter().find(|m| m["what"] == "`b <= r` instead of `b < r`").unwrap_or_else(|| panic!("{}", run.shown()));
+    let told = mutants
+        .iter()
+        .find(|m| m["what"] == "`b <= r` instead of `b < r`")
+        .unwrap_or_else(|| panic!("{}", run.shown()));
     let r = &told["replacement"];
     assert_eq!(
-        (r["path"].as_str(), r["line"].as_u64(), r["column"].as_u64(), r["end_column"].as_u64(), r["text"].as_str()),
-        (Some("src/lib.dfy"), Some(11), Some(103), Some(108), Some("(b <= r)"))
+        (
+            r["path"].as_str(),
+            r["line"].as_u64(),
+            r["column"].as_u64(),
+            r["end_column"].as_u64(),
+            r["text"].as_str()
+        ),
+        (
+            Some("src/lib.dfy"),
+            Some(11),
+            Some(103),
+            Some(108),
+            Some("(b <= r)")
+        )
     );
 }
 
@@ -102,7 +170,13 @@ fn every_mutant_says_what_kills_it() {
     assert!(killed.len() > 30, "{}", run.shown());
     for m in killed {
         assert!(m["test"].as_str().is_some_and(|t| t.contains(": ")), "{m}");
-        assert!(m["operator"].is_string() && m["place"].as_str().is_some_and(|p| p.starts_with("src/lib.dfy:")), "{m}");
+        assert!(
+            m["operator"].is_string()
+                && m["place"]
+                    .as_str()
+                    .is_some_and(|p| p.starts_with("src/lib.dfy:")),
+            "{m}"
+        );
     }
 }
 
@@ -113,13 +187,31 @@ fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_cou
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "json", "--fail-under", "100"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    let equivalent: Vec<_> = run.lines("mutant").into_iter().filter(|m| m["status"] == "equivalent").collect();
-    assert_eq!(equivalent.iter().map(|m| m["what"].as_str().unwrap()).collect::<Vec<_>>(), ["`a <= b` instead of `a < b`"]);
+    let equivalent: Vec<_> = run
+        .lines("mutant")
+        .into_iter()
+        .filter(|m| m["status"] == "equivalent")
+        .collect();
+    assert_eq!(
+        equivalent
+            .iter()
+            .map(|m| m["what"].as_str().unwrap())
+            .collect::<Vec<_>>(),
+        ["`a <= b` instead of `a < b`"]
+    );
     let run = package.run(&["gen"]);
     let line = run.stdout.lines().last().unwrap_or_default();
-    let (killed, all) = line.strip_prefix("kills ").and_then(|l| l.strip_suffix(" mutants")?.split_once(" of ")).expect(line);
+    let (killed, all) = line
+        .strip_prefix("kills ")
+        .and_then(|l| l.strip_suffix(" mutants")?.split_once(" of "))
+        .expect(line);
     assert_eq!(killed, all, "{}", run.shown());
-    assert!(!package.run(&["gen", "--strength", "coverage"]).stdout.contains("kills"));
+    assert!(
+        !package
+            .run(&["gen", "--strength", "coverage"])
+            .stdout
+            .contains("kills")
+    );
 }
 
 #[test]
@@ -130,13 +222,27 @@ method Shipping(cents: nat) returns (r: nat) { if cents + 5 > 700 { r := 0; } el
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--entry", "Fee", "--message-format", "json"]);
     let mutants = run.lines("mutant");
-    let of = |unit: &str| mutants.iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
-    assert!(!of("Fee").is_empty() && !of("Shipping").is_empty(), "{}", run.shown());
+    let of = |unit: &str| {
+        mutants
+            .iter()
+            .filter(|m| m["unit"] == unit)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        !of("Fee").is_empty() && !of("Shipping").is_empty(),
+        "{}",
+        run.shown()
+    );
     // Only one number of cents tells `>=` from `>`.
-    let by_fee = |m: &serde_json::Value| m["status"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "));
+    let by_fee = |m: &serde_json::Value| {
+        m["status"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "))
+    };
     assert!(mutants.iter().all(by_fee), "{}", run.shown());
     package.write("dtest.toml", "entry = [\"Fee\"]\n");
-    assert_eq!(summary(&package, &[])["mutants"].as_u64(), Some(mutants.len() as u64));
+    assert_eq!(
+        summary(&package, &[])["mutants"].as_u64(),
+        Some(mutants.len() as u64)
+    );
 }
 
 #[test]
@@ -145,13 +251,25 @@ fn a_diff_and_a_shard_choose_the_mutants() {
     let count = |args: &[&str]| summary(&package, args)["mutants"].as_u64().unwrap();
     let all = count(&[]);
     let (first, second) = (count(&["--shard", "1/2"]), count(&["--shard", "2/2"]));
-    assert!(first > 0 && second > 0 && first + second == all, "{first} {second} {all}");
+    assert!(
+        first > 0 && second > 0 && first + second == all,
+        "{first} {second} {all}"
+    );
     let diff = "--- a/src/lib.dfy\n+++ b/src/lib.dfy\n@@ -7,1 +7,1 @@\n-    if limit <= count { count := limit; }\n+    if limit < count { count := limit; }\n";
     package.write("change.diff", diff);
-    let run = package.run(&["mutants", "--message-format", "json", "--in-diff", "change.diff"]);
+    let run = package.run(&[
+        "mutants",
+        "--message-format",
+        "json",
+        "--in-diff",
+        "change.diff",
+    ]);
     let mutants = run.lines("mutant");
     assert!(
-        !mutants.is_empty() && mutants.iter().all(|m| m["place"].as_str().is_some_and(|p| p.starts_with("src/lib.dfy:7:"))),
+        !mutants.is_empty()
+            && mutants.iter().all(|m| m["place"]
+                .as_str()
+                .is_some_and(|p| p.starts_with("src/lib.dfy:7:"))),
         "{}",
         run.shown()
     );
@@ -166,15 +284,33 @@ method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--contracts", "--message-format", "json"]);
     let mutants = run.lines("contract-mutant");
-    let of = |unit: &str, status: &str| mutants.iter().filter(|m| m["unit"] == unit && m["status"] == status).count();
+    let of = |unit: &str, status: &str| {
+        mutants
+            .iter()
+            .filter(|m| m["unit"] == unit && m["status"] == status)
+            .count()
+    };
     assert!(of("Weak", "allowed") >= 5, "{}", run.shown());
-    assert_eq!((of("Strong", "allowed"), of("Strong", "same"), of("Strong", "not-decided")), (0, 0, 0), "{}", run.shown());
+    assert_eq!(
+        (
+            of("Strong", "allowed"),
+            of("Strong", "same"),
+            of("Strong", "not-decided")
+        ),
+        (0, 0, 0),
+        "{}",
+        run.shown()
+    );
     assert!(of("Strong", "refused") >= 3, "{}", run.shown());
     assert_eq!(mutants[0]["unit"], "Weak");
     let run = package.run(&["mutants", "--contracts", "--message-format", "short"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let said = format!("{}{}", run.stdout, run.stderr);
-    assert!(said.contains("the contract of `Weak` allows that `a[0] := 1;` is removed"), "{}", run.shown());
+    assert!(
+        said.contains("the contract of `Weak` allows that `a[0] := 1;` is removed"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -184,12 +320,23 @@ fn what_the_interpreter_says_of_mutants_the_compiled_suite_says_too() {
 method Best(a: int, b: int) returns (r: int, second: bool) ensures r >= a && r >= b { r, second := b, true; if a > b { r, second := a, false; } }
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
-    let run = package.run(&["mutants", "--compile", "3", "--strength", "coverage", "--message-format", "json"]);
+    let run = package.run(&[
+        "mutants",
+        "--compile",
+        "3",
+        "--strength",
+        "coverage",
+        "--message-format",
+        "json",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let compiled = run.lines("compiled-mutant");
     assert!((2..=3).contains(&compiled.len()), "{}", run.shown());
     for m in &compiled {
         assert!(m["agrees"] == true && m["compiled"] != "no-program", "{m}");
     }
-    assert!(!package.root().join("tests").exists() && !package.root().join("src/lib.rs").exists(), "nothing is written but the copy");
+    assert!(
+        !package.root().join("tests").exists() && !package.root().join("src/lib.rs").exists(),
+        "nothing is written but the copy"
+    );
 }

@@ -44,12 +44,25 @@ method {:test} WithInput(n: int) {
 #[test]
 fn each_test_method_is_a_test_and_fails_on_its_own_with_message_and_location() {
     let package = Package::new(&[("src/lib.dfy", TESTS)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("4 of the program's own tests are in the suite"), "{}", run.shown());
+    assert!(
+        run.stdout
+            .contains("4 of the program's own tests are in the suite"),
+        "{}",
+        run.shown()
+    );
     let refused = "no test is generated for this declaration: a test cannot have parameters";
-    assert!(run.stderr.contains(refused) && run.stderr.contains("src/lib.dfy:33:16"), "{}", run.shown());
+    assert!(
+        run.stderr.contains(refused) && run.stderr.contains("src/lib.dfy:33:16"),
+        "{}",
+        run.shown()
+    );
 
     let (passed, text) = cargo_test(&package, "own-tests");
     assert!(!passed, "{text}");
@@ -68,7 +81,10 @@ fn each_test_method_is_a_test_and_fails_on_its_own_with_message_and_location() {
 
 #[test]
 fn a_program_of_nothing_but_tests_has_a_suite() {
-    let package = Package::new(&[("src/lib.dfy", "method {:test} T() {\n  expect 1 + 1 == 2;\n}\n")]);
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "method {:test} T() {\n  expect 1 + 1 == 2;\n}\n",
+    )]);
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(package.root().join("tests/dtest/t.rs").exists());
@@ -93,10 +109,24 @@ method {:test} Draws() {
     let package = Package::new(&[("src/lib.dfy", text)]);
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("no test is generated for this declaration: extern: `Roll` has no postcondition"), "{}", run.shown());
+    assert!(
+        run.stderr.contains(
+            "no test is generated for this declaration: extern: `Roll` has no postcondition"
+        ),
+        "{}",
+        run.shown()
+    );
     let draws = std::fs::read_to_string(package.root().join("tests/dtest/draws.rs")).unwrap();
-    assert!(draws.contains("stand_in_once!(\"Draw\", [] => int(1));"), "{draws}");
-    assert!(draws.contains("/// No Rust is linked to `Draw`: a stand-in returns results according to its contract."), "{draws}");
+    assert!(
+        draws.contains("stand_in_once!(\"Draw\", [] => int(1));"),
+        "{draws}"
+    );
+    assert!(
+        draws.contains(
+            "/// No Rust is linked to `Draw`: a stand-in returns results according to its contract."
+        ),
+        "{draws}"
+    );
 }
 
 #[test]
@@ -109,7 +139,16 @@ method {:test} ItIsLate() { var t := Clock.Now(); expect t > 3; }
 ",
     )]);
     let run = package.run(&["gen"]);
-    assert!(run.stdout.contains("1 of the program's own tests is in the suite"), "{}", run.shown());
+    assert!(
+        run.stdout
+            .contains("1 of the program's own tests is in the suite"),
+        "{}",
+        run.shown()
+    );
     let reason = "extern: the test does not pass with the stand-in for `Clock.Now`, which has no linked Rust implementation";
-    assert!(run.stderr.contains(reason) && run.stderr.contains("src/lib.dfy:2:16"), "{}", run.shown());
+    assert!(
+        run.stderr.contains(reason) && run.stderr.contains("src/lib.dfy:2:16"),
+        "{}",
+        run.shown()
+    );
 }

@@ -19,7 +19,9 @@ pub struct Run {
 impl Package {
     /// A package with these files; a `Cargo.toml` is added.
     pub fn new(files: &[(&str, &str)]) -> Self {
-        let package = Self { directory: tempfile::tempdir().unwrap() };
+        let package = Self {
+            directory: tempfile::tempdir().unwrap(),
+        };
         package.write("Cargo.toml", "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
         for (path, text) in files {
             package.write(path, text);
@@ -50,16 +52,26 @@ impl Package {
     /// The command that [`Package::run`] runs.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = tool();
-        command.args(arguments).current_dir(self.root()).env("DTEST_RUNTIME", runtime());
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env("DTEST_RUNTIME", runtime());
         command
     }
 
     /// Every file with its text, apart from what is below `target`.
     pub fn files(&self) -> BTreeMap<String, String> {
-        let walk = walkdir::WalkDir::new(self.root()).into_iter().filter_entry(|e| e.file_name() != "target");
+        let walk = walkdir::WalkDir::new(self.root())
+            .into_iter()
+            .filter_entry(|e| e.file_name() != "target");
         let files = walk.flatten().filter(|e| e.file_type().is_file());
         let text = |e: walkdir::DirEntry| {
-            let path = e.path().strip_prefix(self.root()).unwrap().display().to_string();
+            let path = e
+                .path()
+                .strip_prefix(self.root())
+                .unwrap()
+                .display()
+                .to_string();
             (path, std::fs::read_to_string(e.path()).unwrap())
         };
         files.map(text).collect()
@@ -85,13 +97,19 @@ pub fn tool() -> Command {
 
 /// Where this repository's `dunit` is.
 pub fn runtime() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("dunit")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .join("dunit")
 }
 
 impl Run {
     /// The lines of JSON of one kind.
     pub fn lines(&self, kind: &str) -> Vec<serde_json::Value> {
-        let lines = self.stdout.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
+        let lines = self
+            .stdout
+            .lines()
+            .filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
         lines.filter(|l| l["kind"] == kind).collect()
     }
 
@@ -103,11 +121,20 @@ impl Run {
             Some((rest, seconds)) if is_seconds(seconds) => format!("{} _.__", rest.trim_end()),
             Some(_) | None => line.to_owned(),
         });
-        format!("{}\nexit code {}", lines.collect::<Vec<_>>().join("\n").trim_end(), self.code)
+        format!(
+            "{}\nexit code {}",
+            lines.collect::<Vec<_>>().join("\n").trim_end(),
+            self.code
+        )
     }
 }
 
 /// A number with two decimals.
 fn is_seconds(text: &str) -> bool {
-    text.split_once('.').is_some_and(|(whole, part)| part.len() == 2 && (whole.to_owned() + part).chars().all(|c| c.is_ascii_digit()))
+    text.split_once('.').is_some_and(|(whole, part)| {
+        part.len() == 2
+            && (whole.to_owned() + part)
+                .chars()
+                .all(|c| c.is_ascii_digit())
+    })
 }

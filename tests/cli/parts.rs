@@ -16,8 +16,14 @@ method Two(x: int) {
 /// The units whose promises are in the records of a run.
 fn units(package: &Package, arguments: &[&str]) -> Vec<String> {
     let run = package.run(&[&["check", "--message-format", "json"], arguments].concat());
-    let records = run.stdout.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).expect("a record"));
-    records.filter(|r| r["kind"] == "promise").map(|r| r["unit"].as_str().unwrap_or_default().to_owned()).collect()
+    let records = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).expect("a record"));
+    records
+        .filter(|r| r["kind"] == "promise")
+        .map(|r| r["unit"].as_str().unwrap_or_default().to_owned())
+        .collect()
 }
 
 #[test]
@@ -32,8 +38,14 @@ fn only_what_a_diff_touches_is_checked() {
 
 #[test]
 fn shards_are_parts_that_make_up_the_whole() {
-    let package = Package::new(&[("src/lib.dfy", &BEFORE.replace("x != 2;", "x != 2; assert x != 3;"))]);
-    let mut all: Vec<String> = ["1/3", "2/3", "3/3"].into_iter().flat_map(|shard| units(&package, &["--shard", shard])).collect();
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        &BEFORE.replace("x != 2;", "x != 2; assert x != 3;"),
+    )]);
+    let mut all: Vec<String> = ["1/3", "2/3", "3/3"]
+        .into_iter()
+        .flat_map(|shard| units(&package, &["--shard", shard]))
+        .collect();
     all.sort();
     assert_eq!(all, ["One", "Two"]);
     assert_eq!(package.run(&["check", "--shard", "4/3"]).code, 1);
@@ -41,7 +53,10 @@ fn shards_are_parts_that_make_up_the_whole() {
 
 #[test]
 fn what_fails_a_run_is_a_key_of_the_package() {
-    let package = Package::new(&[("src/lib.dfy", BEFORE), ("dtest.toml", "[check]\nfail-on = \"none\"\n")]);
+    let package = Package::new(&[
+        ("src/lib.dfy", BEFORE),
+        ("dtest.toml", "[check]\nfail-on = \"none\"\n"),
+    ]);
     assert_eq!(package.run(&["check"]).code, 0);
     assert_eq!(package.run(&["check", "--fail-on", "violated"]).code, 7);
 }
@@ -51,7 +66,25 @@ fn every_expect_is_listed_with_whether_it_can_halt() {
     let package = Package::new(&[("src/lib.dfy", BEFORE)]);
     let run = package.run(&["check", "--halts", "--message-format", "short"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("src/lib.dfy:6:3: note: an execution can halt here [check/halts]"), "{}", run.shown());
-    assert!(run.stderr.contains("src/lib.dfy:7:3: note: no execution within the bounds halts here [check/never-halts]"), "{}", run.shown());
-    assert!(package.run(&["check", "--halts"]).stderr.contains("= note: in `Two` with x = 2\n"), "{}", run.shown());
+    assert!(
+        run.stderr
+            .contains("src/lib.dfy:6:3: note: an execution can halt here [check/halts]"),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        run.stderr.contains(
+            "src/lib.dfy:7:3: note: no execution within the bounds halts here [check/never-halts]"
+        ),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        package
+            .run(&["check", "--halts"])
+            .stderr
+            .contains("= note: in `Two` with x = 2\n"),
+        "{}",
+        run.shown()
+    );
 }

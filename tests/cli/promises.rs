@@ -7,7 +7,11 @@ use super::suite::cargo_test;
 /// Generates the suite of programs; it compiles and passes.
 fn passes(files: &[(&str, &str)], target: &str, options: &[&str]) -> (Package, Run) {
     let package = Package::new(files);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&[&["gen"][..], options].concat());
     assert!([0, 7].contains(&run.code), "{}", run.shown());
     let (passed, text) = cargo_test(&package, target);
@@ -20,7 +24,10 @@ fn read(package: &Package, file: &str) -> String {
 }
 
 fn findings(run: &Run) -> Vec<&str> {
-    run.stdout.lines().filter(|l| l.starts_with("finding: ")).collect()
+    run.stdout
+        .lines()
+        .filter(|l| l.starts_with("finding: "))
+        .collect()
 }
 
 const ENDLESS: &str = "\
@@ -68,7 +75,12 @@ fn loops_that_begin_beyond_their_end_and_postconditions_that_go_round_in_circles
         "method M(a: int, b: int) returns (r: int) {\n  r := 0;\n  for i := a to b { r := r + 1; }\n  if a > b { r := 7; }\n}\n",
     )])
     .run(&["dead"]);
-    assert!(dead.shown().contains("given that the lower bound of this loop does not exceed the upper one"), "{}", dead.shown());
+    assert!(
+        dead.shown()
+            .contains("given that the lower bound of this loop does not exceed the upper one"),
+        "{}",
+        dead.shown()
+    );
 }
 
 #[test]
@@ -82,9 +94,18 @@ method Total(s: seq<int>) returns (total: int) {
 method Late(b: bool) returns (r: bool) { if b { r := true; } }
 function method Twice(n: int): int { 2 * n }
 ";
-    let (_, run) = passes(&[("src/lib.dfy", source)], "promises-older", &["--function-syntax", "3"]);
+    let (_, run) = passes(
+        &[("src/lib.dfy", source)],
+        "promises-older",
+        &["--function-syntax", "3"],
+    );
     assert!(findings(&run).is_empty(), "{}", run.shown());
-    let run = Package::new(&[("src/lib.dfy", source)]).run(&["gen", "--function-syntax", "3", "--relax-definite-assignment=false"]);
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&[
+        "gen",
+        "--function-syntax",
+        "3",
+        "--relax-definite-assignment=false",
+    ]);
     assert!(!findings(&run).is_empty(), "{}", run.shown());
 }
 
@@ -184,17 +205,29 @@ method Whole(n: int) returns (b: bool) ensures b ==> (iset k: int | k > n) != is
 /// infinite set is told by its condition.
 #[test]
 fn programs_whose_suites_did_not_compile_or_failed_or_never_ended_have_suites_that_pass() {
-    let files =
-        [("src/members.dfy", MEMBERS), ("src/arguments.dfy", ARGUMENTS), ("src/outside.dfy", OUTSIDE), ("src/infinite.dfy", INFINITE)];
+    let files = [
+        ("src/members.dfy", MEMBERS),
+        ("src/arguments.dfy", ARGUMENTS),
+        ("src/outside.dfy", OUTSIDE),
+        ("src/infinite.dfy", INFINITE),
+    ];
     let (package, run) = passes(&files, "promises", &[]);
     assert!(findings(&run).is_empty(), "{}", run.shown());
-    assert!(read(&package, "src/members.rs").contains("Book::reveal_cover(&book)"), "{}", read(&package, "src/members.rs"));
+    assert!(
+        read(&package, "src/members.rs").contains("Book::reveal_cover(&book)"),
+        "{}",
+        read(&package, "src/members.rs")
+    );
     outside_answers(&package, &run);
     infinite_sets(&package);
 }
 
 fn outside_answers(package: &Package, run: &Run) {
-    let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/outside.dfy")).collect();
+    let open: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with("src/outside.dfy"))
+        .collect();
     let unanswered = "not supported: extern: `Host.Version` has no postcondition from which a result could be derived, and no linked Rust implementation";
     let promised = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which is not checked";
     assert_eq!(
@@ -206,7 +239,11 @@ fn outside_answers(package: &Package, run: &Run) {
         "{}",
         run.shown()
     );
-    assert!(read(package, "tests/dtest/connect.rs").contains("Seq<Int>"), "{}", read(package, "tests/dtest/connect.rs"));
+    assert!(
+        read(package, "tests/dtest/connect.rs").contains("Seq<Int>"),
+        "{}",
+        read(package, "tests/dtest/connect.rs")
+    );
 }
 
 fn infinite_sets(package: &Package) {
@@ -220,7 +257,10 @@ fn infinite_sets(package: &Package) {
         assert!(text.contains(clause), "{text}");
     }
     let whole = read(package, "tests/dtest/whole.rs");
-    assert!(whole.contains("/// Postcondition not executed: src/infinite.dfy:10:48:"), "{whole}");
+    assert!(
+        whole.contains("/// Postcondition not executed: src/infinite.dfy:10:48:"),
+        "{whole}"
+    );
 }
 
 #[test]
@@ -238,19 +278,60 @@ method {:timeLimit 1} Cubes(x: int, y: int, z: int) returns (found: bool) {
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["gen", "--filter", "Turns", "--coverage", "path"]);
-    assert!(read(&package, "tests/dtest/turns.rs").contains("i == 5."), "{}", run.shown());
+    assert!(
+        read(&package, "tests/dtest/turns.rs").contains("i == 5."),
+        "{}",
+        run.shown()
+    );
     let covered = |criteria: &str| -> Vec<String> {
-        let run = package.run(&["gen", "--filter", "Turns", "--rlimit", "2000", "--coverage", criteria, "--message-format", "json"]);
-        let goals = run.lines("unit").iter().flat_map(|u| u["goals"].as_array().unwrap().clone()).collect::<Vec<_>>();
-        goals.iter().filter(|g| g["status"] == "covered").map(|g| format!("{} {}", g["place"], g["goal"])).collect()
+        let run = package.run(&[
+            "gen",
+            "--filter",
+            "Turns",
+            "--rlimit",
+            "2000",
+            "--coverage",
+            criteria,
+            "--message-format",
+            "json",
+        ]);
+        let goals = run
+            .lines("unit")
+            .iter()
+            .flat_map(|u| u["goals"].as_array().unwrap().clone())
+            .collect::<Vec<_>>();
+        goals
+            .iter()
+            .filter(|g| g["status"] == "covered")
+            .map(|g| format!("{} {}", g["place"], g["goal"]))
+            .collect()
     };
-    let (few, many) = (covered("block"), covered("block,inlined-block,boundary,mcdc,path"));
+    let (few, many) = (
+        covered("block"),
+        covered("block,inlined-block,boundary,mcdc,path"),
+    );
     assert!(few.iter().all(|g| many.contains(g)), "{few:?} {many:?}");
     // Its own limit binds, whatever is allowed to the others.
     let start = std::time::Instant::now();
-    let run = package.run(&["gen", "--filter", "Cubes", "--rlimit", "90000000", "--timeout", "300"]);
-    assert!(run.stdout.contains("the unit ran out of time"), "{}", run.shown());
-    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+    let run = package.run(&[
+        "gen",
+        "--filter",
+        "Cubes",
+        "--rlimit",
+        "90000000",
+        "--timeout",
+        "300",
+    ]);
+    assert!(
+        run.stdout.contains("the unit ran out of time"),
+        "{}",
+        run.shown()
+    );
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(60),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 #[test]
@@ -271,9 +352,20 @@ method Field(b: Box<nat>, x: int) modifies b { b.held := x - 900; }
 method Fine(x: nat) returns (r: seq<nat>) { var t: seq<int> := [x]; r := t; }
 ";
     let run = Package::new(&[("src/lib.dfy", source)]).run(&["gen"]);
-    let expected: Vec<String> = [(3, 54), (4, 52), (5, 58), (6, 49), (7, 65), (8, 38), (10, 54), (12, 58)]
-        .iter()
-        .map(|(line, column)| format!("finding: src/lib.dfy:{line}:{column}: the value is not a member of its type"))
-        .collect();
+    let expected: Vec<String> = [
+        (3, 54),
+        (4, 52),
+        (5, 58),
+        (6, 49),
+        (7, 65),
+        (8, 38),
+        (10, 54),
+        (12, 58),
+    ]
+    .iter()
+    .map(|(line, column)| {
+        format!("finding: src/lib.dfy:{line}:{column}: the value is not a member of its type")
+    })
+    .collect();
     assert_eq!(findings(&run), expected, "{}", run.shown());
 }

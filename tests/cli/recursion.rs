@@ -51,16 +51,26 @@ fn datatypes() {
 #[test]
 fn deep_recursion_at_the_end_runs_on_a_plain_thread() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM), ("tests/deep.rs", DEEP)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["translate"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     // What asks not to be a loop is none; neither is what calls itself elsewhere too.
     let text = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
-    assert!(text.contains("rec(&(n - 1))") && text.contains("l.size() + r.size() + 1"), "{text}");
+    assert!(
+        text.contains("rec(&(n - 1))") && text.contains("l.size() + r.size() + 1"),
+        "{text}"
+    );
     let manifest = std::fs::read_to_string(package.root().join("Cargo.toml")).unwrap();
     if !manifest.contains("dunit") {
         let runtime = super::package::runtime();
-        package.write("Cargo.toml", format!("{manifest}\n[dependencies]\ndunit = {{ path = {runtime:?} }}\n"));
+        package.write(
+            "Cargo.toml",
+            format!("{manifest}\n[dependencies]\ndunit = {{ path = {runtime:?} }}\n"),
+        );
     }
     let (passed, text) = cargo_test(&package, "recursion");
     assert!(passed, "{text}");

@@ -36,10 +36,23 @@ fn what_check_kept_is_repeated_step_by_step() {
         "`Any` with k = ",
         "src/lib.dfy:15:3  var x: int := *;  (a choice)  [k = ",
     ] {
-        assert!(run.stdout.contains(expected), "{expected} in\n{}", run.stdout);
+        assert!(
+            run.stdout.contains(expected),
+            "{expected} in\n{}",
+            run.stdout
+        );
     }
     // For programs, the same as a record each.
-    let records = package.run(&["run", "--replay", "kept.json", "--trace", "--message-format", "json"]).stdout;
+    let records = package
+        .run(&[
+            "run",
+            "--replay",
+            "kept.json",
+            "--trace",
+            "--message-format",
+            "json",
+        ])
+        .stdout;
     for expected in [
         r#"{"kind":"replay","unit":"Sum","number":1,"inputs":["a = array<int> [-1]","n = 1"],"outcome":"violated""#,
         r#""place":"src/lib.dfy:6:3","text":"while i < n invariant s >= 0 { s := s + a[i]; i := i + 1; }","iteration":0,"variables":["a = array<int> [-1]""#,
@@ -47,17 +60,38 @@ fn what_check_kept_is_repeated_step_by_step() {
         assert!(records.contains(expected), "{expected} in\n{records}");
     }
     // Every execution of an exploration can be repeated too.
-    let all = package.run(&["check", "--executions", "--entry", "Sum", "--message-format", "json"]).stdout;
+    let all = package
+        .run(&[
+            "check",
+            "--executions",
+            "--entry",
+            "Sum",
+            "--message-format",
+            "json",
+        ])
+        .stdout;
     package.write("kept.json", &all);
     let again = package.run(&["run", "--replay", "kept.json"]).stdout;
-    let executions = all.lines().filter(|l| l.contains("\"kind\":\"execution\"")).count();
-    assert_eq!(again.lines().filter(|l| l.starts_with("`Sum` with")).count(), executions, "{again}");
+    let executions = all
+        .lines()
+        .filter(|l| l.contains("\"kind\":\"execution\""))
+        .count();
+    assert_eq!(
+        again
+            .lines()
+            .filter(|l| l.starts_with("`Sum` with"))
+            .count(),
+        executions,
+        "{again}"
+    );
 }
 
 #[test]
 fn what_is_of_another_program_or_damaged_is_refused() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
-    let kept = package.run(&["check", "--filter", "^Any$", "--message-format", "json"]).stdout;
+    let kept = package
+        .run(&["check", "--filter", "^Any$", "--message-format", "json"])
+        .stdout;
     package.write("kept.json", &kept);
     package.write("damaged.json", kept.replace("\"data\":\"", "\"data\":\"00"));
     package.write("none.json", "{\"kind\":\"summary\"}\n");

@@ -6,15 +6,22 @@ use super::Package;
 use super::package::Run;
 
 /// A unit that has nothing to do with the others.
-const SIGN: &str = "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }\n";
+const SIGN: &str =
+    "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }\n";
 
 /// Generates a suite in a process that may hold no more than `mebibytes` of data; beyond, allocations fail and the run with them.
 fn bounded(source: &str, mebibytes: u64) -> (Run, Package) {
     let package = Package::new(&[("src/lib.dfy", &format!("{SIGN}{source}"))]);
     let tool = env!("CARGO_BIN_EXE_cargo-dtest");
-    let script = format!("ulimit -d {}; exec {tool} gen --timeout 10 --message-format json", mebibytes << 10);
+    let script = format!(
+        "ulimit -d {}; exec {tool} gen --timeout 10 --message-format json",
+        mebibytes << 10
+    );
     let mut command = std::process::Command::new("sh");
-    command.args(["-c", &script]).current_dir(package.root()).env("DTEST_RUNTIME", super::package::runtime());
+    command
+        .args(["-c", &script])
+        .current_dir(package.root())
+        .env("DTEST_RUNTIME", super::package::runtime());
     let start = Instant::now();
     let output = command.output().unwrap();
     let run = Run {
@@ -22,9 +29,19 @@ fn bounded(source: &str, mebibytes: u64) -> (Run, Package) {
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     };
-    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
-    let covered =
-        run.lines("unit").iter().any(|u| u["unit"] == "Sign" && u["goals"].as_array().unwrap().iter().all(|g| g["status"] == "covered"));
+    assert!(
+        start.elapsed() < Duration::from_secs(120),
+        "{:?}",
+        start.elapsed()
+    );
+    let covered = run.lines("unit").iter().any(|u| {
+        u["unit"] == "Sign"
+            && u["goals"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|g| g["status"] == "covered")
+    });
     assert!(covered, "{}", run.shown());
     (run, package)
 }
@@ -40,7 +57,12 @@ fn what_would_fill_the_memory_costs_its_unit_alone() {
     ];
     for source in &programs {
         let (run, _) = bounded(source, 3072);
-        assert!([0, 7].contains(&run.code), "{}: {}", source.get(..60).unwrap(), run.shown());
+        assert!(
+            [0, 7].contains(&run.code),
+            "{}: {}",
+            source.get(..60).unwrap(),
+            run.shown()
+        );
     }
 }
 
@@ -48,7 +70,10 @@ fn what_would_fill_the_memory_costs_its_unit_alone() {
 fn deeply_nested_datatypes_end_in_time() {
     let mut source = "datatype T0 = Leaf(n: int)\n".to_owned();
     for i in 1..=30 {
-        source += &format!("datatype T{i} = Both{i}(left: T{j}, right: T{j}) | Neither{i}\n", j = i - 1);
+        source += &format!(
+            "datatype T{i} = Both{i}(left: T{j}, right: T{j}) | Neither{i}\n",
+            j = i - 1
+        );
     }
     source += "method Deep(t: T30) returns (r: int) { if t.Both30? && t.left.Neither29? { r := 1; } else { r := 2; } }\n";
     let (run, _) = bounded(&source, 3072);
@@ -67,7 +92,15 @@ fn values_that_share_their_parts_are_given_up_with_the_reason() {
     assert_eq!(run.code, 0, "{}", run.shown());
     for unit in ["Blown", "Given"] {
         let lines = run.lines("unit");
-        let goals = lines.iter().find(|u| u["unit"] == unit).map(|u| u["goals"].to_string()).unwrap_or_default();
-        assert!(goals.contains("values that are too large"), "{unit}: {}", run.shown());
+        let goals = lines
+            .iter()
+            .find(|u| u["unit"] == unit)
+            .map(|u| u["goals"].to_string())
+            .unwrap_or_default();
+        assert!(
+            goals.contains("values that are too large"),
+            "{unit}: {}",
+            run.shown()
+        );
     }
 }

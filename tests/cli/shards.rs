@@ -26,45 +26,99 @@ fn report(shard: &str) -> String {
 fn units(run: &Run) -> Vec<serde_json::Value> {
     let mut lines = run.lines("unit");
     for line in &mut lines {
-        line.as_object_mut().unwrap().retain(|key, _| key != "seconds" && key != "cached");
+        line.as_object_mut()
+            .unwrap()
+            .retain(|key, _| key != "seconds" && key != "cached");
     }
     lines
 }
 
 #[test]
 fn four_shards_together_are_one_run() {
-    let whole = Package::new(&[("src/lib.dfy", &program()), ("dtest.toml", "max-size = 8\n")]);
+    let whole = Package::new(&[
+        ("src/lib.dfy", &program()),
+        ("dtest.toml", "max-size = 8\n"),
+    ]);
     let alone = whole.run(&["gen", "--seed", "1"]);
     assert_eq!(alone.code, 7, "{}", alone.shown());
 
-    let dealt = Package::new(&[("src/lib.dfy", &program()), ("dtest.toml", "max-size = 8\n")]);
+    let dealt = Package::new(&[
+        ("src/lib.dfy", &program()),
+        ("dtest.toml", "max-size = 8\n"),
+    ]);
     let mut count = 0;
     for shard in SHARDS {
-        let run = dealt.run(&["gen", "--shard", shard, "--report", &report(shard), "--seed", "1", "--no-cache"]);
+        let run = dealt.run(&[
+            "gen",
+            "--shard",
+            shard,
+            "--report",
+            &report(shard),
+            "--seed",
+            "1",
+            "--no-cache",
+        ]);
         assert_eq!(run.code, 0, "{}", run.shown());
         let text = std::fs::read_to_string(dealt.root().join(report(shard))).unwrap();
-        let here = serde_json::from_str::<serde_json::Value>(&text).unwrap()["units"][0].as_array().unwrap().len();
-        assert!((3..=5).contains(&here), "{here} of 16 units are in shard {shard}");
+        let here = serde_json::from_str::<serde_json::Value>(&text).unwrap()["units"][0]
+            .as_array()
+            .unwrap()
+            .len();
+        assert!(
+            (3..=5).contains(&here),
+            "{here} of 16 units are in shard {shard}"
+        );
         count += here;
     }
     assert_eq!(count, 16);
-    assert!(!dealt.root().join("tests").exists(), "a shard writes no suite");
+    assert!(
+        !dealt.root().join("tests").exists(),
+        "a shard writes no suite"
+    );
 
-    let merged = dealt.run(&["merge", "part-4.json", "part-1.json", "part-2.json", "part-3.json"]);
+    let merged = dealt.run(&[
+        "merge",
+        "part-4.json",
+        "part-1.json",
+        "part-2.json",
+        "part-3.json",
+    ]);
     assert_eq!(
-        alone.shown().replace("added the dependency `dunit` to Cargo.toml\n", ""),
-        merged.shown().replace("added the dependency `dunit` to Cargo.toml\n", "")
+        alone
+            .shown()
+            .replace("added the dependency `dunit` to Cargo.toml\n", ""),
+        merged
+            .shown()
+            .replace("added the dependency `dunit` to Cargo.toml\n", "")
     );
     let mut files = dealt.files();
     files.retain(|path, _| !path.starts_with("part-"));
     assert_eq!(whole.files(), files);
 
     let parts = ["part-1.json", "part-2.json", "part-3.json", "part-4.json"];
-    let json = dealt.run(&[&["merge", "--message-format", "json"], &parts[..], &["--", "--check"]].concat());
+    let json = dealt.run(
+        &[
+            &["merge", "--message-format", "json"],
+            &parts[..],
+            &["--", "--check"],
+        ]
+        .concat(),
+    );
     assert_eq!(json.code, 7, "{}", json.shown());
-    assert_eq!(units(&json), units(&whole.run(&["gen", "--seed", "1", "--message-format", "json"])));
-    assert!(json.lines("unit").iter().all(|u| u["cached"] == true), "`merge` searches nothing");
-    assert_eq!(dealt.run(&[&["merge"], &parts[..], &["--", "--fail-under", "100"]].concat()).code, 7);
+    assert_eq!(
+        units(&json),
+        units(&whole.run(&["gen", "--seed", "1", "--message-format", "json"]))
+    );
+    assert!(
+        json.lines("unit").iter().all(|u| u["cached"] == true),
+        "`merge` searches nothing"
+    );
+    assert_eq!(
+        dealt
+            .run(&[&["merge"], &parts[..], &["--", "--fail-under", "100"]].concat())
+            .code,
+        7
+    );
 }
 
 #[test]
@@ -74,13 +128,29 @@ fn shards_of_a_filtered_search_leave_the_tests_of_other_units_as_they_are() {
     assert_eq!(package.run(&["gen"]).code, 0);
     let before = package.files();
     for shard in ["1/2", "2/2"] {
-        assert_eq!(package.run(&["gen", "--filter", "One", "--shard", shard, "--report", &report(shard)]).code, 0);
+        assert_eq!(
+            package
+                .run(&[
+                    "gen",
+                    "--filter",
+                    "One",
+                    "--shard",
+                    shard,
+                    "--report",
+                    &report(shard)
+                ])
+                .code,
+            0
+        );
     }
     let merged = package.run(&["merge", "part-1.json", "part-2.json"]);
     assert_eq!(merged.code, 0, "{}", merged.shown());
     let mut after = package.files();
     after.retain(|path, _| !path.starts_with("part-"));
-    assert!(before.values().any(|text| text.contains("Two")), "{before:?}");
+    assert!(
+        before.values().any(|text| text.contains("Two")),
+        "{before:?}"
+    );
     assert_eq!(before, after);
 }
 
@@ -88,9 +158,27 @@ fn shards_of_a_filtered_search_leave_the_tests_of_other_units_as_they_are() {
 fn reports_that_do_not_belong_together_are_refused() {
     let package = Package::new(&[("src/lib.dfy", &program())]);
     for shard in ["1/2", "2/2"] {
-        assert_eq!(package.run(&["gen", "--shard", shard, "--report", &report(shard)]).code, 0);
+        assert_eq!(
+            package
+                .run(&["gen", "--shard", shard, "--report", &report(shard)])
+                .code,
+            0
+        );
     }
-    assert_eq!(package.run(&["gen", "--shard", "2/2", "--unroll", "3", "--report", "other.json"]).code, 0);
+    assert_eq!(
+        package
+            .run(&[
+                "gen",
+                "--shard",
+                "2/2",
+                "--unroll",
+                "3",
+                "--report",
+                "other.json"
+            ])
+            .code,
+        0
+    );
     package.write("broken.json", "{\"kind\": \"cargo dtest shard\"}");
     let refused = |arguments: &[&str], message: &str| {
         let run = package.run(&[&["merge"], arguments].concat());
@@ -99,12 +187,24 @@ fn reports_that_do_not_belong_together_are_refused() {
     };
     refused(&["part-1.json"], "the report of shard 2/2 is missing");
     refused(&["part-1.json", "part-1.json"], "duplicate shard 1/2");
-    refused(&["part-1.json", "other.json"], "`other.json` and `part-1.json` are from different searches");
-    refused(&["part-1.json", "broken.json"], "`broken.json` is not a shard report");
+    refused(
+        &["part-1.json", "other.json"],
+        "`other.json` and `part-1.json` are from different searches",
+    );
+    refused(
+        &["part-1.json", "broken.json"],
+        "`broken.json` is not a shard report",
+    );
     refused(&["part-1.json", "none.json"], "cannot read `none.json`");
-    refused(&["part-1.json", "part-2.json", "--", "--unroll", "3"], "16 units differ from those that the shards searched");
+    refused(
+        &["part-1.json", "part-2.json", "--", "--unroll", "3"],
+        "16 units differ from those that the shards searched",
+    );
     package.write("src/lib.dfy", program().replace("n * n < 0", "n * n < 1"));
-    refused(&["part-1.json", "part-2.json"], "1 units differ from those that the shards searched, `Never` among them");
+    refused(
+        &["part-1.json", "part-2.json"],
+        "1 units differ from those that the shards searched, `Never` among them",
+    );
     assert!(!package.root().join("tests").exists());
 
     let run = package.run(&["gen", "--shard", "3/2"]);

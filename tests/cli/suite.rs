@@ -18,19 +18,31 @@ function Grade(points: nat): (grade: string)
 /// that tests which run at the same time build in different directories: each in that of its slot, where dependencies are built once, or, if
 /// the runner is not nextest, in one that is called `alone`.
 pub(super) fn cargo_test(package: &Package, alone: &str) -> (bool, String) {
-    let directory = std::env::var("NEXTEST_TEST_GLOBAL_SLOT").map_or_else(|_| alone.to_owned(), |slot| format!("slot-{slot}"));
+    let directory = std::env::var("NEXTEST_TEST_GLOBAL_SLOT")
+        .map_or_else(|_| alone.to_owned(), |slot| format!("slot-{slot}"));
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(directory);
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "--quiet", "--offline"]).current_dir(package.root()).env("CARGO_TARGET_DIR", target);
+    command
+        .args(["test", "--quiet", "--offline"])
+        .current_dir(package.root())
+        .env("CARGO_TARGET_DIR", target);
     let output = command.output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     (output.status.success(), text)
 }
 
 #[test]
 fn a_generated_suite_passes_and_catches_a_changed_operator() {
     let package = Package::new(&[("src/lib.dfy", GRADES)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let (passed, text) = cargo_test(&package, "suites");
@@ -48,9 +60,14 @@ fn a_generated_suite_passes_and_catches_a_changed_operator() {
 
 #[test]
 fn what_is_printed_is_compared() {
-    let source = "method Tell(name: string, parts: seq<char>) {\n  print name, \": \", parts, \"\\n\";\n}\n";
+    let source =
+        "method Tell(name: string, parts: seq<char>) {\n  print name, \": \", parts, \"\\n\";\n}\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let (passed, text) = cargo_test(&package, "printed");
@@ -60,14 +77,21 @@ fn what_is_printed_is_compared() {
     assert!(translation.contains("\": \""), "{translation}");
     package.write("src/lib.rs", translation.replace("\": \"", "\"; \""));
     let (passed, text) = cargo_test(&package, "printed");
-    assert!(!passed && text.contains("src/lib.dfy:1:8: what Tell prints") && text.contains("want: \""), "{text}");
+    assert!(
+        !passed && text.contains("src/lib.dfy:1:8: what Tell prints") && text.contains("want: \""),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_function_that_a_call_gives_is_asked() {
     let source = "function Less(n: int): int -> int { (x: int) => x - n }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     assert_eq!(package.run(&["gen"]).code, 0);
     let (passed, text) = cargo_test(&package, "asked");
     assert!(passed, "{text}");
@@ -76,7 +100,10 @@ fn a_function_that_a_call_gives_is_asked() {
     assert!(translation.contains("x - &n"), "{translation}");
     package.write("src/lib.rs", translation.replace("x - &n", "x + &n"));
     let (passed, text) = cargo_test(&package, "asked");
-    assert!(!passed && text.contains("Less by Dafny's semantics"), "{text}");
+    assert!(
+        !passed && text.contains("Less by Dafny's semantics"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -93,12 +120,32 @@ fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
 
 #[test]
 fn hand_written_files_are_never_overwritten() {
-    let package = Package::new(&[("src/lib.dfy", GRADES), ("src/lib.rs", "// mine\n"), ("tests/dtest/main.rs", "// mine too\n")]);
+    let package = Package::new(&[
+        ("src/lib.dfy", GRADES),
+        ("src/lib.rs", "// mine\n"),
+        ("tests/dtest/main.rs", "// mine too\n"),
+    ]);
     let run = package.run(&["gen"]);
-    assert!(run.stderr.contains("`src/lib.rs` is hand-written, and was not changed"), "{}", run.stderr);
-    assert!(run.stderr.contains("`tests/dtest/main.rs` is hand-written, and was not changed"), "{}", run.stderr);
-    assert_eq!(std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap(), "// mine\n");
-    assert_eq!(std::fs::read_to_string(package.root().join("tests/dtest/main.rs")).unwrap(), "// mine too\n");
+    assert!(
+        run.stderr
+            .contains("`src/lib.rs` is hand-written, and was not changed"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr
+            .contains("`tests/dtest/main.rs` is hand-written, and was not changed"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap(),
+        "// mine\n"
+    );
+    assert_eq!(
+        std::fs::read_to_string(package.root().join("tests/dtest/main.rs")).unwrap(),
+        "// mine too\n"
+    );
     assert_eq!(run.code, 1);
 }
 
@@ -108,27 +155,39 @@ fn clean_removes_what_gen_wrote_and_nothing_else() {
     assert_eq!(package.run(&["gen"]).code, 0);
     assert!(package.root().join("tests/dtest/main.rs").exists());
     assert_eq!(package.run(&["clean"]).code, 0);
-    assert!(!package.root().join("tests/dtest").exists() && !package.root().join("src/lib.rs").exists());
-    assert!(package.root().join("tests/mine.rs").exists() && package.root().join("src/lib.dfy").exists());
+    assert!(
+        !package.root().join("tests/dtest").exists() && !package.root().join("src/lib.rs").exists()
+    );
+    assert!(
+        package.root().join("tests/mine.rs").exists()
+            && package.root().join("src/lib.dfy").exists()
+    );
 }
 
 #[test]
 fn contradictory_preconditions_are_proved_to_leave_nothing_to_test() {
-    let text = "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
+    let text =
+        "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
     let package = Package::new(&[("src/lib.dfy", text)]);
     let run = package.run(&["gen", "--message-format", "json"]);
     assert_eq!(run.code, 4, "{}", run.shown());
-    let summary: serde_json::Value = serde_json::from_str(run.stdout.lines().last().unwrap()).unwrap();
+    let summary: serde_json::Value =
+        serde_json::from_str(run.stdout.lines().last().unwrap()).unwrap();
     assert_eq!(summary["proved_unreachable"], summary["goals"], "{summary}");
 }
 
 #[test]
 fn a_broken_postcondition_of_the_program_is_a_finding() {
-    let text = "function Cap(n: nat): (h: nat)\n  ensures h <= 10\n{\n  if n > 10 then n else 0\n}\n";
+    let text =
+        "function Cap(n: nat): (h: nat)\n  ensures h <= 10\n{\n  if n > 10 then n else 0\n}\n";
     let package = Package::new(&[("src/lib.dfy", text)]);
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    assert!(run.stdout.contains("finding: src/lib.dfy:2:"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("finding: src/lib.dfy:2:"),
+        "{}",
+        run.shown()
+    );
     assert!(run.stdout.contains("in Cap with n = "), "{}", run.shown());
 }
 
@@ -150,13 +209,31 @@ method Zero(n: int) returns (r: int)
 }
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    assert!(run.stdout.contains("src/lib.dfy:2:16: index"), "{}", run.stdout);
-    assert!(run.stdout.contains("in First with a = array<int> ["), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("src/lib.dfy:2:16: index"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("in First with a = array<int> ["),
+        "{}",
+        run.stdout
+    );
     let tests = std::fs::read_to_string(package.root().join("tests/dtest/zero.rs")).unwrap();
-    assert_eq!(tests.matches("n < 0 ==> r == Down(n) (its evaluation does not terminate within").count(), 1, "{tests}");
+    assert_eq!(
+        tests
+            .matches("n < 0 ==> r == Down(n) (its evaluation does not terminate within")
+            .count(),
+        1,
+        "{tests}"
+    );
     let (passed, text) = cargo_test(&package, "ill-formed");
     assert!(passed, "{text}");
 }
@@ -171,7 +248,11 @@ fn a_gate_on_coverage_sets_the_exit_code() {
         "method {:extern} E() returns (n: int)\n\nmethod F() returns (n: int) {\n  n := E();\n  if n > 3 {\n    n := 1;\n  }\n}\n",
     )]);
     let run = package.run(&["gen", "--fail-under", "100"]);
-    assert!(run.stderr.contains("less than --fail-under 100"), "{}", run.shown());
+    assert!(
+        run.stderr.contains("less than --fail-under 100"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -194,11 +275,18 @@ class Cell {
 }
 ";
     let package = Package::new(&[("src/lib.dfy", dafny)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let test = std::fs::read_to_string(package.root().join("tests/dtest/cell_replace.rs")).unwrap();
-    assert!(test.contains("let head_of_this_after = this.head.get();"), "{test}");
+    assert!(
+        test.contains("let head_of_this_after = this.head.get();"),
+        "{test}"
+    );
     let (passed, text) = cargo_test(&package, "replaced");
     assert!(passed, "{text}");
 }

@@ -8,14 +8,23 @@ const KEYRING: &str = include_str!("../../fixtures/keyring/src/lib.dfy");
 #[test]
 fn what_is_described_behaves_so_in_the_interpreter_and_in_rust() {
     let package = Package::new(&[("src/lib.dfy", KEYRING)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
 
     let run = package.run(&["run", "src/lib.dfy"]);
     assert_eq!(run.stdout, "odd 4 true 2 k\n", "{}", run.shown());
 
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("added the dependency `dmock` to Cargo.toml"), "{}", run.shown());
+    assert!(
+        run.stderr
+            .contains("added the dependency `dmock` to Cargo.toml"),
+        "{}",
+        run.shown()
+    );
     let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
     for line in [
         "#[derive(dmock::Mock)]",
@@ -62,27 +71,52 @@ class Factory {
 
 #[test]
 fn a_mock_of_what_is_no_class_is_a_usage_error_that_names_the_nearest_class() {
-    let package = Package::new(&[("src/lib.dfy", "module M { class Key { function F(n: int): int { n } } datatype D = D }\n")]);
-    for (name, expected) in [("M.Kye", "did you mean `M.Key`?"), ("Key", "did you mean `M.Key`?"), ("M.D", "the classes are M.Key")] {
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "module M { class Key { function F(n: int): int { n } } datatype D = D }\n",
+    )]);
+    for (name, expected) in [
+        ("M.Kye", "did you mean `M.Key`?"),
+        ("Key", "did you mean `M.Key`?"),
+        ("M.D", "the classes are M.Key"),
+    ] {
         let run = package.run(&["gen", "--mock", name]);
         assert_eq!(run.code, 1, "{}", run.shown());
         assert!(
-            run.stderr.contains(&format!("`--mock {name}`: the program has no class of this name")) && run.stderr.contains(expected),
+            run.stderr.contains(&format!(
+                "`--mock {name}`: the program has no class of this name"
+            )) && run.stderr.contains(expected),
             "{}",
             run.stderr
         );
     }
-    assert_eq!(package.run(&["translate", "--mock", "M.Key", "--mock", "*"]).code, 0);
+    assert_eq!(
+        package
+            .run(&["translate", "--mock", "M.Key", "--mock", "*"])
+            .code,
+        0
+    );
 }
 
 #[test]
 fn a_mock_of_the_configuration_that_this_program_lacks_is_no_error() {
     let package = Package::new(&[
-        ("src/lib.dfy", "class Key { method Get() returns (n: int) ensures n > 0 }\n"),
-        ("src/other.dfy", "function F(n: nat): nat { if n > 3 then n else 0 }\n"),
+        (
+            "src/lib.dfy",
+            "class Key { method Get() returns (n: int) ensures n > 0 }\n",
+        ),
+        (
+            "src/other.dfy",
+            "function F(n: nat): nat { if n > 3 then n else 0 }\n",
+        ),
         ("dtest.toml", "mock = [\"Key\"]\n"),
     ]);
     let run = package.run(&["gen", "src/other.dfy"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("\"Key\" under `mock` in dtest.toml is not a class of the program"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("\"Key\" under `mock` in dtest.toml is not a class of the program"),
+        "{}",
+        run.stderr
+    );
 }

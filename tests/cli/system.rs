@@ -8,18 +8,29 @@ use super::suite::cargo_test;
 
 /// The fixture as a package of that name, with its own `dtest.toml` unless another one is given.
 fn checkout(name: &str, configuration: Option<&str>) -> Package {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures/checkout");
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .join("fixtures/checkout");
     let read = |name: &str| std::fs::read_to_string(fixture.join(name)).unwrap();
     let configured = read("dtest.toml");
-    let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
-    let files =
-        [("Cargo.toml", manifest.as_str()), ("src/lib.dfy", &read("src/lib.dfy")), ("dtest.toml", configuration.unwrap_or(&configured))];
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n"
+    );
+    let files = [
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.dfy", &read("src/lib.dfy")),
+        ("dtest.toml", configuration.unwrap_or(&configured)),
+    ];
     Package::new(&files)
 }
 
 /// The lines of the report for programs that are of a kind.
 fn lines(run: &Run, kind: &str) -> Vec<serde_json::Value> {
-    let parsed = run.stdout.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    let parsed = run
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
     parsed.filter(|v| v["kind"] == kind).collect()
 }
 
@@ -34,21 +45,46 @@ fn a_program_is_covered_through_one_entry_with_fewer_tests_than_unit_by_unit() {
     let count = |run: &Run, what: &str| lines(run, "summary")[0][what].as_u64().unwrap();
     // The same goals, each once, all covered.
     assert_eq!((count(&through, "units"), count(&alone, "units")), (1, 14));
-    assert_eq!((count(&through, "goals"), count(&through, "covered")), (count(&alone, "goals"), count(&alone, "goals")));
-    assert!(count(&through, "tests") * 3 <= count(&alone, "tests"), "{} against {}", count(&through, "tests"), count(&alone, "tests"));
-    let all = |run: &Run| count(run, "tests") + count(run, "datatype_tests") + count(run, "class_tests");
+    assert_eq!(
+        (count(&through, "goals"), count(&through, "covered")),
+        (count(&alone, "goals"), count(&alone, "goals"))
+    );
+    assert!(
+        count(&through, "tests") * 3 <= count(&alone, "tests"),
+        "{} against {}",
+        count(&through, "tests"),
+        count(&alone, "tests")
+    );
+    let all =
+        |run: &Run| count(run, "tests") + count(run, "datatype_tests") + count(run, "class_tests");
     for (package, tests) in [(&system, all(&through)), (&unitwise, all(&alone))] {
         let (passed, text) = cargo_test(package, "checkout");
-        assert!(passed && text.contains(&format!("{tests} passed")), "{text}");
+        assert!(
+            passed && text.contains(&format!("{tests} passed")),
+            "{text}"
+        );
     }
     // Where a goal lies is said of each that lies in a callee, and the suite has the entry's tests alone.
     let unit = &lines(&through, "unit")[0];
     let goals = unit["goals"].as_array().unwrap();
     let within = |callee: &str| goals.iter().filter(|g| g["in"] == callee).count();
-    assert_eq!((within("Checkout.Loyalty"), within("Checkout.Pieces")), (5, 3));
+    assert_eq!(
+        (within("Checkout.Loyalty"), within("Checkout.Pieces")),
+        (5, 3)
+    );
     assert_eq!(unit["callees"].as_array().unwrap().len(), 13);
-    assert!(system.root().join("tests/dtest/checkout/process.rs").exists());
-    assert!(!system.root().join("tests/dtest/checkout/loyalty.rs").exists());
+    assert!(
+        system
+            .root()
+            .join("tests/dtest/checkout/process.rs")
+            .exists()
+    );
+    assert!(
+        !system
+            .root()
+            .join("tests/dtest/checkout/loyalty.rs")
+            .exists()
+    );
 }
 
 #[test]
@@ -61,7 +97,13 @@ fn the_report_says_what_the_entry_covers_of_each_callee() {
     assert_eq!(package.run(&["gen", "--out", "alone"]).code, 0);
     insta::assert_snapshot!(package.run(&["gen", "--entry", "Run"]).shown());
     insta::assert_snapshot!(package.run(&["list", "--entry", "Run"]).shown());
-    insta::assert_snapshot!(std::fs::read_to_string(package.root().join("tests/dtest/run.rs")).unwrap().split_once("use ").unwrap().1);
+    insta::assert_snapshot!(
+        std::fs::read_to_string(package.root().join("tests/dtest/run.rs"))
+            .unwrap()
+            .split_once("use ")
+            .unwrap()
+            .1
+    );
 }
 
 #[test]
@@ -69,14 +111,33 @@ fn what_two_entries_share_counts_once() {
     let source = "method A(x: int) returns (r: int) { r := F(x); } method B(x: nat) returns (r: int) { r := F(x); }
         function F(x: int): int { if x < 0 then 1 else 2 }";
     let package = Package::new(&[("src/lib.dfy", source)]);
-    let run = package.run(&["gen", "--entry", "A", "--entry", "B", "--message-format", "json"]);
+    let run = package.run(&[
+        "gen",
+        "--entry",
+        "A",
+        "--entry",
+        "B",
+        "--message-format",
+        "json",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let summary = &lines(&run, "summary")[0];
-    assert_eq!((&summary["goals"], &summary["covered"]), (&5.into(), &5.into()), "{summary}");
+    assert_eq!(
+        (&summary["goals"], &summary["covered"]),
+        (&5.into(), &5.into()),
+        "{summary}"
+    );
 }
 
 #[test]
 fn an_entry_that_does_not_exist_is_a_usage_error_with_the_name_that_was_meant() {
-    let package = Package::new(&[("src/lib.dfy", "module Shop { method Run() {} ghost method G() {} }")]);
-    insta::assert_snapshot!(package.run(&["gen", "--entry", "Run", "--entry", "Shop.G"]).shown());
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "module Shop { method Run() {} ghost method G() {} }",
+    )]);
+    insta::assert_snapshot!(
+        package
+            .run(&["gen", "--entry", "Run", "--entry", "Shop.G"])
+            .shown()
+    );
 }

@@ -72,8 +72,14 @@ fn the_calls_the_last_iterations_and_the_choices_are_shown() {
 #[test]
 fn every_step_is_shown_where_that_is_asked_for() {
     let package = Package::new(&[("src/lib.dfy", CALLS)]);
-    let said = package.run(&["check", "--filter", "^Start$", "--trace"]).stderr;
-    let steps: Vec<&str> = said.lines().map(str::trim).filter(|l| l.starts_with("src/lib.dfy:")).collect();
+    let said = package
+        .run(&["check", "--filter", "^Start$", "--trace"])
+        .stderr;
+    let steps: Vec<&str> = said
+        .lines()
+        .map(str::trim)
+        .filter(|l| l.starts_with("src/lib.dfy:"))
+        .collect();
     assert_eq!(
         steps,
         [
@@ -94,18 +100,36 @@ fn every_step_is_shown_where_that_is_asked_for() {
 #[test]
 fn records_and_logs_have_the_steps() {
     let package = Package::new(&[("src/lib.dfy", CALLS)]);
-    let records = package.run(&["check", "--filter", "^Count$", "--message-format", "json"]).stdout;
-    let records: Vec<serde_json::Value> = records.lines().map(|l| serde_json::from_str(l).expect("a record")).collect();
-    let violated = records.iter().find(|r| r["standing"] == "violated").expect("a violation");
+    let records = package
+        .run(&["check", "--filter", "^Count$", "--message-format", "json"])
+        .stdout;
+    let records: Vec<serde_json::Value> = records
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("a record"))
+        .collect();
+    let violated = records
+        .iter()
+        .find(|r| r["standing"] == "violated")
+        .expect("a violation");
     let trace = &violated["trace"];
-    let turns: Vec<u64> = trace["steps"].as_array().unwrap().iter().filter_map(|s| s["iteration"].as_u64()).collect();
+    let turns: Vec<u64> = trace["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|s| s["iteration"].as_u64())
+        .collect();
     assert_eq!(turns, [0, 1], "{trace}");
     assert_eq!(trace["end"], serde_json::json!(["s = 0", "i = 1"]));
-    let log = package.run(&["check", "--filter", "^Count$", "--message-format", "sarif"]).stdout;
+    let log = package
+        .run(&["check", "--filter", "^Count$", "--message-format", "sarif"])
+        .stdout;
     let log: serde_json::Value = serde_json::from_str(&log).expect("a log");
     let steps = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
     let last = steps.as_array().and_then(|s| s.last()).expect("steps");
-    assert_eq!(last["location"]["physicalLocation"]["region"]["startLine"], 26, "{last}");
+    assert_eq!(
+        last["location"]["physicalLocation"]["region"]["startLine"], 26,
+        "{last}"
+    );
 }
 
 #[test]
@@ -113,10 +137,17 @@ fn of_a_long_execution_the_beginning_and_the_end_are_kept() {
     let source = "method Long() {\n  var i := 0;\n  while i < 2000 {\n    i := i + 1;\n  }\n  assert i == 0;\n}\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let records = package.run(&["check", "--message-format", "json"]).stdout;
-    let violated = records.lines().find(|l| l.contains("\"violated\"")).expect("a violation");
+    let violated = records
+        .lines()
+        .find(|l| l.contains("\"violated\""))
+        .expect("a violation");
     let trace = &serde_json::from_str::<serde_json::Value>(violated).unwrap()["trace"];
     let steps = trace["steps"].as_array().unwrap().len() as u64;
-    assert!(steps < 500 && trace["omitted"]["count"].as_u64().unwrap() > 2000, "{}", trace["omitted"]);
+    assert!(
+        steps < 500 && trace["omitted"]["count"].as_u64().unwrap() > 2000,
+        "{}",
+        trace["omitted"]
+    );
     assert_eq!(trace["end"], serde_json::json!(["i = 2000"]));
 }
 

@@ -7,13 +7,28 @@ use super::suite::cargo_test;
 #[test]
 fn a_hierarchy_of_traits_is_translated_tested_and_run() {
     let package = Package::new(&[
-        ("dtest.toml", include_str!("../../fixtures/traits/dtest.toml")),
-        ("src/lib.dfy", include_str!("../../fixtures/traits/src/lib.dfy")),
+        (
+            "dtest.toml",
+            include_str!("../../fixtures/traits/dtest.toml"),
+        ),
+        (
+            "src/lib.dfy",
+            include_str!("../../fixtures/traits/src/lib.dfy"),
+        ),
     ]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
 
     let run = package.run(&["run", "src/lib.dfy"]);
-    assert_eq!(run.stdout, "147 2 1 1 heavy vehicle 1 -2\n", "{}", run.shown());
+    assert_eq!(
+        run.stdout,
+        "147 2 1 1 heavy vehicle 1 -2\n",
+        "{}",
+        run.shown()
+    );
 
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
@@ -34,17 +49,36 @@ fn a_hierarchy_of_traits_is_translated_tested_and_run() {
 #[test]
 fn newtypes_behind_a_trait_are_translated_tested_checked_and_run() {
     let package = Package::new(&[
-        ("dtest.toml", include_str!("../../fixtures/parcels/dtest.toml")),
-        ("src/lib.dfy", include_str!("../../fixtures/parcels/src/lib.dfy")),
+        (
+            "dtest.toml",
+            include_str!("../../fixtures/parcels/dtest.toml"),
+        ),
+        (
+            "src/lib.dfy",
+            include_str!("../../fixtures/parcels/src/lib.dfy"),
+        ),
     ]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
 
     let run = package.run(&["run", "src/lib.dfy"]);
-    assert_eq!(run.stdout, "2473 2 grams kilograms bundle 420 [1, 2, 3]\n", "{}", run.shown());
+    assert_eq!(
+        run.stdout,
+        "2473 2 grams kilograms bundle 420 [1, 2, 3]\n",
+        "{}",
+        run.shown()
+    );
 
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(!run.stdout.contains("\nsrc/lib.dfy:"), "every goal has a test:\n{}", run.shown());
+    assert!(
+        !run.stdout.contains("\nsrc/lib.dfy:"),
+        "every goal has a test:\n{}",
+        run.shown()
+    );
     let label = std::fs::read_to_string(package.root().join("tests/dtest/label.rs")).unwrap();
     for line in ["&KilogramsObject(real(\"12.5\"))", "&BundleObject(seq!["] {
         assert!(label.contains(line), "no `{line}` in\n{label}");
@@ -57,11 +91,17 @@ fn newtypes_behind_a_trait_are_translated_tested_checked_and_run() {
     let run = package.run(&["check"]);
     assert!(!run.shown().contains("violated]"), "{}", run.shown());
     // A clause that is wrong of one newtype alone is found with a value of it.
-    let wrong =
-        include_str!("../../fixtures/parcels/src/lib.dfy").replace("(this as real * 1000.0).Floor", "(this as real * 1000.0).Floor - 1");
+    let wrong = include_str!("../../fixtures/parcels/src/lib.dfy").replace(
+        "(this as real * 1000.0).Floor",
+        "(this as real * 1000.0).Floor - 1",
+    );
     std::fs::write(package.root().join("src/lib.dfy"), wrong).unwrap();
     let run = package.run(&["check"]);
-    assert!(run.shown().contains("violated") && run.shown().contains("0.0"), "{}", run.shown());
+    assert!(
+        run.shown().contains("violated") && run.shown().contains("0.0"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -74,17 +114,26 @@ fn what_is_inherited_and_described_is_named_and_told_apart() {
 
     // A mock answers what the contract asks it, ghost functions too.
     let count = read("tests/dtest/shop/count.rs");
-    for line in [".on_valid().answers(true)", ".on_model(Anything).answers(seq![", "Rack::model(&*s, true).len() > n,"] {
+    for line in [
+        ".on_valid().answers(true)",
+        ".on_model(Anything).answers(seq![",
+        "Rack::model(&*s, true).len() > n,",
+    ] {
         assert!(count.contains(line), "no `{line}` in\n{count}");
     }
     assert!(!count.contains("Not decided"), "{count}");
     // What many elements have in common is written once.
     let roll = read("tests/dtest/rolls/roll.rs");
-    assert!(roll.contains("seq![seq![int(0); 32]; 4096]") && roll.len() < 10_000, "{roll}");
+    assert!(
+        roll.contains("seq![seq![int(0); 32]; 4096]") && roll.len() < 10_000,
+        "{roll}"
+    );
     let first = read("tests/dtest/rolls/first.rs");
     assert!(first.contains(".concat(&seq![int(0); "), "{first}");
     // The object that a constructor gives itself does not keep it from giving values to other fields.
-    assert!(read("src/lib.rs").contains("            this.owners.set(set![upcast::<dyn Dynamic, _>(&this)]);\n            this\n"));
+    assert!(read("src/lib.rs").contains(
+        "            this.owners.set(set![upcast::<dyn Dynamic, _>(&this)]);\n            this\n"
+    ));
 
     let (passed, text) = cargo_test(&package, "shelves");
     assert!(passed, "{text}");

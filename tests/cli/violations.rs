@@ -10,7 +10,10 @@ fn violations(source: &str) -> Vec<String> {
     let said = run.shown();
     let place = |l: &str| {
         let (place, rest) = l.strip_prefix("src/lib.dfy:")?.split_once(": error: ")?;
-        Some(format!("{place} {}", rest.rsplit_once('[')?.1.trim_end_matches(']')))
+        Some(format!(
+            "{place} {}",
+            rest.rsplit_once('[')?.1.trim_end_matches(']')
+        ))
     };
     said.lines().filter_map(place).collect()
 }
@@ -33,8 +36,18 @@ fn measures_that_do_not_get_smaller_are_found() {
 
 #[test]
 fn what_lies_outside_of_frames_is_found() {
-    let places = ["5:25", "6:44", "9:25", "10:48", "12:57", "13:104", "14:63", "16:84", "18:49", "19:100", "21:53"];
-    let kinds = ["reads", "reads", "frame", "frame", "reads", "reads", "reads", "frame", "frame", "frame", "frame"];
-    let expected: Vec<String> = places.iter().zip(kinds).map(|(p, k)| format!("{p} check/{k}")).collect();
+    let places = [
+        "5:25", "6:44", "9:25", "10:48", "12:57", "13:104", "14:63", "16:84", "18:49", "19:100",
+        "21:53",
+    ];
+    let kinds = [
+        "reads", "reads", "frame", "frame", "reads", "reads", "reads", "frame", "frame", "frame",
+        "frame",
+    ];
+    let expected: Vec<String> = places
+        .iter()
+        .zip(kinds)
+        .map(|(p, k)| format!("{p} check/{k}"))
+        .collect();
     assert_eq!(violations(include_str!("frames.dfy")), expected);
 }

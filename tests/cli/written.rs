@@ -34,26 +34,46 @@ lemma Half(n: nat)
 #[test]
 fn violations_are_tests_that_pass_once_the_program_is_mended() {
     let package = Package::new(&[("src/lib.dfy", WRONG)]);
-    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
     let run = package.run(&["check", "--write"]);
     assert_eq!(run.code, 7, "{}", run.shown());
     // What compiled code does not look at has no test, and that is said.
-    for expected in ["src/lib.dfy:13:15 (Sum): compiled code does not check it", "src/lib.dfy:24:11 (Half): this is not compiled"] {
-        assert!(run.stderr.contains(expected), "{expected} in {}", run.stderr);
+    for expected in [
+        "src/lib.dfy:13:15 (Sum): compiled code does not check it",
+        "src/lib.dfy:24:11 (Half): this is not compiled",
+    ] {
+        assert!(
+            run.stderr.contains(expected),
+            "{expected} in {}",
+            run.stderr
+        );
     }
     let (passed, text) = cargo_test(&package, "written");
-    assert!(!passed && text.contains("    last::postcondition\n") && text.contains("    at::index\n"), "{text}");
+    assert!(
+        !passed && text.contains("    last::postcondition\n") && text.contains("    at::index\n"),
+        "{text}"
+    );
 
     package.write(
         "src/lib.dfy",
         WRONG
             .replace("|s| - 2", "|s| - 1")
-            .replace("i: nat) returns (x: int)", "i: nat) returns (x: int) requires i < |s|")
+            .replace(
+                "i: nat) returns (x: int)",
+                "i: nat) returns (x: int) requires i < |s|",
+            )
             .replace("s + 2", "s + 1"),
     );
     let run = package.run(&["check", "--write", "--fail-on", "none"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let (_, text) = cargo_test(&package, "written");
     // Inputs that mending excludes fail as before.
-    assert!(!text.contains("    last::postcondition\n") && text.contains("    at::index\n"), "{text}");
+    assert!(
+        !text.contains("    last::postcondition\n") && text.contains("    at::index\n"),
+        "{text}"
+    );
 }

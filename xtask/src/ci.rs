@@ -23,9 +23,22 @@ pub fn run(args: &Args) -> Result<(), String> {
     let config = args.config.as_deref();
     let steps: &[Step<'_>] = &[
         ("Z3", &z3::ensure),
-        ("format", &|| process::run(&mut cargo(&root(), &["fmt", "--all", "--check"]))),
+        ("format", &|| {
+            process::run(&mut cargo(&root(), &["fmt", "--all", "--check"]))
+        }),
         ("lints", &|| {
-            process::run(&mut configured(config, &["clippy"], &["--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))
+            process::run(&mut configured(
+                config,
+                &["clippy"],
+                &[
+                    "--workspace",
+                    "--all-targets",
+                    "--quiet",
+                    "--",
+                    "-D",
+                    "warnings",
+                ],
+            ))
         }),
         ("dependencies", &promised::dependencies),
         ("packages", &packages::run),
@@ -33,7 +46,10 @@ pub fn run(args: &Args) -> Result<(), String> {
         ("tests", &|| tests(config)),
         ("extension for VS Code", &extension::check),
         ("documentation", &|| {
-            process::run(configured(config, &["doc"], &["--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
+            process::run(
+                configured(config, &["doc"], &["--workspace", "--no-deps", "--quiet"])
+                    .env("RUSTDOCFLAGS", "-D warnings"),
+            )
         }),
         ("demo", &|| demo::run_all(true, config)),
     ];
@@ -41,15 +57,24 @@ pub fn run(args: &Args) -> Result<(), String> {
     for (name, step) in steps {
         let began = Instant::now();
         step().map_err(|e| format!("{name}: {e}"))?;
-        eprintln!("{name}: passed in {:.0} s, {:.0} s since the start", began.elapsed().as_secs_f64(), start.elapsed().as_secs_f64());
+        eprintln!(
+            "{name}: passed in {:.0} s, {:.0} s since the start",
+            began.elapsed().as_secs_f64(),
+            start.elapsed().as_secs_f64()
+        );
     }
     Ok(())
 }
 
 fn tests(config: Option<&Path>) -> Result<(), String> {
-    let run = |subcommand: &[&str], args: &[&str]| process::run(&mut configured(config, subcommand, args));
+    let run = |subcommand: &[&str], args: &[&str]| {
+        process::run(&mut configured(config, subcommand, args))
+    };
     if succeeds(Command::new("cargo").args(["nextest", "--version"])) {
-        run(&["nextest", "run"], &["--workspace", "--status-level", "fail"])?;
+        run(
+            &["nextest", "run"],
+            &["--workspace", "--status-level", "fail"],
+        )?;
         run(&["test"], &["--workspace", "--doc", "--quiet"])
     } else {
         run(&["test"], &["--workspace", "--quiet"])

@@ -14,7 +14,11 @@ pub fn run_all(quiet: bool, config: Option<&Path>) -> Result<(), String> {
     let tool = build_with(false, config)?;
     let mut failures = Vec::new();
     for fixture in fixtures()? {
-        let name = fixture.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = fixture
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         eprintln!("\n== fixtures/{name}");
         let mut command = Command::new(&tool);
         command.args(["dtest", "gen"]).current_dir(&fixture);
@@ -30,7 +34,11 @@ pub fn run_all(quiet: bool, config: Option<&Path>) -> Result<(), String> {
             failures.push(e);
         }
     }
-    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(failures.join("\n"))
+    }
 }
 
 /// The task: finds or installs Z3 first.
@@ -46,16 +54,27 @@ pub fn build(release: bool) -> Result<PathBuf, String> {
 
 fn build_with(release: bool, config: Option<&Path>) -> Result<PathBuf, String> {
     // Of the whole workspace, as the tests are: what they have built has its features.
-    let args: &[&str] = if release { &["--package", "dtest", "--release"] } else { &["--workspace"] };
+    let args: &[&str] = if release {
+        &["--package", "dtest", "--release"]
+    } else {
+        &["--workspace"]
+    };
     process::run(configured(config, &["build", "--quiet", "--bins"], &[]).args(args))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    Ok(target
+        .join(if release { "release" } else { "debug" })
+        .join("cargo-dtest"))
 }
 
 /// The packages below `fixtures`.
 pub fn fixtures() -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(root().join("fixtures")).map_err(|e| e.to_string())?;
-    let mut all: Vec<_> = entries.filter_map(Result::ok).map(|e| e.path()).filter(|p| is_package(p)).collect();
+    let mut all: Vec<_> = entries
+        .filter_map(Result::ok)
+        .map(|e| e.path())
+        .filter(|p| is_package(p))
+        .collect();
     all.sort();
     Ok(all)
 }
@@ -68,10 +87,15 @@ fn expect_caught(test: &mut Command) -> Result<(), String> {
     let output = test.output().map_err(|e| e.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() || !text.contains("test result: FAILED") {
-        return Err(format!("no generated test caught the bug of fixtures/{BUGGY}\n{text}"));
+        return Err(format!(
+            "no generated test caught the bug of fixtures/{BUGGY}\n{text}"
+        ));
     }
     eprintln!("the bug in fixtures/{BUGGY}/src/handwritten.rs was caught, as it should be:");
-    let failure = text.lines().skip_while(|l| !l.starts_with("---- ")).take_while(|l| !l.starts_with("failures:"));
+    let failure = text
+        .lines()
+        .skip_while(|l| !l.starts_with("---- "))
+        .take_while(|l| !l.starts_with("failures:"));
     for line in failure.filter(|l| !l.is_empty()).take(12) {
         eprintln!("  {line}");
     }

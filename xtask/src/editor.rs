@@ -21,15 +21,30 @@ pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
         Some(tool) => std::path::absolute(tool).map_err(|e| e.to_string())?,
         None => demo::build(true)?,
     };
-    println!("{:<34}{:>8}{:>11}{:>10}{:>10}{:>10}{:>8}", "program", "lines", "median ms", "99 % ms", "CPU ms", "first ms", "MiB");
+    println!(
+        "{:<34}{:>8}{:>11}{:>10}{:>10}{:>10}{:>8}",
+        "program", "lines", "median ms", "99 % ms", "CPU ms", "first ms", "MiB"
+    );
     let small = generated("small", 1, 2_000)?;
     let large = generated("large", 232, 200)?;
     measure(&tool, "one file", &small.join("src/m0.dfy"), &small)?;
-    measure(&tool, "232 files, the last one edited", &large.join("src/m231.dfy"), &large)?;
-    measure(&tool, "232 files, the first one edited", &large.join("src/m0.dfy"), &large)?;
+    measure(
+        &tool,
+        "232 files, the last one edited",
+        &large.join("src/m231.dfy"),
+        &large,
+    )?;
+    measure(
+        &tool,
+        "232 files, the first one edited",
+        &large.join("src/m0.dfy"),
+        &large,
+    )?;
     for directory in directories {
         let directory = std::path::absolute(directory).map_err(|e| e.to_string())?;
-        let name = directory.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let name = directory
+            .file_name()
+            .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let (copy, file) = copied(&directory, &name)?;
         measure(&tool, &name, &file, &copy)?;
     }
@@ -80,35 +95,48 @@ fn copied(directory: &Path, name: &str) -> Result<(PathBuf, PathBuf), String> {
         if path.extension().is_none_or(|x| x != "dfy") {
             continue;
         }
-        let to = package.join("src").join(path.strip_prefix(directory).unwrap_or(path));
-        let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let to = package
+            .join("src")
+            .join(path.strip_prefix(directory).unwrap_or(path));
+        let bytes =
+            std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
         let size = bytes.len() as u64;
-        std::fs::create_dir_all(to.parent().unwrap_or(&package)).and_then(|()| std::fs::write(&to, bytes)).map_err(|e| e.to_string())?;
+        std::fs::create_dir_all(to.parent().unwrap_or(&package))
+            .and_then(|()| std::fs::write(&to, bytes))
+            .map_err(|e| e.to_string())?;
         if largest.as_ref().is_none_or(|(most, _)| *most < size) {
             largest = Some((size, to));
         }
     }
-    let (_, file) = largest.ok_or_else(|| format!("`{}` holds no Dafny files", directory.display()))?;
+    let (_, file) =
+        largest.ok_or_else(|| format!("`{}` holds no Dafny files", directory.display()))?;
     Ok((package, file))
 }
 
 fn fresh(name: &str) -> Result<PathBuf, String> {
     let package = root().join("target/editor").join(name);
     if package.is_dir() {
-        std::fs::remove_dir_all(&package).map_err(|e| format!("cannot remove {}: {e}", package.display()))?;
+        std::fs::remove_dir_all(&package)
+            .map_err(|e| format!("cannot remove {}: {e}", package.display()))?;
     }
-    write(&package.join("Cargo.toml"), "[package]\nname = \"editor\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n")?;
+    write(
+        &package.join("Cargo.toml"),
+        "[package]\nname = \"editor\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n",
+    )?;
     Ok(package)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text)).map_err(|e| format!("cannot write {}: {e}", path.display()))
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
 /// Types in a file of a package, and prints a line of the table.
 fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| format!("cannot read {}: {e}", file.display()))?;
     let lines: usize = walkdir::WalkDir::new(package.join("src"))
         .into_iter()
         .flatten()
@@ -123,14 +151,25 @@ fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), S
     let first = first.elapsed();
     // On the empty line of the last method; in other programs in a comment at the end.
     let last = text.lines().count();
-    let (line, before) = match text.lines().rev().position(str::is_empty).filter(|_| name.contains("file")) {
+    let (line, before) = match text
+        .lines()
+        .rev()
+        .position(str::is_empty)
+        .filter(|_| name.contains("file"))
+    {
         Some(from_end) => (last - 1 - from_end, ""),
         None => (last, "\n//"),
     };
     let mut version = 1;
     let mut column = before.lines().last().unwrap_or_default().len();
-    let edit = |client: &mut Client, version: i32, from: (usize, usize), to: (usize, usize), text: &str| -> Result<Duration, String> {
-        let at = |(line, character): (usize, usize)| json!({ "line": line, "character": character });
+    let edit = |client: &mut Client,
+                version: i32,
+                from: (usize, usize),
+                to: (usize, usize),
+                text: &str|
+     -> Result<Duration, String> {
+        let at =
+            |(line, character): (usize, usize)| json!({ "line": line, "character": character });
         let change = json!({ "range": { "start": at(from), "end": at(to) }, "text": text });
         let start = Instant::now();
         client.tell("textDocument/didChange", json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": [change] }))?;
@@ -157,17 +196,32 @@ fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), S
                 time
             }
             None => {
-                let time = edit(&mut client, version, (line, column - typed), (line, column), "")?;
+                let time = edit(
+                    &mut client,
+                    version,
+                    (line, column - typed),
+                    (line, column),
+                    "",
+                )?;
                 (column, typed) = (column - typed, 0);
                 time
             }
         };
         times.push(time.as_secs_f64() * 1e3);
     }
-    let processor = before.zip(client.processor_time()).map(|(a, b)| (b - a) / KEYSTROKES as f64);
+    let processor = before
+        .zip(client.processor_time())
+        .map(|(a, b)| (b - a) / KEYSTROKES as f64);
     times.sort_by(f64::total_cmp);
-    let quantile = |q: f64| times.get(((times.len() - 1) as f64 * q) as usize).copied().unwrap_or(0.0);
-    let memory = client.peak_memory().map_or_else(|| "?".to_owned(), |m| m.to_string());
+    let quantile = |q: f64| {
+        times
+            .get(((times.len() - 1) as f64 * q) as usize)
+            .copied()
+            .unwrap_or(0.0)
+    };
+    let memory = client
+        .peak_memory()
+        .map_or_else(|| "?".to_owned(), |m| m.to_string());
     let processor = processor.map_or_else(|| "?".to_owned(), |ms| format!("{ms:.1}"));
     println!(
         "{name:<34}{lines:>8}{:>11.1}{:>10.1}{processor:>10}{:>10.0}{memory:>8}",
@@ -194,8 +248,14 @@ impl Client {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|e| format!("cannot start {}: {e}", tool.display()))?;
-        let (Some(input), Some(output)) = (server.stdin.take(), server.stdout.take()) else { return Err("no pipes".to_owned()) };
-        let mut client = Self { server, input, output: BufReader::new(output) };
+        let (Some(input), Some(output)) = (server.stdin.take(), server.stdout.take()) else {
+            return Err("no pipes".to_owned());
+        };
+        let mut client = Self {
+            server,
+            input,
+            output: BufReader::new(output),
+        };
         let params = json!({ "processId": null, "capabilities": {}, "initializationOptions": { "check": "off" } });
         client.send(json!({ "id": 1, "method": "initialize", "params": params }))?;
         client.tell("initialized", json!({}))?;
@@ -211,7 +271,8 @@ impl Client {
             object.insert("jsonrpc".to_owned(), json!("2.0"));
         }
         let text = message.to_string();
-        let sent = write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).and_then(|()| self.input.flush());
+        let sent = write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len())
+            .and_then(|()| self.input.flush());
         sent.map_err(|e| format!("the server does not listen: {e}"))
     }
 
@@ -249,7 +310,9 @@ impl Client {
 
     /// The engine's number, where the system says it.
     fn engine(&self) -> Option<String> {
-        let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.server.id())).ok()?;
+        let children =
+            std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.server.id()))
+                .ok()?;
         children.split_whitespace().next().map(str::to_owned)
     }
 
@@ -267,7 +330,12 @@ impl Client {
     fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.engine()?)).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib / 1024)
+        line.trim()
+            .trim_end_matches("kB")
+            .trim()
+            .parse::<u64>()
+            .ok()
+            .map(|kib| kib / 1024)
     }
 }
 

@@ -31,7 +31,9 @@ pub fn check() -> Result<(), String> {
     let directory = root().join("editors/code");
     let reason = match node() {
         None => Some("npm is not installed".to_owned()),
-        Some(version) if version < NODE => Some(format!("Node.js is older than {}.{}", NODE.0, NODE.1)),
+        Some(version) if version < NODE => {
+            Some(format!("Node.js is older than {}.{}", NODE.0, NODE.1))
+        }
         Some(_) => install(&directory)?,
     };
     if let Some(reason) = reason {
@@ -47,29 +49,54 @@ pub fn check() -> Result<(), String> {
 /// The version of Node.js, where npm is there too.
 fn node() -> Option<(u32, u32)> {
     let is_there = process::succeeds(npm(Path::new(".")).arg("--version"));
-    let output = Command::new("node").arg("--version").output().ok().filter(|_| is_there)?;
+    let output = Command::new("node")
+        .arg("--version")
+        .output()
+        .ok()
+        .filter(|_| is_there)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut parts = text.trim().strip_prefix('v')?.split('.').map(|part| part.parse::<u32>().ok());
+    let mut parts = text
+        .trim()
+        .strip_prefix('v')?
+        .split('.')
+        .map(|part| part.parse::<u32>().ok());
     Some((parts.next()??, parts.next()??))
 }
 
 /// Installs what the lock file names, unless that is so already. Why it cannot be had, if that is the network's fault.
 fn install(directory: &Path) -> Result<Option<String>, String> {
-    let time = |path: &str| std::fs::metadata(directory.join(path)).and_then(|m| m.modified()).ok();
-    if time("node_modules/.package-lock.json").is_some_and(|installed| time("package-lock.json").is_some_and(|lock| lock <= installed)) {
+    let time = |path: &str| {
+        std::fs::metadata(directory.join(path))
+            .and_then(|m| m.modified())
+            .ok()
+    };
+    if time("node_modules/.package-lock.json")
+        .is_some_and(|installed| time("package-lock.json").is_some_and(|lock| lock <= installed))
+    {
         return Ok(None);
     }
     // What is kept from earlier is taken without asking; what is not has one chance.
     let mut command = npm(directory);
-    command.args(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=20000"]);
+    command.args([
+        "ci",
+        "--prefer-offline",
+        "--no-audit",
+        "--no-fund",
+        "--fetch-retries=0",
+        "--fetch-timeout=20000",
+    ]);
     eprintln!("$ npm ci");
-    let output = command.output().map_err(|e| format!("cannot run npm: {e}"))?;
+    let output = command
+        .output()
+        .map_err(|e| format!("cannot run npm: {e}"))?;
     if output.status.success() {
         return Ok(None);
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     match NO_NETWORK.iter().find(|code| said.contains(**code)) {
-        Some(code) => Ok(Some(format!("the registry of npm cannot be reached ({code}) and its packages are not kept here"))),
+        Some(code) => Ok(Some(format!(
+            "the registry of npm cannot be reached ({code}) and its packages are not kept here"
+        ))),
         None => Err(format!("`npm ci` in editors/code failed:\n{said}")),
     }
 }

@@ -11,9 +11,22 @@ const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=
 
 /// Targets, with folders of texts to begin with.
 const TARGETS: [(&str, &[&str]); 3] = [
-    ("parse", &["crates/dafny-resolve/tests/diagnostics/syntax", "fixtures"]),
-    ("resolve", &["crates/dafny-resolve/tests/diagnostics/resolve", "dtest/tests/verdicts", "fixtures"]),
-    ("interpret", &["fixtures", "dtest/tests/agreement/regressions"]),
+    (
+        "parse",
+        &["crates/dafny-resolve/tests/diagnostics/syntax", "fixtures"],
+    ),
+    (
+        "resolve",
+        &[
+            "crates/dafny-resolve/tests/diagnostics/resolve",
+            "dtest/tests/verdicts",
+            "fixtures",
+        ],
+    ),
+    (
+        "interpret",
+        &["fixtures", "dtest/tests/agreement/regressions"],
+    ),
 ];
 
 #[derive(clap::Args)]
@@ -31,10 +44,20 @@ pub struct Args {
 /// A target that there is not, that does not build, or that found something: libFuzzer says what, and keeps it in `fuzz/artifacts/`.
 pub fn run(args: &Args) -> Result<(), String> {
     let root = root();
-    if let Some(unknown) = args.targets.iter().find(|t| TARGETS.iter().all(|(name, _)| name != t)) {
-        return Err(format!("`{unknown}` is no fuzz target; there are {}", TARGETS.map(|(name, _)| name).join(", ")));
+    if let Some(unknown) = args
+        .targets
+        .iter()
+        .find(|t| TARGETS.iter().all(|(name, _)| name != t))
+    {
+        return Err(format!(
+            "`{unknown}` is no fuzz target; there are {}",
+            TARGETS.map(|(name, _)| name).join(", ")
+        ));
     }
-    for (name, seeds) in TARGETS.iter().filter(|(name, _)| args.targets.is_empty() || args.targets.iter().any(|t| t == name)) {
+    for (name, seeds) in TARGETS
+        .iter()
+        .filter(|(name, _)| args.targets.is_empty() || args.targets.iter().any(|t| t == name))
+    {
         fuzz(&root.join("fuzz"), name, seeds, args.seconds)?;
     }
     Ok(())
@@ -47,10 +70,23 @@ fn fuzz(folder: &Path, name: &str, seeds: &[&str], seconds: u32) -> Result<(), S
     }
     let host = process::host()?;
     // With a target, what runs while building is not instrumented.
-    let mut command = cargo(folder, &["run", "--quiet", "--bin", name, "--target", &host, "--"]);
-    command.env("RUSTFLAGS", INSTRUMENTATION).arg(format!("corpus/{name}")).args(seeds.iter().map(|s| format!("../{s}")));
-    command.arg(format!("-artifact_prefix=artifacts/{name}/")).arg(format!("-max_total_time={seconds}"));
+    let mut command = cargo(
+        folder,
+        &["run", "--quiet", "--bin", name, "--target", &host, "--"],
+    );
+    command
+        .env("RUSTFLAGS", INSTRUMENTATION)
+        .arg(format!("corpus/{name}"))
+        .args(seeds.iter().map(|s| format!("../{s}")));
+    command
+        .arg(format!("-artifact_prefix=artifacts/{name}/"))
+        .arg(format!("-max_total_time={seconds}"));
     // Deep recursion is guarded for the stack of the tool's threads.
-    command.args(["-timeout=20", "-rss_limit_mb=4096", "-max_len=8192", "-only_ascii=0"]);
+    command.args([
+        "-timeout=20",
+        "-rss_limit_mb=4096",
+        "-max_len=8192",
+        "-only_ascii=0",
+    ]);
     process::run(&mut command)
 }

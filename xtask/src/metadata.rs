@@ -72,9 +72,15 @@ pub fn with_dependencies(root: &Path) -> Result<Metadata, String> {
 
 fn read(root: &Path, options: &[&str]) -> Result<Metadata, String> {
     let mut command = cargo(root, &["metadata", "--format-version", "1"]);
-    let output = command.args(options).output().map_err(|e| format!("cannot run cargo metadata: {e}"))?;
+    let output = command
+        .args(options)
+        .output()
+        .map_err(|e| format!("cannot run cargo metadata: {e}"))?;
     if !output.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "cargo metadata: {}",
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
 }

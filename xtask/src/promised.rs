@@ -25,24 +25,52 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
     let metadata = metadata::of_workspace(&root)?;
     let mut by_version: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for package in &metadata.packages {
-        let version = package.rust_version.as_deref().ok_or_else(|| format!("`{}` names no rust-version", package.name))?;
+        let version = package
+            .rust_version
+            .as_deref()
+            .ok_or_else(|| format!("`{}` names no rust-version", package.name))?;
         by_version.entry(version).or_default().push(&package.name);
     }
     for (version, names) in by_version {
         let installed = ["", ".0"].map(|end| format!("{version}{end}"));
-        let found = installed.iter().find(|v| succeeds(Command::new("rustup").args(["run", v, "cargo", "--version"])));
+        let found = installed
+            .iter()
+            .find(|v| succeeds(Command::new("rustup").args(["run", v, "cargo", "--version"])));
         let Some(toolchain) = found else {
-            let message = format!("Rust {version}, with which {} are to build, is not installed", names.join(", "));
+            let message = format!(
+                "Rust {version}, with which {} are to build, is not installed",
+                names.join(", ")
+            );
             match missing {
-                Missing::Fails => return Err(format!("{message}: `rustup toolchain install {version}.0 --profile minimal`")),
+                Missing::Fails => {
+                    return Err(format!(
+                        "{message}: `rustup toolchain install {version}.0 --profile minimal`"
+                    ));
+                }
                 Missing::IsSaid => eprintln!("not checked: {message}"),
             }
             continue;
         };
         let packages = names.iter().flat_map(|name| ["-p", name]);
         let mut command = Command::new("rustup");
-        command.args(["run", toolchain, "cargo", "check", "--quiet", "--target-dir", "target/rust-versions"]).args(packages);
-        process::run(command.current_dir(&root).env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN"))?;
+        command
+            .args([
+                "run",
+                toolchain,
+                "cargo",
+                "check",
+                "--quiet",
+                "--target-dir",
+                "target/rust-versions",
+            ])
+            .args(packages);
+        process::run(
+            command
+                .current_dir(&root)
+                .env_remove("CARGO")
+                .env_remove("RUSTC")
+                .env_remove("RUSTUP_TOOLCHAIN"),
+        )?;
     }
     Ok(())
 }
@@ -54,25 +82,53 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
 pub fn dependencies() -> Result<(), String> {
     let root = root();
     if succeeds(Command::new("cargo").args(["deny", "--version"])) {
-        return process::run(&mut cargo(&root, &["deny", "check", "licenses", "bans", "sources"]));
+        return process::run(&mut cargo(
+            &root,
+            &["deny", "check", "licenses", "bans", "sources"],
+        ));
     }
-    let text = std::fs::read_to_string(root.join("deny.toml")).map_err(|e| format!("deny.toml: {e}"))?;
+    let text =
+        std::fs::read_to_string(root.join("deny.toml")).map_err(|e| format!("deny.toml: {e}"))?;
     let file: toml::Table = text.parse().map_err(|e| format!("deny.toml: {e}"))?;
-    let listed = file.get("licenses").and_then(|l| l.get("allow")).and_then(toml::Value::as_array);
-    let allowed: BTreeSet<&str> = listed.into_iter().flatten().filter_map(toml::Value::as_str).collect();
+    let listed = file
+        .get("licenses")
+        .and_then(|l| l.get("allow"))
+        .and_then(toml::Value::as_array);
+    let allowed: BTreeSet<&str> = listed
+        .into_iter()
+        .flatten()
+        .filter_map(toml::Value::as_str)
+        .collect();
     let metadata = metadata::with_dependencies(&root)?;
-    let refused = |p: &&Package| !p.license.as_deref().is_some_and(|l| is_allowed(l, &allowed));
+    let refused = |p: &&Package| {
+        !p.license
+            .as_deref()
+            .is_some_and(|l| is_allowed(l, &allowed))
+    };
     let refused: Vec<String> = metadata
         .packages
         .iter()
         .filter(refused)
-        .map(|p| format!("{} {}: {}", p.name, p.version, p.license.as_deref().unwrap_or("no licence")))
+        .map(|p| {
+            format!(
+                "{} {}: {}",
+                p.name,
+                p.version,
+                p.license.as_deref().unwrap_or("no licence")
+            )
+        })
         .collect();
     if refused.is_empty() {
-        eprintln!("licences of {} packages are among those of deny.toml", metadata.packages.len());
+        eprintln!(
+            "licences of {} packages are among those of deny.toml",
+            metadata.packages.len()
+        );
         Ok(())
     } else {
-        Err(format!("licences that deny.toml does not allow: {}", refused.join("; ")))
+        Err(format!(
+            "licences that deny.toml does not allow: {}",
+            refused.join("; ")
+        ))
     }
 }
 
@@ -93,10 +149,21 @@ mod tests {
     #[test]
     fn licences_are_alternatives_and_all_of_several() {
         let allowed = BTreeSet::from(["MIT", "Unicode-3.0"]);
-        for expression in ["MIT", "MIT/Apache-2.0", "Unlicense OR MIT", "(MIT OR Apache-2.0) AND Unicode-3.0", "GPL-3.0 OR MIT"] {
+        for expression in [
+            "MIT",
+            "MIT/Apache-2.0",
+            "Unlicense OR MIT",
+            "(MIT OR Apache-2.0) AND Unicode-3.0",
+            "GPL-3.0 OR MIT",
+        ] {
             assert!(is_allowed(expression, &allowed), "{expression}");
         }
-        for expression in ["GPL-3.0", "MIT AND GPL-3.0", "Apache-2.0", "MPL-2.0 OR LGPL-3.0"] {
+        for expression in [
+            "GPL-3.0",
+            "MIT AND GPL-3.0",
+            "Apache-2.0",
+            "MPL-2.0 OR LGPL-3.0",
+        ] {
             assert!(!is_allowed(expression, &allowed), "{expression}");
         }
     }

@@ -5,7 +5,10 @@ use dafny_syntax::source::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checker::{Checker, State};
-use crate::typed::{Block, BlockId, Call, Clause, End, Expr, ExprKind, Loop, Printed, Stmt, StmtKind, Type, TypeVar, VarId, VarKind};
+use crate::typed::{
+    Block, BlockId, Call, Clause, End, Expr, ExprKind, Loop, Printed, Stmt, StmtKind, Type,
+    TypeVar, VarId, VarKind,
+};
 use crate::unify::substitute;
 
 /// A body that is being taken apart.
@@ -25,7 +28,12 @@ struct Builder {
 
 impl Builder {
     fn block(&mut self, span: Span) -> BlockId {
-        self.blocks.push(Block { span, stmts: Vec::new(), end: End::Return, head: None });
+        self.blocks.push(Block {
+            span,
+            stmts: Vec::new(),
+            end: End::Return,
+            head: None,
+        });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -59,7 +67,12 @@ impl Builder {
 
 impl Checker<'_> {
     /// The blocks of a body whose variables are in scope.
-    pub(crate) fn blocks(&mut self, body: &ast::Body, modifies: &[VarId], pure: bool) -> Vec<Block> {
+    pub(crate) fn blocks(
+        &mut self,
+        body: &ast::Body,
+        modifies: &[VarId],
+        pure: bool,
+    ) -> Vec<Block> {
         self.labels(&body.stmts);
         let mut b = Builder {
             blocks: Vec::new(),
@@ -139,7 +152,14 @@ impl Checker<'_> {
             P::Assert(e) => {
                 self.print(&stmt.attributes, span, b);
                 let e = self.condition(e, "this assertion");
-                b.push(if is_forgotten(&stmt.attributes) { StmtKind::AssertOnly(e) } else { StmtKind::Assert(e) }, span);
+                b.push(
+                    if is_forgotten(&stmt.attributes) {
+                        StmtKind::AssertOnly(e)
+                    } else {
+                        StmtKind::Assert(e)
+                    },
+                    span,
+                );
             }
             P::Assume(e) => {
                 self.print(&stmt.attributes, span, b);
@@ -147,7 +167,10 @@ impl Checker<'_> {
                 b.push(StmtKind::Assume(e), span);
             }
             P::Havoc(names) => {
-                let vars: Vec<VarId> = names.iter().filter_map(|n| self.assignable(n, b, n.span)).collect();
+                let vars: Vec<VarId> = names
+                    .iter()
+                    .filter_map(|n| self.assignable(n, b, n.span))
+                    .collect();
                 b.push(StmtKind::Havoc(vars), span);
             }
             P::Assign(targets, values) => self.assignment(targets, values, span, b),
@@ -155,15 +178,22 @@ impl Checker<'_> {
             P::Call(call) => self.call(call, span, b),
             P::CallForall(name, args) => {
                 if !self.procedures.contains_key(&name.name) {
-                    self.name_error(name.span, format!("procedure `{}` is not declared", name.name));
+                    self.name_error(
+                        name.span,
+                        format!("procedure `{}` is not declared", name.name),
+                    );
                 }
                 args.iter().flatten().for_each(|a| {
                     self.whole(a, None, "");
                 });
                 b.push(StmtKind::Unsupported("`call forall`"), span);
             }
-            P::If(guard, then, other) => self.conditional(guard.as_ref(), then, other.as_deref(), label, span, b),
-            P::While(guard, invariants, body) => self.while_loop(guard.as_ref(), invariants, body, label, span, b),
+            P::If(guard, then, other) => {
+                self.conditional(guard.as_ref(), then, other.as_deref(), label, span, b)
+            }
+            P::While(guard, invariants, body) => {
+                self.while_loop(guard.as_ref(), invariants, body, label, span, b)
+            }
             P::Break(name) => {
                 let target = b.enclosing.iter().rev().find(|(l, _, is_loop)| match name {
                     Some(name) => l.as_ref() == Some(&name.name),
@@ -174,7 +204,10 @@ impl Checker<'_> {
                 }
             }
             P::Goto(names) => {
-                let targets = names.iter().filter_map(|n| b.labels.get(&n.name).copied()).collect();
+                let targets = names
+                    .iter()
+                    .filter_map(|n| b.labels.get(&n.name).copied())
+                    .collect();
                 b.end(End::Goto(targets));
             }
             P::Return => b.end(End::Return),
@@ -188,10 +221,16 @@ impl Checker<'_> {
     /// `{:id "…"}` names a statement, no two of them alike.
     fn unique_ids(&mut self, attributes: &[ast::Attribute], span: Span) {
         for attribute in attributes.iter().filter(|a| &*a.name.name == "id") {
-            if let Some(ast::Expr { kind: ast::ExprKind::String(text), .. }) = attribute.args.first()
+            if let Some(ast::Expr {
+                kind: ast::ExprKind::String(text),
+                ..
+            }) = attribute.args.first()
                 && !self.ids.insert(text.clone())
             {
-                self.name_error(span, format!("the id `{text}` is already used by another statement"));
+                self.name_error(
+                    span,
+                    format!("the id `{text}` is already used by another statement"),
+                );
             }
         }
     }
@@ -212,14 +251,27 @@ impl Checker<'_> {
 
     /// The variable of that name, where it may be changed here.
     fn assignable(&mut self, name: &ast::Ident, b: &Builder, at: Span) -> Option<VarId> {
-        let Some(id) = self.scopes.var(&name.name).or_else(|| self.globals.get(&name.name).copied()) else {
+        let Some(id) = self
+            .scopes
+            .var(&name.name)
+            .or_else(|| self.globals.get(&name.name).copied())
+        else {
             self.name_error(name.span, format!("`{}` is not declared", name.name));
             return None;
         };
         match self.program.var(id).kind {
-            VarKind::Global if b.pure => self.name_error(name.span, format!("global variable `{}` cannot be read here", name.name)),
+            VarKind::Global if b.pure => self.name_error(
+                name.span,
+                format!("global variable `{}` cannot be read here", name.name),
+            ),
             VarKind::Global if !b.modifies.contains(&id) => {
-                self.type_error(at, format!("global variable `{}` is modified, but no `modifies` clause allows it", name.name));
+                self.type_error(
+                    at,
+                    format!(
+                        "global variable `{}` is modified, but no `modifies` clause allows it",
+                        name.name
+                    ),
+                );
             }
             VarKind::Constant | VarKind::In | VarKind::Bound => {
                 self.type_error(at, format!("`{}` cannot be assigned to", name.name));
@@ -229,17 +281,34 @@ impl Checker<'_> {
         Some(id)
     }
 
-    fn assignment(&mut self, targets: &[ast::Target], values: &[ast::Expr], span: Span, b: &mut Builder) {
+    fn assignment(
+        &mut self,
+        targets: &[ast::Target],
+        values: &[ast::Expr],
+        span: Span,
+        b: &mut Builder,
+    ) {
         if targets.len() != values.len() {
             self.name_error(
                 span,
-                format!("the left-hand side has {} variables, the right-hand side {} values", targets.len(), values.len()),
+                format!(
+                    "the left-hand side has {} variables, the right-hand side {} values",
+                    targets.len(),
+                    values.len()
+                ),
             );
             return;
         }
         for (i, target) in targets.iter().enumerate() {
-            if targets.iter().take(i).any(|t| t.name.name == target.name.name) {
-                self.name_error(target.name.span, format!("`{}` is assigned twice in one assignment", target.name.name));
+            if targets
+                .iter()
+                .take(i)
+                .any(|t| t.name.name == target.name.name)
+            {
+                self.name_error(
+                    target.name.span,
+                    format!("`{}` is assigned twice in one assignment", target.name.name),
+                );
             }
         }
         let mut out = Vec::new();
@@ -255,7 +324,11 @@ impl Checker<'_> {
             };
             self.assumption(id, target, value, span, b);
             let ty = self.program.var(id).ty.clone();
-            let variable = Expr { kind: ExprKind::Var(id), ty, span: target.name.span };
+            let variable = Expr {
+                kind: ExprKind::Var(id),
+                ty,
+                span: target.name.span,
+            };
             let value = self.expr(value);
             let mut stored = self.stored(variable, &target.path, value, at);
             self.finish(&mut stored);
@@ -299,46 +372,102 @@ impl Checker<'_> {
     }
 
     /// Assumption variables are assigned once, and only get stronger.
-    fn assumption(&mut self, id: VarId, target: &ast::Target, value: &ast::Expr, span: Span, b: &mut Builder) {
+    fn assumption(
+        &mut self,
+        id: VarId,
+        target: &ast::Target,
+        value: &ast::Expr,
+        span: Span,
+        b: &mut Builder,
+    ) {
         if !self.assumption_vars.contains(&id) {
             return;
         }
         if !b.assumed.insert(id) {
-            self.name_error(span, format!("assumption variable `{}` is assigned twice", target.name.name));
+            self.name_error(
+                span,
+                format!(
+                    "assumption variable `{}` is assigned twice",
+                    target.name.name
+                ),
+            );
         }
         let is_stronger = matches!(&value.kind, ast::ExprKind::Binary(BinOp::And, left, _, _)
             if matches!(&left.kind, ast::ExprKind::Ident(name) if *name == target.name.name));
         if !is_stronger {
             let name = &target.name.name;
-            self.name_error(span, format!("assumption variable `{name}` can be assigned only `{name} && …`"));
+            self.name_error(
+                span,
+                format!("assumption variable `{name}` can be assigned only `{name} && …`"),
+            );
         }
     }
 
     /// `C(x, y) := e` asserts that `e` is a `C`.
-    fn unpack(&mut self, constructor: &ast::Ident, names: &[ast::Ident], value: &ast::Expr, span: Span, b: &mut Builder) {
-        let vars: Vec<Option<VarId>> = names.iter().map(|n| self.assignable(n, b, n.span)).collect();
+    fn unpack(
+        &mut self,
+        constructor: &ast::Ident,
+        names: &[ast::Ident],
+        value: &ast::Expr,
+        span: Span,
+        b: &mut Builder,
+    ) {
+        let vars: Vec<Option<VarId>> = names
+            .iter()
+            .map(|n| self.assignable(n, b, n.span))
+            .collect();
         if !self.constructors.contains_key(&constructor.name) {
-            self.name_error(constructor.span, format!("constructor `{}` is not declared", constructor.name));
+            self.name_error(
+                constructor.span,
+                format!("constructor `{}` is not declared", constructor.name),
+            );
             return;
         }
         let mut value = self.whole(value, None, "");
-        let Some(c) = self.constructor_for(&value, constructor) else { return };
+        let Some(c) = self.constructor_for(&value, constructor) else {
+            return;
+        };
         let fields = self.program.constructor(c).fields.clone();
         if fields.len() != names.len() {
-            self.type_error(span, format!("constructor `{}` has {} fields, not {}", constructor.name, fields.len(), names.len()));
+            self.type_error(
+                span,
+                format!(
+                    "constructor `{}` has {} fields, not {}",
+                    constructor.name,
+                    fields.len(),
+                    names.len()
+                ),
+            );
             return;
         }
         let is = ExprKind::Is(Box::new(value.clone()), c);
-        b.push(StmtKind::Assert(Expr { kind: is, ty: Type::Bool, span }), span);
+        b.push(
+            StmtKind::Assert(Expr {
+                kind: is,
+                ty: Type::Bool,
+                span,
+            }),
+            span,
+        );
         let mut out = Vec::new();
         self.finish(&mut value);
         for ((var, name), (field, _)) in vars.into_iter().zip(names).zip(&fields) {
-            let ident = ast::Ident { name: field.clone(), span: name.span };
+            let ident = ast::Ident {
+                name: field.clone(),
+                span: name.span,
+            };
             let (kind, ty) = self.field_read(value.clone(), &ident);
             if let Some(var) = var {
                 let expected = self.program.var(var).ty.clone();
                 self.same(&ty, &expected, name.span, "this field");
-                out.push((var, Expr { kind: only(kind, c), ty, span: name.span }));
+                out.push((
+                    var,
+                    Expr {
+                        kind: only(kind, c),
+                        ty,
+                        span: name.span,
+                    },
+                ));
             }
         }
         b.push(StmtKind::Assign(out), span);
@@ -347,7 +476,10 @@ impl Checker<'_> {
     fn call(&mut self, call: &ast::Call, span: Span, b: &mut Builder) {
         let args: Vec<Expr> = call.args.iter().map(|a| self.expr(a)).collect();
         let Some(id) = self.procedures.get(&call.procedure.name).copied() else {
-            self.name_error(call.procedure.span, format!("procedure `{}` is not declared", call.procedure.name));
+            self.name_error(
+                call.procedure.span,
+                format!("procedure `{}` is not declared", call.procedure.name),
+            );
             call.outs.iter().for_each(|o| {
                 self.assignable(o, b, o.span);
             });
@@ -362,22 +494,50 @@ impl Checker<'_> {
                 self.name_error(out.span, format!("`{}` is assigned two results", out.name));
             }
         }
-        let outs: Vec<VarId> = call.outs.iter().filter_map(|o| self.assignable(o, b, o.span)).collect();
+        let outs: Vec<VarId> = call
+            .outs
+            .iter()
+            .filter_map(|o| self.assignable(o, b, o.span))
+            .collect();
         if callee.ins.len() != args.len() {
-            let message = format!("procedure `{}` takes {} arguments, not {}", callee.name, callee.ins.len(), args.len());
+            let message = format!(
+                "procedure `{}` takes {} arguments, not {}",
+                callee.name,
+                callee.ins.len(),
+                args.len()
+            );
             self.type_error(span, message);
             return;
         }
         if callee.outs.len() != call.outs.len() {
-            let message = format!("procedure `{}` returns {} results, not {}", callee.name, callee.outs.len(), call.outs.len());
+            let message = format!(
+                "procedure `{}` returns {} results, not {}",
+                callee.name,
+                callee.outs.len(),
+                call.outs.len()
+            );
             self.type_error(span, message);
             return;
         }
-        let types: Vec<Type> = callee.type_params.iter().map(|_| self.inference.fresh()).collect();
-        let map: FxHashMap<TypeVar, Type> = callee.type_params.iter().copied().zip(types.iter().cloned()).collect();
+        let types: Vec<Type> = callee
+            .type_params
+            .iter()
+            .map(|_| self.inference.fresh())
+            .collect();
+        let map: FxHashMap<TypeVar, Type> = callee
+            .type_params
+            .iter()
+            .copied()
+            .zip(types.iter().cloned())
+            .collect();
         for (i, (param, arg)) in callee.ins.iter().zip(&args).enumerate() {
             let expected = substitute(&self.program.var(*param).ty.clone(), &map);
-            self.same(&arg.ty.clone(), &expected, arg.span, &format!("argument {} of `{}`", i + 1, callee.name));
+            self.same(
+                &arg.ty.clone(),
+                &expected,
+                arg.span,
+                &format!("argument {} of `{}`", i + 1, callee.name),
+            );
         }
         for ((result, out), ident) in callee.outs.iter().zip(&outs).zip(&call.outs) {
             let found = substitute(&self.program.var(*result).ty.clone(), &map);
@@ -393,12 +553,29 @@ impl Checker<'_> {
         }
         let mut args = args;
         args.iter_mut().for_each(|a| self.finish(a));
-        let type_args = types.iter().map(|t| self.inference.known(t, Some(&Type::Int))).collect();
-        b.push(StmtKind::Call(Call { procedure: id, type_args, args, outs, free: call.free }), span);
+        let type_args = types
+            .iter()
+            .map(|t| self.inference.known(t, Some(&Type::Int)))
+            .collect();
+        b.push(
+            StmtKind::Call(Call {
+                procedure: id,
+                type_args,
+                args,
+                outs,
+                free: call.free,
+            }),
+            span,
+        );
     }
 
     /// Ends the current block with a branch to two new ones.
-    fn branch(&mut self, guard: Option<&ast::Expr>, b: &mut Builder, spans: (Span, Span)) -> (BlockId, BlockId) {
+    fn branch(
+        &mut self,
+        guard: Option<&ast::Expr>,
+        b: &mut Builder,
+        spans: (Span, Span),
+    ) -> (BlockId, BlockId) {
         let guard = guard.map(|g| self.condition(g, "the condition"));
         let (then, other) = (b.block(spans.0), b.block(spans.1));
         b.end(match guard {
@@ -447,10 +624,17 @@ impl Checker<'_> {
         for clause in invariants {
             self.attribute_expressions(&clause.attributes);
             let expr = self.condition(&clause.expr, "this invariant");
-            clauses.push(Clause { expr, free: clause.free, span: clause.span });
+            clauses.push(Clause {
+                expr,
+                free: clause.free,
+                span: clause.span,
+            });
         }
         if let Some(block) = b.current() {
-            block.head = Some(Loop { span, invariants: clauses });
+            block.head = Some(Loop {
+                span,
+                invariants: clauses,
+            });
         }
         let (inside, after) = self.branch(guard, b, (body.first().map_or(span, |s| s.span), span));
         b.enclosing.push((label, after, true));
@@ -495,5 +679,7 @@ fn only(kind: ExprKind, constructor: crate::typed::ConstructorId) -> ExprKind {
 /// `{:subsumption 0}`: what is asserted is not taken for granted afterwards.
 fn is_forgotten(attributes: &[ast::Attribute]) -> bool {
     let zero = |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Int(n) if *n == num_bigint::BigUint::from(0u32));
-    attributes.iter().any(|a| &*a.name.name == "subsumption" && a.args.first().is_some_and(zero))
+    attributes
+        .iter()
+        .any(|a| &*a.name.name == "subsumption" && a.args.first().is_some_and(zero))
 }

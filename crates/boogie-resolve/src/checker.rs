@@ -53,17 +53,20 @@ pub(crate) struct Checker<'a> {
 impl Checker<'_> {
     /// Something wrong with labels, which is said before all else.
     pub(crate) fn structure_error(&mut self, span: Span, message: impl Into<String>) {
-        self.structure.push(Diagnostic::error("boogie/labels", span, message));
+        self.structure
+            .push(Diagnostic::error("boogie/labels", span, message));
     }
 
     /// Something wrong with a name.
     pub(crate) fn name_error(&mut self, span: Span, message: impl Into<String>) {
-        self.names.push(Diagnostic::error("boogie/names", span, message));
+        self.names
+            .push(Diagnostic::error("boogie/names", span, message));
     }
 
     /// Something wrong with a type.
     pub(crate) fn type_error(&mut self, span: Span, message: impl Into<String>) {
-        self.typing.push(Diagnostic::error("boogie/types", span, message));
+        self.typing
+            .push(Diagnostic::error("boogie/types", span, message));
     }
 
     /// What was wrong: types are spoken of only where all names are known.
@@ -88,7 +91,10 @@ impl Checker<'_> {
         let fits = self.inference.unify(found, expected);
         if !fits {
             let (found, expected) = (self.text(found), self.text(expected));
-            self.type_error(span, format!("{what} must be of type `{expected}`, found `{found}`"));
+            self.type_error(
+                span,
+                format!("{what} must be of type `{expected}`, found `{found}`"),
+            );
         }
         fits
     }

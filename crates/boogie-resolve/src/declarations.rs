@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::checker::{Checker, State};
 use crate::typed::{
-    Axiom, Clause, Constructor, ConstructorId, Expr, ExprKind, Function, FunctionId, Implementation, Procedure, ProcedureId, Program, Type,
-    TypeId, TypeVar, VarId, VarKind,
+    Axiom, Clause, Constructor, ConstructorId, Expr, ExprKind, Function, FunctionId,
+    Implementation, Procedure, ProcedureId, Program, Type, TypeId, TypeVar, VarId, VarKind,
 };
 use crate::unify::{free_type_vars, substitute};
 
@@ -42,7 +42,12 @@ impl<'a> Checker<'a> {
                 }
                 Decl::Type(d) => (&d.name, d.params.len()),
                 Decl::Datatype(d) => (&d.name, d.params.len()),
-                Decl::Const(_) | Decl::Function(_) | Decl::Axiom(_) | Decl::Globals(_) | Decl::Procedure(_) | Decl::Implementation(_) => {
+                Decl::Const(_)
+                | Decl::Function(_)
+                | Decl::Axiom(_)
+                | Decl::Globals(_)
+                | Decl::Procedure(_)
+                | Decl::Implementation(_) => {
                     continue;
                 }
             };
@@ -69,9 +74,13 @@ impl<'a> Checker<'a> {
     }
 
     fn new_type_name(&mut self, name: &ast::Ident) -> bool {
-        let is_new = !self.types.contains_key(&name.name) && !self.synonyms.contains_key(&name.name);
+        let is_new =
+            !self.types.contains_key(&name.name) && !self.synonyms.contains_key(&name.name);
         if !is_new {
-            self.name_error(name.span, format!("type `{}` is already declared", name.name));
+            self.name_error(
+                name.span,
+                format!("type `{}` is already declared", name.name),
+            );
         }
         is_new
     }
@@ -79,7 +88,9 @@ impl<'a> Checker<'a> {
     fn declare_datatypes(&mut self, program: &ast::Program) {
         for decl in &program.decls {
             let Decl::Datatype(d) = decl else { continue };
-            let Some(ty) = self.types.get(&d.name.name).copied() else { continue };
+            let Some(ty) = self.types.get(&d.name.name).copied() else {
+                continue;
+            };
             for (name, fields) in &d.constructors {
                 self.constructor(ty, d, name, fields);
             }
@@ -95,27 +106,58 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn constructor(&mut self, ty: TypeId, d: &ast::DatatypeDecl, name: &ast::Ident, fields: &[Binding]) {
+    fn constructor(
+        &mut self,
+        ty: TypeId,
+        d: &ast::DatatypeDecl,
+        name: &ast::Ident,
+        fields: &[Binding],
+    ) {
         let mark = self.scopes.mark();
         let type_params: Vec<TypeVar> = d.params.iter().map(|p| self.add_type_var(p)).collect();
-        let fields: Vec<(Name, Type)> = fields.iter().map(|f| (f.name.name.clone(), self.resolve_type(&f.ty))).collect();
+        let fields: Vec<(Name, Type)> = fields
+            .iter()
+            .map(|f| (f.name.name.clone(), self.resolve_type(&f.ty)))
+            .collect();
         self.scopes.leave(mark);
         self.add_constructor(ty, type_params, name, fields);
     }
 
-    fn add_constructor(&mut self, ty: TypeId, type_params: Vec<TypeVar>, name: &ast::Ident, fields: Vec<(Name, Type)>) {
+    fn add_constructor(
+        &mut self,
+        ty: TypeId,
+        type_params: Vec<TypeVar>,
+        name: &ast::Ident,
+        fields: Vec<(Name, Type)>,
+    ) {
         let id = ConstructorId(self.program.constructors.len() as u32);
-        let params = fields.iter().map(|(n, t)| self.new_var(n.clone(), t.clone(), VarKind::Bound, name.span)).collect();
+        let params = fields
+            .iter()
+            .map(|(n, t)| self.new_var(n.clone(), t.clone(), VarKind::Bound, name.span))
+            .collect();
         let result = Type::Constructor(ty, type_params.iter().map(|v| Type::Var(*v)).collect());
-        self.program.constructors.push(Constructor { name: name.name.clone(), ty, type_params: type_params.clone(), fields });
+        self.program.constructors.push(Constructor {
+            name: name.name.clone(),
+            ty,
+            type_params: type_params.clone(),
+            fields,
+        });
         if let Some(decl) = self.program.types.get_mut(ty.0 as usize) {
             decl.constructors.push(id);
         }
-        self.constructors.entry(name.name.clone()).or_default().push(id);
+        self.constructors
+            .entry(name.name.clone())
+            .or_default()
+            .push(id);
         if let Some(existing) = self.functions.get(&name.name).copied() {
             match self.program.functions.get_mut(existing.0 as usize) {
-                Some(f) if f.constructor.is_none() && f.span == name.span => f.constructor = Some(id),
-                _ => self.name_error(name.span, format!("function `{}` is already declared", name.name)),
+                Some(f) if f.constructor.is_none() && f.span == name.span => {
+                    f.constructor = Some(id)
+                }
+                _ => self.name_error(
+                    name.span,
+                    format!("function `{}` is already declared", name.name),
+                ),
             }
             return;
         }
@@ -129,17 +171,36 @@ impl<'a> Checker<'a> {
             constructor: Some(id),
             span: name.span,
         };
-        self.functions.insert(name.name.clone(), FunctionId(self.program.functions.len() as u32));
+        self.functions.insert(
+            name.name.clone(),
+            FunctionId(self.program.functions.len() as u32),
+        );
         self.program.functions.push(function);
     }
 
     fn constructor_of_function(&mut self, f: &ast::FunctionDecl) {
-        let Some(id) = self.functions.get(&f.name.name).copied() else { return };
+        let Some(id) = self.functions.get(&f.name.name).copied() else {
+            return;
+        };
         let function = self.program.function(id).clone();
-        let Type::Constructor(ty, args) = &function.result else { return };
-        let params: Option<Vec<TypeVar>> = args.iter().map(|a| if let Type::Var(v) = a { Some(*v) } else { None }).collect();
+        let Type::Constructor(ty, args) = &function.result else {
+            return;
+        };
+        let params: Option<Vec<TypeVar>> = args
+            .iter()
+            .map(|a| if let Type::Var(v) = a { Some(*v) } else { None })
+            .collect();
         let Some(params) = params else { return };
-        let fields = function.params.iter().map(|p| (self.program.var(*p).name.clone(), self.program.var(*p).ty.clone())).collect();
+        let fields = function
+            .params
+            .iter()
+            .map(|p| {
+                (
+                    self.program.var(*p).name.clone(),
+                    self.program.var(*p).ty.clone(),
+                )
+            })
+            .collect();
         self.add_constructor(*ty, params, &f.name, fields);
     }
 
@@ -175,19 +236,26 @@ impl<'a> Checker<'a> {
     fn global(&mut self, name: &ast::Ident, ty: Type, kind: VarKind) -> VarId {
         let id = self.new_var(name.name.clone(), ty, kind, name.span);
         if self.globals.insert(name.name.clone(), id).is_some() {
-            self.name_error(name.span, format!("variable or constant `{}` is already declared", name.name));
+            self.name_error(
+                name.span,
+                format!("variable or constant `{}` is already declared", name.name),
+            );
         }
         id
     }
 
     fn function(&mut self, d: &ast::FunctionDecl) {
         let mark = self.scopes.mark();
-        let type_params: Vec<TypeVar> = d.type_params.iter().map(|p| self.add_type_var(p)).collect();
+        let type_params: Vec<TypeVar> =
+            d.type_params.iter().map(|p| self.add_type_var(p)).collect();
         let mut params = Vec::new();
         let mut names: Vec<Name> = Vec::new();
         for (i, (name, ty)) in d.params.iter().enumerate() {
             let ty = self.resolve_type(ty);
-            let (text, span) = name.as_ref().map_or_else(|| (Name::from(format!("arg{i}")), d.name.span), |n| (n.name.clone(), n.span));
+            let (text, span) = name.as_ref().map_or_else(
+                || (Name::from(format!("arg{i}")), d.name.span),
+                |n| (n.name.clone(), n.span),
+            );
             if name.is_some() && names.contains(&text) {
                 self.name_error(span, format!("parameter `{text}` is already declared"));
             }
@@ -202,26 +270,58 @@ impl<'a> Checker<'a> {
         }
         self.scopes.leave(mark);
         let mut used = Vec::new();
-        params.iter().for_each(|p| free_type_vars(&self.program.var(*p).ty, &mut used));
+        params
+            .iter()
+            .for_each(|p| free_type_vars(&self.program.var(*p).ty, &mut used));
         free_type_vars(&result, &mut used);
         self.all_used(&type_params, &used, &d.type_params, "function");
-        let builtin = d.attributes.iter().find(|a| matches!(&*a.name.name, "builtin" | "bvbuiltin")).and_then(|a| match a.args.first() {
-            Some(ast::Expr { kind: ast::ExprKind::String(text), .. }) => Some(text.clone()),
-            Some(_) | None => None,
-        });
-        let function =
-            Function { name: d.name.name.clone(), type_params, params, result, body: None, builtin, constructor: None, span: d.name.span };
+        let builtin = d
+            .attributes
+            .iter()
+            .find(|a| matches!(&*a.name.name, "builtin" | "bvbuiltin"))
+            .and_then(|a| match a.args.first() {
+                Some(ast::Expr {
+                    kind: ast::ExprKind::String(text),
+                    ..
+                }) => Some(text.clone()),
+                Some(_) | None => None,
+            });
+        let function = Function {
+            name: d.name.name.clone(),
+            type_params,
+            params,
+            result,
+            body: None,
+            builtin,
+            constructor: None,
+            span: d.name.span,
+        };
         let id = FunctionId(self.program.functions.len() as u32);
         self.program.functions.push(function);
         if self.functions.insert(d.name.name.clone(), id).is_some() {
-            self.name_error(d.name.span, format!("function `{}` is already declared", d.name.name));
+            self.name_error(
+                d.name.span,
+                format!("function `{}` is already declared", d.name.name),
+            );
         }
     }
 
-    fn all_used(&mut self, params: &[TypeVar], used: &[TypeVar], idents: &[ast::Ident], what: &str) {
+    fn all_used(
+        &mut self,
+        params: &[TypeVar],
+        used: &[TypeVar],
+        idents: &[ast::Ident],
+        what: &str,
+    ) {
         for (v, ident) in params.iter().zip(idents) {
             if !used.contains(v) {
-                self.name_error(ident.span, format!("type variable `{}` does not occur in the arguments of the {what}", ident.name));
+                self.name_error(
+                    ident.span,
+                    format!(
+                        "type variable `{}` does not occur in the arguments of the {what}",
+                        ident.name
+                    ),
+                );
             }
         }
     }
@@ -249,11 +349,17 @@ impl<'a> Checker<'a> {
 
     fn procedure(&mut self, d: &ast::ProcedureDecl) {
         let mark = self.scopes.mark();
-        let type_params: Vec<TypeVar> = d.type_params.iter().map(|p| self.add_type_var(p)).collect();
-        let (ins, outs) = (self.formals(&d.ins, VarKind::In), self.formals(&d.outs, VarKind::Out));
+        let type_params: Vec<TypeVar> =
+            d.type_params.iter().map(|p| self.add_type_var(p)).collect();
+        let (ins, outs) = (
+            self.formals(&d.ins, VarKind::In),
+            self.formals(&d.outs, VarKind::Out),
+        );
         self.scopes.leave(mark);
         let mut used = Vec::new();
-        ins.iter().chain(&outs).for_each(|p| free_type_vars(&self.program.var(*p).ty, &mut used));
+        ins.iter()
+            .chain(&outs)
+            .for_each(|p| free_type_vars(&self.program.var(*p).ty, &mut used));
         self.all_used(&type_params, &used, &d.type_params, "procedure");
         let id = ProcedureId(self.program.procedures.len() as u32);
         self.program.procedures.push(Procedure {
@@ -271,14 +377,19 @@ impl<'a> Checker<'a> {
             self.pure.insert(id);
         }
         if self.procedures.insert(d.name.name.clone(), id).is_some() {
-            self.name_error(d.name.span, format!("procedure `{}` is already declared", d.name.name));
+            self.name_error(
+                d.name.span,
+                format!("procedure `{}` is already declared", d.name.name),
+            );
         }
         self.modifies(d, id);
     }
 
     fn modifies(&mut self, d: &ast::ProcedureDecl, id: ProcedureId) {
         for spec in &d.specs {
-            let Spec::Modifies(names) = spec else { continue };
+            let Spec::Modifies(names) = spec else {
+                continue;
+            };
             self.later_modifies.push((id, names.clone(), d.pure));
         }
     }
@@ -287,13 +398,19 @@ impl<'a> Checker<'a> {
         for (id, names, pure) in std::mem::take(&mut self.later_modifies) {
             for name in names {
                 match self.globals.get(&name.name).copied() {
-                    Some(_) if pure => self.name_error(self.program.procedure(id).span, "a pure procedure cannot modify anything"),
+                    Some(_) if pure => self.name_error(
+                        self.program.procedure(id).span,
+                        "a pure procedure cannot modify anything",
+                    ),
                     Some(v) if self.program.var(v).kind == VarKind::Global => {
                         if let Some(p) = self.program.procedures.get_mut(id.0 as usize) {
                             p.modifies.push(v);
                         }
                     }
-                    Some(_) => self.type_error(name.span, format!("constant `{}` cannot be modified", name.name)),
+                    Some(_) => self.type_error(
+                        name.span,
+                        format!("constant `{}` cannot be modified", name.name),
+                    ),
                     None => self.name_error(name.span, format!("`{}` is not declared", name.name)),
                 }
             }
@@ -333,9 +450,22 @@ impl<'a> Checker<'a> {
     fn order(&mut self, d: &ast::ConstDecl) {
         for parent in d.parents.iter().flatten() {
             for name in &d.names {
-                let ident = |i: &ast::Ident| Box::new(ast::Expr { kind: ast::ExprKind::Ident(i.name.clone()), span: i.span });
-                let kind = ast::ExprKind::Binary(BinOp::Below, ident(name), ident(parent), parent.span);
-                let axiom = ast::AxiomDecl { expr: ast::Expr { kind, span: parent.span }, span: name.span, attributes: Vec::new() };
+                let ident = |i: &ast::Ident| {
+                    Box::new(ast::Expr {
+                        kind: ast::ExprKind::Ident(i.name.clone()),
+                        span: i.span,
+                    })
+                };
+                let kind =
+                    ast::ExprKind::Binary(BinOp::Below, ident(name), ident(parent), parent.span);
+                let axiom = ast::AxiomDecl {
+                    expr: ast::Expr {
+                        kind,
+                        span: parent.span,
+                    },
+                    span: name.span,
+                    attributes: Vec::new(),
+                };
                 self.axiom(&axiom);
             }
         }
@@ -353,7 +483,9 @@ impl<'a> Checker<'a> {
     }
 
     fn where_clause(&mut self, id: VarId, binding: &Binding) {
-        let Some(clause) = &binding.where_clause else { return };
+        let Some(clause) = &binding.where_clause else {
+            return;
+        };
         let clause = self.condition(clause, "this `where` clause");
         if let Some(var) = self.program.vars.get_mut(id.0 as usize) {
             var.where_clause = Some(clause);
@@ -386,7 +518,9 @@ impl<'a> Checker<'a> {
     }
 
     fn procedure_defined(&mut self, d: &ast::ProcedureDecl) {
-        let Some(id) = self.procedures.get(&d.name.name).copied() else { return };
+        let Some(id) = self.procedures.get(&d.name.name).copied() else {
+            return;
+        };
         let procedure = self.program.procedure(id).clone();
         if procedure.span != d.name.span {
             return;
@@ -413,8 +547,16 @@ impl<'a> Checker<'a> {
         for (v, binding) in procedure.outs.iter().zip(&d.outs) {
             self.where_clause(*v, binding);
         }
-        if d.specs.iter().filter(|s| matches!(s, Spec::Measure(_))).count() > 1 {
-            self.type_error(d.name.span, "a procedure can have at most one `decreases` clause");
+        if d.specs
+            .iter()
+            .filter(|s| matches!(s, Spec::Measure(_)))
+            .count()
+            > 1
+        {
+            self.type_error(
+                d.name.span,
+                "a procedure can have at most one `decreases` clause",
+            );
         }
         self.state = Some(if d.pure { State::None } else { State::Two });
         let mut ensures = Vec::new();
@@ -448,17 +590,28 @@ impl<'a> Checker<'a> {
 
     fn clause(&mut self, clause: &ast::Clause, what: &str) -> Clause {
         self.attribute_expressions(&clause.attributes);
-        Clause { expr: self.condition(&clause.expr, what), free: clause.free, span: clause.span }
+        Clause {
+            expr: self.condition(&clause.expr, what),
+            free: clause.free,
+            span: clause.span,
+        }
     }
 
     fn implementation_defined(&mut self, d: &ast::ProcedureDecl) {
         let Some(id) = self.procedures.get(&d.name.name).copied() else {
-            self.name_error(d.name.span, format!("procedure `{}` is not declared", d.name.name));
+            self.name_error(
+                d.name.span,
+                format!("procedure `{}` is not declared", d.name.name),
+            );
             return;
         };
         let mark = self.scopes.mark();
-        let type_params: Vec<TypeVar> = d.type_params.iter().map(|p| self.add_type_var(p)).collect();
-        let (ins, outs) = (self.formals(&d.ins, VarKind::In), self.formals(&d.outs, VarKind::Out));
+        let type_params: Vec<TypeVar> =
+            d.type_params.iter().map(|p| self.add_type_var(p)).collect();
+        let (ins, outs) = (
+            self.formals(&d.ins, VarKind::In),
+            self.formals(&d.outs, VarKind::Out),
+        );
         let mut taken = Vec::new();
         self.enter(&ins, &mut taken);
         self.enter(&outs, &mut taken);
@@ -467,22 +620,55 @@ impl<'a> Checker<'a> {
         self.same_signature(d, &procedure, &type_params, &ins, &outs);
         self.inherit_wheres(&procedure, &ins, &outs);
         if let Some(body) = &d.body {
-            let implementation = Implementation { span: d.name.span, type_params, ins, outs, locals: Vec::new(), blocks: Vec::new() };
+            let implementation = Implementation {
+                span: d.name.span,
+                type_params,
+                ins,
+                outs,
+                locals: Vec::new(),
+                blocks: Vec::new(),
+            };
             let pure = self.pure.contains(&id);
             self.body(id, implementation, body, pure, &mut taken);
         }
         self.scopes.leave(mark);
     }
 
-    fn same_signature(&mut self, d: &ast::ProcedureDecl, p: &Procedure, types: &[TypeVar], ins: &[VarId], outs: &[VarId]) {
+    fn same_signature(
+        &mut self,
+        d: &ast::ProcedureDecl,
+        p: &Procedure,
+        types: &[TypeVar],
+        ins: &[VarId],
+        outs: &[VarId],
+    ) {
         if types.len() != p.type_params.len() {
-            self.type_error(d.name.span, format!("the procedure has {} type parameters, not {}", p.type_params.len(), types.len()));
+            self.type_error(
+                d.name.span,
+                format!(
+                    "the procedure has {} type parameters, not {}",
+                    p.type_params.len(),
+                    types.len()
+                ),
+            );
             return;
         }
-        let map: FxHashMap<TypeVar, Type> = p.type_params.iter().copied().zip(types.iter().map(|t| Type::Var(*t))).collect();
+        let map: FxHashMap<TypeVar, Type> = p
+            .type_params
+            .iter()
+            .copied()
+            .zip(types.iter().map(|t| Type::Var(*t)))
+            .collect();
         for (mine, theirs, what) in [(ins, &p.ins, "parameters"), (outs, &p.outs, "results")] {
             if mine.len() != theirs.len() {
-                self.type_error(d.name.span, format!("the procedure has {} {what}, not {}", theirs.len(), mine.len()));
+                self.type_error(
+                    d.name.span,
+                    format!(
+                        "the procedure has {} {what}, not {}",
+                        theirs.len(),
+                        mine.len()
+                    ),
+                );
                 continue;
             }
             for (m, t) in mine.iter().zip(theirs) {
@@ -498,9 +684,17 @@ impl<'a> Checker<'a> {
 
     /// `where` clauses of a procedure hold for the parameters of its implementations, under their names.
     fn inherit_wheres(&mut self, p: &Procedure, ins: &[VarId], outs: &[VarId]) {
-        let pairs: Vec<(VarId, VarId)> = p.ins.iter().chain(&p.outs).copied().zip(ins.iter().chain(outs).copied()).collect();
+        let pairs: Vec<(VarId, VarId)> = p
+            .ins
+            .iter()
+            .chain(&p.outs)
+            .copied()
+            .zip(ins.iter().chain(outs).copied())
+            .collect();
         for (theirs, mine) in &pairs {
-            let Some(mut clause) = self.program.var(*theirs).where_clause.clone() else { continue };
+            let Some(mut clause) = self.program.var(*theirs).where_clause.clone() else {
+                continue;
+            };
             rename(&mut clause, &pairs);
             if let Some(var) = self.program.vars.get_mut(mine.0 as usize) {
                 var.where_clause = Some(clause);
@@ -508,7 +702,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn body(&mut self, id: ProcedureId, mut implementation: Implementation, body: &ast::Body, pure: bool, taken: &mut Vec<Name>) {
+    fn body(
+        &mut self,
+        id: ProcedureId,
+        mut implementation: Implementation,
+        body: &ast::Body,
+        pure: bool,
+        taken: &mut Vec<Name>,
+    ) {
         let mark = self.scopes.mark();
         let locals = self.formals(&body.locals, VarKind::Local);
         self.enter(&locals, taken);
@@ -516,7 +717,11 @@ impl<'a> Checker<'a> {
         for (v, binding) in locals.iter().zip(&body.locals) {
             self.attribute_expressions(&binding.attributes);
             self.where_clause(*v, binding);
-            if binding.attributes.iter().any(|a| &*a.name.name == "assumption") {
+            if binding
+                .attributes
+                .iter()
+                .any(|a| &*a.name.name == "assumption")
+            {
                 self.assumption_variable(*v, binding);
             }
         }
@@ -547,7 +752,11 @@ impl<'a> Checker<'a> {
 
 /// The program without declarations that are marked `{:extern}` and have another declaration; `None` where there are none.
 fn without_externs(program: &ast::Program) -> Option<ast::Program> {
-    let is_extern = |decl: &Decl| attributes_of(decl).iter().any(|a| &*a.name.name == "extern");
+    let is_extern = |decl: &Decl| {
+        attributes_of(decl)
+            .iter()
+            .any(|a| &*a.name.name == "extern")
+    };
     if !program.decls.iter().any(is_extern) {
         return None;
     }
@@ -561,11 +770,19 @@ fn without_externs(program: &ast::Program) -> Option<ast::Program> {
     let mut is_kept = |decl: &Decl| {
         let names = keys(decl);
         let is_first = !names.iter().any(|k| seen.contains(k));
-        let is_kept = !is_extern(decl) || (is_first && names.iter().all(|k| owners.get(k).copied().unwrap_or(true)));
+        let is_kept = !is_extern(decl)
+            || (is_first && names.iter().all(|k| owners.get(k).copied().unwrap_or(true)));
         seen.extend(names);
         is_kept
     };
-    Some(ast::Program { decls: program.decls.iter().filter(|d| is_kept(d)).cloned().collect() })
+    Some(ast::Program {
+        decls: program
+            .decls
+            .iter()
+            .filter(|d| is_kept(d))
+            .cloned()
+            .collect(),
+    })
 }
 
 fn attributes_of(decl: &Decl) -> &[ast::Attribute] {
@@ -585,7 +802,11 @@ fn keys(decl: &Decl) -> Vec<(u8, Name)> {
         Decl::Type(d) => vec![(0, d.name.name.clone())],
         Decl::Datatype(d) => vec![(0, d.name.name.clone())],
         Decl::Const(d) => d.names.iter().map(|n| (1, n.name.clone())).collect(),
-        Decl::Globals(d) => d.bindings.iter().map(|b| (1, b.name.name.clone())).collect(),
+        Decl::Globals(d) => d
+            .bindings
+            .iter()
+            .map(|b| (1, b.name.name.clone()))
+            .collect(),
         Decl::Function(d) => vec![(2, d.name.name.clone())],
         Decl::Procedure(d) => vec![(3, d.name.name.clone())],
         Decl::Axiom(_) | Decl::Implementation(_) => Vec::new(),
@@ -616,7 +837,9 @@ fn rename(e: &mut Expr, pairs: &[(VarId, VarId)]) {
             rename(body, pairs);
         }
         ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|x| rename(x, pairs)),
-        ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => [a, b].into_iter().for_each(|x| rename(x, pairs)),
+        ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => {
+            [a, b].into_iter().for_each(|x| rename(x, pairs))
+        }
         ExprKind::Select(m, _, args) => {
             rename(m, pairs);
             args.iter_mut().for_each(|a| rename(a, pairs));

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::checker::{Checker, State};
 use crate::typed::{
-    ConstructorId, Expr, ExprKind, Function, FunctionId, Literal, MapType, Quantifier, Type, TypeDecl, TypeId, TypeVar, Var, VarId, VarKind,
+    ConstructorId, Expr, ExprKind, Function, FunctionId, Literal, MapType, Quantifier, Type,
+    TypeDecl, TypeId, TypeVar, Var, VarId, VarKind,
 };
 use crate::unify::substitute;
 
@@ -77,7 +78,9 @@ impl Checker<'_> {
                 self.settle(body);
             }
             ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|x| self.settle(x)),
-            ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => [a, b].into_iter().for_each(|x| self.settle(x)),
+            ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => {
+                [a, b].into_iter().for_each(|x| self.settle(x))
+            }
             ExprKind::Select(m, types, args) => {
                 types.iter_mut().for_each(|t| self.settled(t));
                 self.settle(m);
@@ -94,7 +97,11 @@ impl Checker<'_> {
 
     pub(crate) fn expr(&mut self, expr: &ast::Expr) -> Expr {
         let (kind, ty) = stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.expr_parts(expr));
-        Expr { kind, ty, span: expr.span }
+        Expr {
+            kind,
+            ty,
+            span: expr.span,
+        }
     }
 
     fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<Expr> {
@@ -119,8 +126,13 @@ impl Checker<'_> {
                 literal(Literal::Bv(n.clone(), *w), Type::Bv(*w))
             }
             P::Float(text) => self.float(text, span),
-            P::Rounding(text) => literal(Literal::Opaque(text.clone()), Type::Opaque("rmode".into())),
-            P::String(text) => literal(Literal::Opaque(format!("{text:?}").into()), Type::Opaque("string".into())),
+            P::Rounding(text) => {
+                literal(Literal::Opaque(text.clone()), Type::Opaque("rmode".into()))
+            }
+            P::String(text) => literal(
+                Literal::Opaque(format!("{text:?}").into()),
+                Type::Opaque("string".into()),
+            ),
             P::Ident(name) => self.variable(name, span),
             P::Call(name, args) => self.application(name, args, span),
             P::Old(e) => {
@@ -139,7 +151,12 @@ impl Checker<'_> {
                 let c = self.expr(c);
                 self.same(&c.ty.clone(), &Type::Bool, c.span, "the condition");
                 let (a, b) = (self.expr(a), self.expr(b));
-                self.same(&b.ty.clone(), &a.ty.clone(), span, "the branch after `else`");
+                self.same(
+                    &b.ty.clone(),
+                    &a.ty.clone(),
+                    span,
+                    "the branch after `else`",
+                );
                 let ty = a.ty.clone();
                 (ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), ty)
             }
@@ -155,7 +172,9 @@ impl Checker<'_> {
             P::Neg(e) => {
                 let e = self.expr(e);
                 let ty = self.inference.shallow(&e.ty);
-                if !matches!(ty, Type::Int | Type::Real | Type::Float(..)) && !self.inference.unify(&ty, &Type::Int) {
+                if !matches!(ty, Type::Int | Type::Real | Type::Float(..))
+                    && !self.inference.unify(&ty, &Type::Int)
+                {
                     let ty = self.text(&ty);
                     self.type_error(span, format!("`-` is not defined for `{ty}`"));
                 }
@@ -179,7 +198,10 @@ impl Checker<'_> {
 
     fn float(&mut self, text: &Name, span: Span) -> (ExprKind, Type) {
         match float_sizes(text) {
-            Ok((s, e)) => (ExprKind::Literal(Literal::Opaque(text.clone())), Type::Float(s, e)),
+            Ok((s, e)) => (
+                ExprKind::Literal(Literal::Opaque(text.clone())),
+                Type::Float(s, e),
+            ),
             Err(message) => {
                 self.structure_error(span, message);
                 self.wrong()
@@ -187,19 +209,38 @@ impl Checker<'_> {
         }
     }
 
-    fn number(&mut self, e: &ast::Expr, make: fn(Box<Expr>) -> ExprKind, ty: Type, name: &str) -> (ExprKind, Type) {
+    fn number(
+        &mut self,
+        e: &ast::Expr,
+        make: fn(Box<Expr>) -> ExprKind,
+        ty: Type,
+        name: &str,
+    ) -> (ExprKind, Type) {
         let e = self.expr(e);
-        let from = if ty == Type::Int { Type::Real } else { Type::Int };
+        let from = if ty == Type::Int {
+            Type::Real
+        } else {
+            Type::Int
+        };
         let found = self.inference.shallow(&e.ty);
         if !matches!(found, Type::Float(..)) && !self.inference.unify(&found, &from) {
             let found = self.text(&found);
-            self.type_error(e.span, format!("`{name}(…)` takes a `{}`, not a `{found}`", self.program.type_text(&from)));
+            self.type_error(
+                e.span,
+                format!(
+                    "`{name}(…)` takes a `{}`, not a `{found}`",
+                    self.program.type_text(&from)
+                ),
+            );
         }
         (make(Box::new(e)), ty)
     }
 
     fn variable(&mut self, name: &Name, span: Span) -> (ExprKind, Type) {
-        let found = self.scopes.var(name).or_else(|| self.globals.get(name).copied());
+        let found = self
+            .scopes
+            .var(name)
+            .or_else(|| self.globals.get(name).copied());
         let Some(id) = found else {
             self.name_error(span, format!("`{name}` is not declared"));
             return self.wrong();
@@ -208,14 +249,25 @@ impl Checker<'_> {
         let is_refused = self.state == Some(State::None) && var.kind == VarKind::Global;
         let ty = var.ty.clone();
         if is_refused {
-            self.name_error(span, format!("global variable `{name}` cannot be read here"));
+            self.name_error(
+                span,
+                format!("global variable `{name}` cannot be read here"),
+            );
         }
         (ExprKind::Var(id), ty)
     }
 
-    fn application(&mut self, name: &ast::Ident, args: &[ast::Expr], span: Span) -> (ExprKind, Type) {
+    fn application(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> (ExprKind, Type) {
         let Some(id) = self.functions.get(&name.name).copied() else {
-            self.name_error(name.span, format!("function `{}` is not declared", name.name));
+            self.name_error(
+                name.span,
+                format!("function `{}` is not declared", name.name),
+            );
             self.exprs(args);
             return self.wrong();
         };
@@ -225,10 +277,24 @@ impl Checker<'_> {
 
     fn call_of(&mut self, id: FunctionId, args: Vec<Expr>, span: Span) -> (ExprKind, Type) {
         let function = self.program.function(id).clone();
-        let types: Vec<Type> = function.type_params.iter().map(|_| self.inference.fresh()).collect();
-        let map: FxHashMap<TypeVar, Type> = function.type_params.iter().copied().zip(types.iter().cloned()).collect();
+        let types: Vec<Type> = function
+            .type_params
+            .iter()
+            .map(|_| self.inference.fresh())
+            .collect();
+        let map: FxHashMap<TypeVar, Type> = function
+            .type_params
+            .iter()
+            .copied()
+            .zip(types.iter().cloned())
+            .collect();
         if function.params.len() != args.len() {
-            let message = format!("function `{}` takes {} arguments, not {}", function.name, function.params.len(), args.len());
+            let message = format!(
+                "function `{}` takes {} arguments, not {}",
+                function.name,
+                function.params.len(),
+                args.len()
+            );
             self.type_error(span, message);
             return self.wrong();
         }
@@ -249,21 +315,30 @@ impl Checker<'_> {
         let (x, y) = (self.inference.shallow(&a.ty), self.inference.shallow(&b.ty));
         let result = match op {
             BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or => {
-                let fits = self.inference.unify(&x, &Type::Bool) && self.inference.unify(&y, &Type::Bool);
+                let fits =
+                    self.inference.unify(&x, &Type::Bool) && self.inference.unify(&y, &Type::Bool);
                 fits.then_some(Type::Bool)
             }
             BinOp::Eq | BinOp::Ne => self.comparable(&x, &y).then_some(Type::Bool),
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => self.numbers(&x, &y, true).map(|_| Type::Bool),
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
+                self.numbers(&x, &y, true).map(|_| Type::Bool)
+            }
             BinOp::Add | BinOp::Sub | BinOp::Mul => self.numbers(&x, &y, true),
-            BinOp::Div | BinOp::Mod => (self.inference.unify(&x, &Type::Int) && self.inference.unify(&y, &Type::Int)).then_some(Type::Int),
+            BinOp::Div | BinOp::Mod => (self.inference.unify(&x, &Type::Int)
+                && self.inference.unify(&y, &Type::Int))
+            .then_some(Type::Int),
             BinOp::RealDiv => match (&x, &y) {
                 (Type::Float(..), _) if self.inference.unify(&x, &y) => Some(x.clone()),
                 _ => {
-                    let mut fits = |t: &Type| matches!(t, Type::Int | Type::Real) || self.inference.unify(t, &Type::Real);
+                    let mut fits = |t: &Type| {
+                        matches!(t, Type::Int | Type::Real) || self.inference.unify(t, &Type::Real)
+                    };
                     (fits(&x) && fits(&y)).then_some(Type::Real)
                 }
             },
-            BinOp::Pow => (self.inference.unify(&x, &Type::Real) && self.inference.unify(&y, &Type::Real)).then_some(Type::Real),
+            BinOp::Pow => (self.inference.unify(&x, &Type::Real)
+                && self.inference.unify(&y, &Type::Real))
+            .then_some(Type::Real),
             BinOp::Concat => match (&x, &y) {
                 (Type::Bv(m), Type::Bv(n)) => m.checked_add(*n).map(Type::Bv),
                 _ => None,
@@ -272,12 +347,22 @@ impl Checker<'_> {
         };
         let Some(ty) = result else {
             let (x, y) = (self.text(&x), self.text(&y));
-            self.type_error(at, format!("`{}` is not defined for `{x}` and `{y}`", op.text()));
+            self.type_error(
+                at,
+                format!("`{}` is not defined for `{x}` and `{y}`", op.text()),
+            );
             let ty = match op {
-                BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::RealDiv | BinOp::Pow | BinOp::Concat => {
-                    self.inference.fresh()
+                BinOp::Add
+                | BinOp::Sub
+                | BinOp::Mul
+                | BinOp::Div
+                | BinOp::Mod
+                | BinOp::RealDiv
+                | BinOp::Pow
+                | BinOp::Concat => self.inference.fresh(),
+                BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or | BinOp::Eq | BinOp::Ne => {
+                    Type::Bool
                 }
-                BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or | BinOp::Eq | BinOp::Ne => Type::Bool,
                 BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Below => Type::Bool,
             };
             return (ExprKind::Code, ty);
@@ -303,21 +388,32 @@ impl Checker<'_> {
         if vars.is_empty() {
             return false;
         }
-        let map: FxHashMap<TypeVar, Type> = vars.into_iter().map(|v| (v, self.inference.fresh())).collect();
-        self.inference.unify(&substitute(&x, &map), &substitute(&y, &map))
+        let map: FxHashMap<TypeVar, Type> = vars
+            .into_iter()
+            .map(|v| (v, self.inference.fresh()))
+            .collect();
+        self.inference
+            .unify(&substitute(&x, &map), &substitute(&y, &map))
     }
 
     fn is_in_scope(&self, v: TypeVar) -> bool {
-        self.program.type_vars.get(v.0 as usize).is_some_and(|name| self.scopes.type_var(name) == Some(v))
+        self.program
+            .type_vars
+            .get(v.0 as usize)
+            .is_some_and(|name| self.scopes.type_var(name) == Some(v))
     }
 
     fn numbers(&mut self, x: &Type, y: &Type, with_floats: bool) -> Option<Type> {
-        let known = |t: &Type| matches!(t, Type::Int | Type::Real) || (with_floats && matches!(t, Type::Float(..)));
+        let known = |t: &Type| {
+            matches!(t, Type::Int | Type::Real) || (with_floats && matches!(t, Type::Float(..)))
+        };
         if known(x) || known(y) {
             let kind = if known(x) { x } else { y };
-            return (self.inference.unify(x, kind) && self.inference.unify(y, kind)).then(|| kind.clone());
+            return (self.inference.unify(x, kind) && self.inference.unify(y, kind))
+                .then(|| kind.clone());
         }
-        (self.inference.unify(x, &Type::Int) && self.inference.unify(y, &Type::Int)).then_some(Type::Int)
+        (self.inference.unify(x, &Type::Int) && self.inference.unify(y, &Type::Int))
+            .then_some(Type::Int)
     }
 
     /// `a <: b` is an uninterpreted relation here, with axioms that `const … extends` adds.
@@ -334,7 +430,9 @@ impl Checker<'_> {
         }
         let var = TypeVar(self.program.type_vars.len() as u32);
         self.program.type_vars.push("a".into());
-        let params = ["x", "y"].map(|name| self.new_var(name.into(), Type::Var(var), VarKind::Bound, span)).to_vec();
+        let params = ["x", "y"]
+            .map(|name| self.new_var(name.into(), Type::Var(var), VarKind::Bound, span))
+            .to_vec();
         let id = FunctionId(self.program.functions.len() as u32);
         self.program.functions.push(Function {
             name: ORDER.into(),
@@ -356,14 +454,26 @@ impl Checker<'_> {
             return *id;
         }
         let id = TypeId(self.program.types.len() as u32);
-        self.program.types.push(TypeDecl { name: name.clone(), arity, constructors: Vec::new() });
+        self.program.types.push(TypeDecl {
+            name: name.clone(),
+            arity,
+            constructors: Vec::new(),
+        });
         self.types.insert(name.clone(), id);
         id
     }
 
     pub(crate) fn new_var(&mut self, name: Name, ty: Type, kind: VarKind, span: Span) -> VarId {
         let id = VarId(self.program.vars.len() as u32);
-        self.program.vars.push(Var { name, ty, kind, span, where_clause: None, unique: false, assumption: false });
+        self.program.vars.push(Var {
+            name,
+            ty,
+            kind,
+            span,
+            where_clause: None,
+            unique: false,
+            assumption: false,
+        });
         id
     }
 
@@ -372,13 +482,26 @@ impl Checker<'_> {
         match self.inference.shallow(&m.ty) {
             Type::Map(map) => {
                 let types: Vec<Type> = map.params.iter().map(|_| self.inference.fresh()).collect();
-                let with: FxHashMap<TypeVar, Type> = map.params.iter().copied().zip(types.iter().cloned()).collect();
-                Some((types, map.args.iter().map(|a| substitute(a, &with)).collect(), substitute(&map.result, &with)))
+                let with: FxHashMap<TypeVar, Type> = map
+                    .params
+                    .iter()
+                    .copied()
+                    .zip(types.iter().cloned())
+                    .collect();
+                Some((
+                    types,
+                    map.args.iter().map(|a| substitute(a, &with)).collect(),
+                    substitute(&map.result, &with),
+                ))
             }
             Type::Meta(m) => {
                 let args: Vec<Type> = (0..arity).map(|_| self.inference.fresh()).collect();
                 let result = self.inference.fresh();
-                let map = Type::Map(Arc::new(MapType { params: Vec::new(), args: args.clone(), result: result.clone() }));
+                let map = Type::Map(Arc::new(MapType {
+                    params: Vec::new(),
+                    args: args.clone(),
+                    result: result.clone(),
+                }));
                 self.inference.unify(&Type::Meta(m), &map);
                 Some((Vec::new(), args, result))
             }
@@ -397,11 +520,21 @@ impl Checker<'_> {
     fn indexed(&mut self, m: &Expr, args: &[Expr], at: Span) -> Option<(Vec<Type>, Type)> {
         let Some((types, expected, result)) = self.map_of(m, args.len()) else {
             let ty = self.text(&m.ty);
-            self.type_error(m.span, format!("only maps can be indexed, and this is of type `{ty}`"));
+            self.type_error(
+                m.span,
+                format!("only maps can be indexed, and this is of type `{ty}`"),
+            );
             return None;
         };
         if expected.len() != args.len() {
-            self.type_error(at, format!("this map takes {} indices, not {}", expected.len(), args.len()));
+            self.type_error(
+                at,
+                format!(
+                    "this map takes {} indices, not {}",
+                    expected.len(),
+                    args.len()
+                ),
+            );
             return None;
         }
         for (arg, expected) in args.iter().zip(&expected) {
@@ -418,18 +551,33 @@ impl Checker<'_> {
         }
     }
 
-    fn store(&mut self, m: &ast::Expr, args: &[ast::Expr], value: &ast::Expr, at: Span) -> (ExprKind, Type) {
+    fn store(
+        &mut self,
+        m: &ast::Expr,
+        args: &[ast::Expr],
+        value: &ast::Expr,
+        at: Span,
+    ) -> (ExprKind, Type) {
         let (m, args, value) = (self.expr(m), self.exprs(args), self.expr(value));
         self.store_of(m, args, value, at)
     }
 
     /// `m[args := value]`.
-    pub(crate) fn store_of(&mut self, m: Expr, args: Vec<Expr>, value: Expr, at: Span) -> (ExprKind, Type) {
+    pub(crate) fn store_of(
+        &mut self,
+        m: Expr,
+        args: Vec<Expr>,
+        value: Expr,
+        at: Span,
+    ) -> (ExprKind, Type) {
         let ty = m.ty.clone();
         match self.indexed(&m, &args, at) {
             Some((types, result)) => {
                 self.same(&value.ty.clone(), &result, value.span, "the new element");
-                (ExprKind::Store(Box::new(m), types, args, Box::new(value)), ty)
+                (
+                    ExprKind::Store(Box::new(m), types, args, Box::new(value)),
+                    ty,
+                )
             }
             None => (ExprKind::Code, ty),
         }
@@ -449,7 +597,10 @@ impl Checker<'_> {
         let e = self.expr(e);
         let width = high.saturating_sub(low);
         if high < low {
-            self.type_error(span, "the end of a bitvector extraction is less than its start");
+            self.type_error(
+                span,
+                "the end of a bitvector extraction is less than its start",
+            );
         }
         match self.inference.shallow(&e.ty) {
             Type::Bv(w) if w >= high => {}
@@ -474,11 +625,18 @@ impl Checker<'_> {
     }
 
     /// The constructors with a field of that name, of the type of the expression.
-    fn field_of(&mut self, e: &Expr, name: &ast::Ident) -> Option<(Vec<(ConstructorId, usize)>, Type)> {
+    fn field_of(
+        &mut self,
+        e: &Expr,
+        name: &ast::Ident,
+    ) -> Option<(Vec<(ConstructorId, usize)>, Type)> {
         let ty = self.inference.shallow(&e.ty);
         let Type::Constructor(id, args) = &ty else {
             let ty = self.text(&ty);
-            self.type_error(name.span, format!("only datatypes have fields, and this is of type `{ty}`"));
+            self.type_error(
+                name.span,
+                format!("only datatypes have fields, and this is of type `{ty}`"),
+            );
             return None;
         };
         let constructors = self.program.type_decl(*id).constructors.clone();
@@ -486,7 +644,12 @@ impl Checker<'_> {
         for c in constructors {
             let decl = self.program.constructor(c);
             if let Some(i) = decl.fields.iter().position(|(n, _)| *n == name.name) {
-                let map: FxHashMap<TypeVar, Type> = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
+                let map: FxHashMap<TypeVar, Type> = decl
+                    .type_params
+                    .iter()
+                    .copied()
+                    .zip(args.iter().cloned())
+                    .collect();
                 result = decl.fields.get(i).map(|(_, ty)| substitute(ty, &map));
                 found.push((c, i));
             }
@@ -512,18 +675,31 @@ impl Checker<'_> {
         }
     }
 
-    fn field_update(&mut self, e: &ast::Expr, name: &ast::Ident, value: &ast::Expr) -> (ExprKind, Type) {
+    fn field_update(
+        &mut self,
+        e: &ast::Expr,
+        name: &ast::Ident,
+        value: &ast::Expr,
+    ) -> (ExprKind, Type) {
         let (e, value) = (self.expr(e), self.expr(value));
         self.field_store(e, name, value)
     }
 
     /// `e->(name := value)` of typed parts.
-    pub(crate) fn field_store(&mut self, e: Expr, name: &ast::Ident, value: Expr) -> (ExprKind, Type) {
+    pub(crate) fn field_store(
+        &mut self,
+        e: Expr,
+        name: &ast::Ident,
+        value: Expr,
+    ) -> (ExprKind, Type) {
         let ty = e.ty.clone();
         match self.field_of(&e, name) {
             Some((fields, expected)) => {
                 self.same(&value.ty.clone(), &expected, value.span, "the new value");
-                (ExprKind::FieldUpdate(Box::new(e), fields, Box::new(value)), ty)
+                (
+                    ExprKind::FieldUpdate(Box::new(e), fields, Box::new(value)),
+                    ty,
+                )
             }
             None => (ExprKind::Code, ty),
         }
@@ -540,12 +716,26 @@ impl Checker<'_> {
     /// The constructor of that name in the datatype of the expression.
     pub(crate) fn constructor_for(&mut self, e: &Expr, name: &ast::Ident) -> Option<ConstructorId> {
         let ty = self.inference.shallow(&e.ty);
-        let candidates = self.constructors.get(&name.name).cloned().unwrap_or_default();
-        let datatype = if let Type::Constructor(id, _) = &ty { Some(*id) } else { None };
-        let found = candidates.iter().find(|c| Some(self.program.constructor(**c).ty) == datatype).copied();
+        let candidates = self
+            .constructors
+            .get(&name.name)
+            .cloned()
+            .unwrap_or_default();
+        let datatype = if let Type::Constructor(id, _) = &ty {
+            Some(*id)
+        } else {
+            None
+        };
+        let found = candidates
+            .iter()
+            .find(|c| Some(self.program.constructor(**c).ty) == datatype)
+            .copied();
         if found.is_none() {
             let ty = self.text(&ty);
-            self.type_error(name.span, format!("`{ty}` has no constructor `{}`", name.name));
+            self.type_error(
+                name.span,
+                format!("`{ty}` has no constructor `{}`", name.name),
+            );
         }
         found
     }
@@ -555,14 +745,23 @@ impl Checker<'_> {
             self.name_error(span, "quantifiers are not allowed in triggers");
         }
         let mark = self.scopes.mark();
-        let type_params: Vec<TypeVar> = q.type_params.iter().map(|p| self.add_type_var(p)).collect();
+        let type_params: Vec<TypeVar> =
+            q.type_params.iter().map(|p| self.add_type_var(p)).collect();
         let mut vars = Vec::new();
         for binding in &q.vars {
             if self.scopes.has_var_since(mark, &binding.name.name) {
-                self.name_error(binding.name.span, format!("`{}` is bound twice", binding.name.name));
+                self.name_error(
+                    binding.name.span,
+                    format!("`{}` is bound twice", binding.name.name),
+                );
             }
             let ty = self.resolve_type(&binding.ty);
-            let id = self.new_var(binding.name.name.clone(), ty, VarKind::Bound, binding.name.span);
+            let id = self.new_var(
+                binding.name.name.clone(),
+                ty,
+                VarKind::Bound,
+                binding.name.span,
+            );
             self.scopes.add_var(binding.name.name.clone(), id);
             vars.push(id);
         }
@@ -571,27 +770,62 @@ impl Checker<'_> {
         let body = self.expr(&q.body);
         let ty = match q.binder {
             Binder::Forall | Binder::Exists => {
-                self.same(&body.ty.clone(), &Type::Bool, body.span, "the body of a quantifier");
+                self.same(
+                    &body.ty.clone(),
+                    &Type::Bool,
+                    body.span,
+                    "the body of a quantifier",
+                );
                 Type::Bool
             }
             Binder::Lambda => {
-                let args = vars.iter().map(|v| self.program.var(*v).ty.clone()).collect();
-                Type::Map(Arc::new(MapType { params: type_params.clone(), args, result: body.ty.clone() }))
+                let args = vars
+                    .iter()
+                    .map(|v| self.program.var(*v).ty.clone())
+                    .collect();
+                Type::Map(Arc::new(MapType {
+                    params: type_params.clone(),
+                    args,
+                    result: body.ty.clone(),
+                }))
             }
         };
         self.scopes.leave(mark);
-        (ExprKind::Quantifier(Box::new(Quantifier { binder: q.binder, type_params, vars, triggers, body })), ty)
+        (
+            ExprKind::Quantifier(Box::new(Quantifier {
+                binder: q.binder,
+                type_params,
+                vars,
+                triggers,
+                body,
+            })),
+            ty,
+        )
     }
 
-    fn binding(&mut self, names: &[ast::Ident], values: &[ast::Expr], body: &ast::Expr, span: Span) -> (ExprKind, Type) {
+    fn binding(
+        &mut self,
+        names: &[ast::Ident],
+        values: &[ast::Expr],
+        body: &ast::Expr,
+        span: Span,
+    ) -> (ExprKind, Type) {
         if names.len() != values.len() {
-            self.name_error(span, format!("{} names are bound to {} values", names.len(), values.len()));
+            self.name_error(
+                span,
+                format!("{} names are bound to {} values", names.len(), values.len()),
+            );
         }
         let values = self.exprs(values);
         let mark = self.scopes.mark();
         let mut vars = Vec::new();
         for (name, value) in names.iter().zip(&values) {
-            let id = self.new_var(name.name.clone(), value.ty.clone(), VarKind::Bound, name.span);
+            let id = self.new_var(
+                name.name.clone(),
+                value.ty.clone(),
+                VarKind::Bound,
+                name.span,
+            );
             self.scopes.add_var(name.name.clone(), id);
             vars.push(id);
         }
@@ -608,7 +842,8 @@ impl Checker<'_> {
                 let mut e = self.expr(arg);
                 self.finish(&mut e);
                 if matches!(&*attribute.name.name, "minimize" | "maximize")
-                    && (attribute.args.len() != 1 || !matches!(e.ty, Type::Int | Type::Real | Type::Bv(_)))
+                    && (attribute.args.len() != 1
+                        || !matches!(e.ty, Type::Int | Type::Real | Type::Bv(_)))
                 {
                     self.type_error(attribute.name.span, "this requires a single number");
                 }
@@ -620,9 +855,16 @@ impl Checker<'_> {
 /// Sizes of significand and exponent of a floating-point literal, where it has a value of that type.
 fn float_sizes(text: &str) -> Result<(u32, u32), String> {
     let is_hex = text.trim_start_matches('-').starts_with("0x");
-    let sizes = if is_hex { text.rsplit_once('f').map_or("", |(_, s)| s) } else { text.get(4..).unwrap_or("") };
+    let sizes = if is_hex {
+        text.rsplit_once('f').map_or("", |(_, s)| s)
+    } else {
+        text.get(4..).unwrap_or("")
+    };
     let parse = |s: &str| s.parse::<u32>().ok();
-    let (Some(s), Some(e)) = sizes.split_once('e').map_or((None, None), |(s, e)| (parse(s), parse(e))) else {
+    let (Some(s), Some(e)) = sizes
+        .split_once('e')
+        .map_or((None, None), |(s, e)| (parse(s), parse(e)))
+    else {
         return Err("this is not a floating-point number".into());
     };
     if s < 2 || e < 2 {
@@ -636,12 +878,27 @@ fn float_sizes(text: &str) -> Result<(u32, u32), String> {
 
 /// Whether a literal `0x…` in base 16 is beyond the largest number with `exponent` bits of exponent.
 fn is_too_large(text: &str, exponent: u32) -> bool {
-    let Some((number, _)) = text.rsplit_once('f') else { return false };
+    let Some((number, _)) = text.rsplit_once('f') else {
+        return false;
+    };
     let digits = number.trim_start_matches('-').trim_start_matches("0x");
-    let Some((mantissa, power)) = digits.rsplit_once('e') else { return false };
-    let whole = mantissa.split('.').next().unwrap_or("").trim_start_matches('0');
-    let (Ok(power), Some(first)) = (power.parse::<i64>(), whole.chars().next().and_then(|c| c.to_digit(16))) else { return false };
+    let Some((mantissa, power)) = digits.rsplit_once('e') else {
+        return false;
+    };
+    let whole = mantissa
+        .split('.')
+        .next()
+        .unwrap_or("")
+        .trim_start_matches('0');
+    let (Ok(power), Some(first)) = (
+        power.parse::<i64>(),
+        whole.chars().next().and_then(|c| c.to_digit(16)),
+    ) else {
+        return false;
+    };
     let bits = 4 * (whole.len() as i64 - 1) + i64::from(u32::BITS - first.leading_zeros());
-    let limit = 1_i64.checked_shl(exponent.saturating_sub(1)).unwrap_or(i64::MAX);
+    let limit = 1_i64
+        .checked_shl(exponent.saturating_sub(1))
+        .unwrap_or(i64::MAX);
     bits.saturating_add(power.saturating_mul(4)) > limit
 }

@@ -27,7 +27,10 @@ impl Checker<'_> {
         for stmt in stmts {
             if let StmtKind::Label(label) = &stmt.kind {
                 if seen.contains(&label.name) {
-                    self.name_error(label.span, format!("label `{}` is already declared", label.name));
+                    self.name_error(
+                        label.span,
+                        format!("label `{}` is already declared", label.name),
+                    );
                 }
                 seen.push(label.name.clone());
             }
@@ -43,12 +46,21 @@ impl Checker<'_> {
         }
     }
 
-    fn statement_labels(&mut self, stmt: &Stmt, labels: &[Name], around: &mut Around, seen: &mut Vec<Name>) {
+    fn statement_labels(
+        &mut self,
+        stmt: &Stmt,
+        labels: &[Name],
+        around: &mut Around,
+        seen: &mut Vec<Name>,
+    ) {
         match &stmt.kind {
             StmtKind::Goto(targets) => {
                 for target in targets {
                     if !around.all.contains(&target.name) {
-                        self.structure_error(stmt.span, format!("label `{}` is not declared", target.name));
+                        self.structure_error(
+                            stmt.span,
+                            format!("label `{}` is not declared", target.name),
+                        );
                     }
                 }
             }
@@ -83,10 +95,21 @@ impl Checker<'_> {
     fn break_label(&mut self, stmt: &Stmt, label: Option<&Ident>, around: &Around) {
         match label {
             None if !around.enclosing.iter().any(|(_, is_loop)| *is_loop) => {
-                self.structure_error(stmt.span, "`break` without a label is allowed in loops only");
+                self.structure_error(
+                    stmt.span,
+                    "`break` without a label is allowed in loops only",
+                );
             }
-            Some(label) if !around.enclosing.iter().any(|(labels, _)| labels.contains(&label.name)) => {
-                self.structure_error(stmt.span, format!("no enclosing statement has the label `{}`", label.name));
+            Some(label)
+                if !around
+                    .enclosing
+                    .iter()
+                    .any(|(labels, _)| labels.contains(&label.name)) =>
+            {
+                self.structure_error(
+                    stmt.span,
+                    format!("no enclosing statement has the label `{}`", label.name),
+                );
             }
             None | Some(_) => {}
         }

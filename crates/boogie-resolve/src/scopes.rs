@@ -36,11 +36,19 @@ impl Scopes {
     }
 
     pub(crate) fn var(&self, name: &str) -> Option<VarId> {
-        self.vars.iter().rev().find(|(n, _)| &**n == name).map(|(_, v)| *v)
+        self.vars
+            .iter()
+            .rev()
+            .find(|(n, _)| &**n == name)
+            .map(|(_, v)| *v)
     }
 
     pub(crate) fn type_var(&self, name: &str) -> Option<TypeVar> {
-        self.types.iter().rev().find(|(n, _)| &**n == name).map(|(_, v)| *v)
+        self.types
+            .iter()
+            .rev()
+            .find(|(n, _)| &**n == name)
+            .map(|(_, v)| *v)
     }
 
     /// Whether the scope that began there has a variable of that name.

@@ -9,8 +9,17 @@ fn verdict(text: &str) -> (Vec<u32>, String) {
     let (program, diagnostics) = boogie_syntax::parse(0, text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let found = crate::resolve(&program).err().unwrap_or_default();
-    let line = |d: &dafny_syntax::diagnostic::Diagnostic| d.span.and_then(|s| sources.line_column(s.start)).map_or(0, |l| l.line);
-    (found.iter().map(line).collect(), found.first().map_or_else(String::new, |d| d.message.clone()))
+    let line = |d: &dafny_syntax::diagnostic::Diagnostic| {
+        d.span
+            .and_then(|s| sources.line_column(s.start))
+            .map_or(0, |l| l.line)
+    };
+    (
+        found.iter().map(line).collect(),
+        found
+            .first()
+            .map_or_else(String::new, |d| d.message.clone()),
+    )
 }
 
 fn accepted(text: &str) {
@@ -26,7 +35,9 @@ fn polymorphic_maps_and_functions_are_inferred() {
            assert read(h, r, f) + 1 > h[r, f] && (read(h, r, g) <==> h[r, g]);
            k := h[r, f := 3][r, g := true]; s := none(); s := (lambda i: int :: if i == 0 then r else s[i]); }",
     );
-    accepted("axiom (forall<a> m: [a]int, x: a :: {m[x]} m[x := 1][x] == 1); axiom (forall x: bv8 :: x[8:4] ++ x[4:0] == x);");
+    accepted(
+        "axiom (forall<a> m: [a]int, x: a :: {m[x]} m[x := 1][x] == 1); axiom (forall x: bv8 :: x[8:4] ++ x[4:0] == x);",
+    );
     accepted(
         "datatype List<a> { Nil(), Cons(head: a, tail: List a) }\nprocedure P(l: List int) returns (h: int, t: List int)
               { h := 0; if (l is Cons) { Cons(h, t) := l; t->head := l->head + h; } }",
@@ -36,13 +47,19 @@ fn polymorphic_maps_and_functions_are_inferred() {
 #[test]
 fn an_instance_of_type_variables_may_make_sides_of_an_equality_one() {
     accepted("type F a; const i: F int; function Q<a>(x: F a): bool { x == i }");
-    assert_eq!(verdict("type F a; const i: F int; const b: F bool;\naxiom i == b;").0, [2]);
+    assert_eq!(
+        verdict("type F a; const i: F int; const b: F bool;\naxiom i == b;").0,
+        [2]
+    );
 }
 
 #[test]
 fn types_are_spoken_of_where_names_are_known() {
     assert_eq!(verdict("const c: int;\naxiom c && true;\naxiom d;").0, [3]);
-    assert_eq!(verdict("const c: int;\naxiom c && true;").1, "`&&` is not defined for `int` and `bool`");
+    assert_eq!(
+        verdict("const c: int;\naxiom c && true;").1,
+        "`&&` is not defined for `int` and `bool`"
+    );
 }
 
 #[test]
@@ -50,19 +67,28 @@ fn what_procedures_may_change_is_held_to() {
     let program = "var g: int;\nprocedure Q(); modifies g;\nprocedure P(x: int) {\ng := 1;\nx := 2;\nhavoc g;\ncall Q();\n}";
     assert_eq!(verdict(program).0, [4, 5, 6, 7]);
     assert_eq!(verdict("var g: int;\naxiom g == 0;").0, [2]);
-    assert_eq!(verdict("var g: int;\nprocedure P();\nrequires old(g) == 0;").0, [3]);
+    assert_eq!(
+        verdict("var g: int;\nprocedure P();\nrequires old(g) == 0;").0,
+        [3]
+    );
 }
 
 #[test]
 fn labels_are_known_before_all_else() {
     assert_eq!(verdict("procedure P() {\ngoto A;\nB: B: x := 1;\n}").0, [2]);
-    assert_eq!(verdict("procedure P() {\nA: if (*) { break A; }\nwhile (*) { break; }\n}").0, Vec::<u32>::new());
+    assert_eq!(
+        verdict("procedure P() {\nA: if (*) { break A; }\nwhile (*) { break; }\n}").0,
+        Vec::<u32>::new()
+    );
     assert_eq!(verdict("procedure P() {\nbreak;\n}").0, [2]);
 }
 
 #[test]
 fn triggers_mention_what_is_bound() {
-    assert_eq!(verdict("function f(x: int): int;\naxiom (forall x, y: int ::\n{f(x)} f(x) == y);").0, [3]);
+    assert_eq!(
+        verdict("function f(x: int): int;\naxiom (forall x, y: int ::\n{f(x)} f(x) == y);").0,
+        [3]
+    );
     assert_eq!(verdict("axiom (forall x: int ::\n{x > 0} x == x);").0, [2]);
 }
 
@@ -74,5 +100,7 @@ fn synonyms_have_no_circles() {
 
 #[test]
 fn declarations_marked_extern_give_way() {
-    accepted("const {:extern} c: bool; const c: int; axiom c == 1; function {:extern} f(): int; function {:extern} f(): int;");
+    accepted(
+        "const {:extern} c: bool; const c: int; axiom c == 1; function {:extern} f(): int; function {:extern} f(): int;",
+    );
 }

@@ -432,7 +432,10 @@ impl Program {
 
     /// The procedure of that name.
     pub fn procedure_named(&self, name: &str) -> Option<ProcedureId> {
-        self.procedures.iter().position(|p| &*p.name == name).map(|i| ProcedureId(i as u32))
+        self.procedures
+            .iter()
+            .position(|p| &*p.name == name)
+            .map(|i| ProcedureId(i as u32))
     }
 
     /// A type as it is written.
@@ -448,7 +451,10 @@ impl Program {
             Type::Bv(w) => format!("bv{w}"),
             Type::Float(s, e) => format!("float{s}e{e}"),
             Type::Opaque(name) => name.to_string(),
-            Type::Var(v) => self.type_vars.get(v.0 as usize).map_or_else(|| "_".into(), ToString::to_string),
+            Type::Var(v) => self
+                .type_vars
+                .get(v.0 as usize)
+                .map_or_else(|| "_".into(), ToString::to_string),
             Type::Meta(_) => "_".into(),
             Type::Constructor(id, args) => {
                 let mut text = self.type_decl(*id).name.to_string();
@@ -456,14 +462,34 @@ impl Program {
                     text.push(' ');
                     text.push_str(&self.type_text_in(arg, true));
                 }
-                if is_argument && !args.is_empty() { format!("({text})") } else { text }
+                if is_argument && !args.is_empty() {
+                    format!("({text})")
+                } else {
+                    text
+                }
             }
             Type::Map(map) => {
-                let params: Vec<&str> = map.params.iter().filter_map(|p| self.type_vars.get(p.0 as usize).map(|n| &**n)).collect();
-                let params = if params.is_empty() { String::new() } else { format!("<{}>", params.join(", ")) };
+                let params: Vec<&str> = map
+                    .params
+                    .iter()
+                    .filter_map(|p| self.type_vars.get(p.0 as usize).map(|n| &**n))
+                    .collect();
+                let params = if params.is_empty() {
+                    String::new()
+                } else {
+                    format!("<{}>", params.join(", "))
+                };
                 let args: Vec<String> = map.args.iter().map(|a| self.type_text(a)).collect();
-                let text = format!("{params}[{}]{}", args.join(", "), self.type_text(&map.result));
-                if is_argument { format!("({text})") } else { text }
+                let text = format!(
+                    "{params}[{}]{}",
+                    args.join(", "),
+                    self.type_text(&map.result)
+                );
+                if is_argument {
+                    format!("({text})")
+                } else {
+                    text
+                }
             }
         }
     }

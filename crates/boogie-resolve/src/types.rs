@@ -17,7 +17,10 @@ impl<'a> Checker<'a> {
     /// A new type variable in scope.
     pub(crate) fn add_type_var(&mut self, ident: &ast::Ident) -> TypeVar {
         if self.scopes.type_var(&ident.name).is_some() {
-            self.name_error(ident.span, format!("type variable `{}` is already declared", ident.name));
+            self.name_error(
+                ident.span,
+                format!("type variable `{}` is already declared", ident.name),
+            );
         }
         let id = TypeVar(self.program.type_vars.len() as u32);
         self.program.type_vars.push(ident.name.clone());
@@ -53,7 +56,11 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        Type::Map(Arc::new(MapType { params: ids, args, result }))
+        Type::Map(Arc::new(MapType {
+            params: ids,
+            args,
+            result,
+        }))
     }
 
     fn named_type(&mut self, name: &Name, args: &[ast::Type], span: Span) -> Type {
@@ -67,7 +74,10 @@ impl<'a> Checker<'a> {
             let args: Vec<Type> = args.iter().map(|a| self.resolve_type(a)).collect();
             let arity = self.program.type_decl(id).arity;
             if args.len() != arity {
-                self.name_error(span, format!("type `{name}` takes {arity} arguments, not {}", args.len()));
+                self.name_error(
+                    span,
+                    format!("type `{name}` takes {arity} arguments, not {}", args.len()),
+                );
                 return Type::Bool;
             }
             return Type::Constructor(id, args);
@@ -112,10 +122,19 @@ impl<'a> Checker<'a> {
         }
         let args: Vec<Type> = args.iter().map(|a| self.resolve_type(a)).collect();
         if args.len() != decl.params.len() {
-            self.name_error(span, format!("type `{name}` takes {} arguments, not {}", decl.params.len(), args.len()));
+            self.name_error(
+                span,
+                format!(
+                    "type `{name}` takes {} arguments, not {}",
+                    decl.params.len(),
+                    args.len()
+                ),
+            );
             return Type::Bool;
         }
-        let Some(body) = &decl.body else { return Type::Bool };
+        let Some(body) = &decl.body else {
+            return Type::Bool;
+        };
         self.expanding.push(name.clone());
         // What is around the use is not in scope in the definition.
         let outer = std::mem::take(&mut self.scopes);
@@ -131,10 +150,16 @@ impl<'a> Checker<'a> {
 /// Types that nobody declares.
 fn built_in(name: &str) -> Option<Type> {
     let canonical = |digits: &str| digits == "0" || !digits.starts_with('0');
-    if let Some(width) = name.strip_prefix("bv").filter(|d| canonical(d)).and_then(|d| d.parse().ok()) {
+    if let Some(width) = name
+        .strip_prefix("bv")
+        .filter(|d| canonical(d))
+        .and_then(|d| d.parse().ok())
+    {
         return Some(Type::Bv(width));
     }
-    if let Some((s, e)) = name.strip_prefix("float").and_then(|sizes| sizes.split_once('e'))
+    if let Some((s, e)) = name
+        .strip_prefix("float")
+        .and_then(|sizes| sizes.split_once('e'))
         && let (Ok(s), Ok(e)) = (s.parse(), e.parse())
     {
         return Some(Type::Float(s, e));

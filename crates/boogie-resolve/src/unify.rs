@@ -24,13 +24,21 @@ pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     }
     match ty {
         Type::Var(v) => map.get(v).cloned().unwrap_or_else(|| ty.clone()),
-        Type::Constructor(id, args) => Type::Constructor(*id, args.iter().map(|a| substitute(a, map)).collect()),
+        Type::Constructor(id, args) => {
+            Type::Constructor(*id, args.iter().map(|a| substitute(a, map)).collect())
+        }
         Type::Map(m) => Type::Map(Arc::new(MapType {
             params: m.params.clone(),
             args: m.args.iter().map(|a| substitute(a, map)).collect(),
             result: substitute(&m.result, map),
         })),
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => ty.clone(),
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Meta(_) => ty.clone(),
     }
 }
 
@@ -57,13 +65,21 @@ impl Inference {
     pub(crate) fn known(&self, ty: &Type, unknown: Option<&Type>) -> Type {
         match self.shallow(ty) {
             Type::Meta(m) => unknown.cloned().unwrap_or(Type::Meta(m)),
-            Type::Constructor(id, args) => Type::Constructor(id, args.iter().map(|a| self.known(a, unknown)).collect()),
+            Type::Constructor(id, args) => {
+                Type::Constructor(id, args.iter().map(|a| self.known(a, unknown)).collect())
+            }
             Type::Map(m) => Type::Map(Arc::new(MapType {
                 params: m.params.clone(),
                 args: m.args.iter().map(|a| self.known(a, unknown)).collect(),
                 result: self.known(&m.result, unknown),
             })),
-            done @ (Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_)) => done,
+            done @ (Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Float(..)
+            | Type::Opaque(_)
+            | Type::Var(_)) => done,
         }
     }
 
@@ -85,7 +101,16 @@ impl Inference {
                 x == y && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
             }
             (Type::Map(x), Type::Map(y)) => self.unify_maps(x, y),
-            (Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_), _) => a == b,
+            (
+                Type::Bool
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Float(..)
+                | Type::Opaque(_)
+                | Type::Var(_),
+                _,
+            ) => a == b,
             (Type::Constructor(..) | Type::Map(_), _) => false,
         }
     }
@@ -95,27 +120,55 @@ impl Inference {
             return false;
         }
         let start = self.next_rigid;
-        let rigid: Vec<Type> = (0..x.params.len() as u32).map(|i| Type::Var(TypeVar(RIGID + start + i))).collect();
+        let rigid: Vec<Type> = (0..x.params.len() as u32)
+            .map(|i| Type::Var(TypeVar(RIGID + start + i)))
+            .collect();
         self.next_rigid += rigid.len() as u32;
         let with = |m: &MapType| {
-            let map: FxHashMap<TypeVar, Type> = m.params.iter().copied().zip(rigid.iter().cloned()).collect();
-            (m.args.iter().map(|a| substitute(a, &map)).collect::<Vec<_>>(), substitute(&m.result, &map))
+            let map: FxHashMap<TypeVar, Type> = m
+                .params
+                .iter()
+                .copied()
+                .zip(rigid.iter().cloned())
+                .collect();
+            (
+                m.args
+                    .iter()
+                    .map(|a| substitute(a, &map))
+                    .collect::<Vec<_>>(),
+                substitute(&m.result, &map),
+            )
         };
         let ((xs, xr), (ys, yr)) = (with(x), with(y));
-        xs.iter().zip(&ys).all(|(a, b)| self.unify(a, b)) && self.unify(&xr, &yr) && !self.escapes(start)
+        xs.iter().zip(&ys).all(|(a, b)| self.unify(a, b))
+            && self.unify(&xr, &yr)
+            && !self.escapes(start)
     }
 
     /// Whether a parameter of a map that was compared got into what is inferred for something outside.
     fn escapes(&self, start: u32) -> bool {
-        self.next_rigid > start && self.solutions.iter().flatten().any(|t| mentions_rigid(t, start))
+        self.next_rigid > start
+            && self
+                .solutions
+                .iter()
+                .flatten()
+                .any(|t| mentions_rigid(t, start))
     }
 
     fn occurs(&self, meta: u32, ty: &Type) -> bool {
         match self.shallow(ty) {
             Type::Meta(m) => m == meta,
             Type::Constructor(_, args) => args.iter().any(|a| self.occurs(meta, a)),
-            Type::Map(m) => m.args.iter().any(|a| self.occurs(meta, a)) || self.occurs(meta, &m.result),
-            Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_) => false,
+            Type::Map(m) => {
+                m.args.iter().any(|a| self.occurs(meta, a)) || self.occurs(meta, &m.result)
+            }
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Float(..)
+            | Type::Opaque(_)
+            | Type::Var(_) => false,
         }
     }
 
@@ -129,8 +182,16 @@ fn mentions_rigid(ty: &Type, from: u32) -> bool {
     match ty {
         Type::Var(v) => v.0 >= RIGID + from,
         Type::Constructor(_, args) => args.iter().any(|a| mentions_rigid(a, from)),
-        Type::Map(m) => m.args.iter().any(|a| mentions_rigid(a, from)) || mentions_rigid(&m.result, from),
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => false,
+        Type::Map(m) => {
+            m.args.iter().any(|a| mentions_rigid(a, from)) || mentions_rigid(&m.result, from)
+        }
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Meta(_) => false,
     }
 }
 
@@ -145,6 +206,12 @@ pub(crate) fn free_type_vars(ty: &Type, out: &mut Vec<TypeVar>) {
             free_type_vars(&m.result, &mut inner);
             out.extend(inner.into_iter().filter(|v| !m.params.contains(v)));
         }
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => {}
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Meta(_) => {}
     }
 }

@@ -83,7 +83,13 @@ const SYMBOLS: [(&str, &str); 52] = [
 
 /// Splits a text whose first byte has position `base` into tokens, the last of which is [`Token::Eof`].
 pub(crate) fn lex(base: u32, text: &str) -> (Vec<(Token, Span)>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { base, text, at: 0, tokens: Vec::with_capacity(text.len() / 4), diagnostics: Vec::new() };
+    let mut lexer = Lexer {
+        base,
+        text,
+        at: 0,
+        tokens: Vec::with_capacity(text.len() / 4),
+        diagnostics: Vec::new(),
+    };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
@@ -120,7 +126,8 @@ impl Lexer<'_> {
     }
 
     fn error(&mut self, span: Span, message: &str) {
-        self.diagnostics.push(Diagnostic::error("boogie/bad-token", span, message));
+        self.diagnostics
+            .push(Diagnostic::error("boogie/bad-token", span, message));
     }
 
     fn next(&mut self) -> bool {
@@ -133,13 +140,18 @@ impl Lexer<'_> {
         let second = rest.get(1).copied().unwrap_or(0);
         match first {
             _ if first.is_ascii_whitespace() => self.at += 1,
-            b'/' if second == b'/' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+            b'/' if second == b'/' => {
+                self.at += self.rest().find('\n').unwrap_or(self.rest().len())
+            }
             b'/' if second == b'*' => self.comment(),
             b'#' if self.directive() => {}
             b'"' => self.string(),
             _ if first.is_ascii_digit() => self.number(),
             _ if is_word_start(first) || (first == b'\\' && is_word_start(second)) => {
-                let tail = rest.iter().skip(1).position(|&c| !(is_word_start(c) || c.is_ascii_digit()));
+                let tail = rest
+                    .iter()
+                    .skip(1)
+                    .position(|&c| !(is_word_start(c) || c.is_ascii_digit()));
                 let len = tail.map_or(rest.len(), |n| n + 1);
                 self.push(Token::Word, len);
             }
@@ -151,12 +163,20 @@ impl Lexer<'_> {
     /// `#if NAME`, `#else` and the like on lines of their own. `FILE_0` is defined, as for the first file of a command line.
     fn directive(&mut self) -> bool {
         let line = self.rest().split('\n').next().unwrap_or("");
-        let before = self.text.get(..self.at).unwrap_or("").rsplit('\n').next().unwrap_or("");
+        let before = self
+            .text
+            .get(..self.at)
+            .unwrap_or("")
+            .rsplit('\n')
+            .next()
+            .unwrap_or("");
         if !before.trim().is_empty() {
             return false;
         }
         let mut words = line.split_whitespace();
-        let takes = |name: Option<&str>| name.is_some_and(|n| n.strip_prefix('!').map_or(n == "FILE_0", |m| m != "FILE_0"));
+        let takes = |name: Option<&str>| {
+            name.is_some_and(|n| n.strip_prefix('!').map_or(n == "FILE_0", |m| m != "FILE_0"))
+        };
         match words.next() {
             Some("#if") => {
                 let taken = takes(words.next());
@@ -184,7 +204,13 @@ impl Lexer<'_> {
     fn skip_branch(&mut self, to_else: bool) {
         let mut depth = 0usize;
         while !self.rest().is_empty() {
-            let word = self.rest().split('\n').next().and_then(|l| l.split_whitespace().next()).unwrap_or("").to_owned();
+            let word = self
+                .rest()
+                .split('\n')
+                .next()
+                .and_then(|l| l.split_whitespace().next())
+                .unwrap_or("")
+                .to_owned();
             self.skip_line();
             match word.as_str() {
                 "#if" => depth += 1,
@@ -212,7 +238,10 @@ impl Lexer<'_> {
             } else if let Some(c) = rest.chars().next() {
                 self.at += c.len_utf8();
             } else {
-                self.error(Span::new(self.base + from as u32, self.base + from as u32 + 2), "unterminated comment");
+                self.error(
+                    Span::new(self.base + from as u32, self.base + from as u32 + 2),
+                    "unterminated comment",
+                );
                 return;
             }
         }
@@ -231,13 +260,22 @@ impl Lexer<'_> {
         }
         self.push(Token::Bad, i);
         if let Some((_, span)) = self.tokens.last().copied() {
-            self.error(span, "unterminated string: it must end on the line that it begins on");
+            self.error(
+                span,
+                "unterminated string: it must end on the line that it begins on",
+            );
         }
     }
 
     fn number(&mut self) {
         let bytes = self.rest().as_bytes();
-        let digits = |from: usize| bytes.iter().skip(from).take_while(|c| c.is_ascii_digit()).count();
+        let digits = |from: usize| {
+            bytes
+                .iter()
+                .skip(from)
+                .take_while(|c| c.is_ascii_digit())
+                .count()
+        };
         let at = |i: usize| bytes.get(i).copied().unwrap_or(0);
         let exponent = |from: usize| {
             let sign = usize::from(at(from + 1) == b'-');
@@ -278,7 +316,17 @@ impl Lexer<'_> {
 /// The length of the floating-point literal that the text begins with.
 fn float(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize, hex: bool| {
-        bytes.iter().skip(from).take_while(|c| if hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() }).count()
+        bytes
+            .iter()
+            .skip(from)
+            .take_while(|c| {
+                if hex {
+                    c.is_ascii_hexdigit()
+                } else {
+                    c.is_ascii_digit()
+                }
+            })
+            .count()
     };
     let sizes = |from: usize| {
         let significand = digits(from, false);
@@ -293,14 +341,23 @@ fn float(bytes: &[u8]) -> Option<usize> {
             let mut at = dot + 1 + digits(dot + 1, true);
             // `e` is a hexadecimal digit too: the exponent begins at the last one before the sign or the `f`.
             let tail = bytes.get(dot..).unwrap_or_default();
-            let end = tail.iter().position(|&c| !(c.is_ascii_hexdigit() || c == b'.' || c == b'-'))?;
+            let end = tail
+                .iter()
+                .position(|&c| !(c.is_ascii_hexdigit() || c == b'.' || c == b'-'))?;
             if end > 0 || bytes.get(at) == Some(&b'-') {
                 let part = bytes.get(dot + 1..).unwrap_or_default();
-                let run = part.iter().take_while(|c| c.is_ascii_hexdigit() || **c == b'-').count();
+                let run = part
+                    .iter()
+                    .take_while(|c| c.is_ascii_hexdigit() || **c == b'-')
+                    .count();
                 let word = part.get(..run)?;
                 // significand e exponent f sizes
                 let e = word.iter().position(|&c| c == b'-').map_or_else(
-                    || word.iter().rposition(|&c| c == b'f').and_then(|f| word.get(..f)?.iter().rposition(|&c| c == b'e')),
+                    || {
+                        word.iter()
+                            .rposition(|&c| c == b'f')
+                            .and_then(|f| word.get(..f)?.iter().rposition(|&c| c == b'e'))
+                    },
                     |minus| minus.checked_sub(1),
                 )?;
                 at = dot + 1 + e;
@@ -311,9 +368,13 @@ fn float(bytes: &[u8]) -> Option<usize> {
             let sign = usize::from(bytes.get(at + 1) == Some(&b'-'));
             let exponent = digits(at + 1 + sign, false);
             let f = at + 1 + sign + exponent;
-            (bytes.get(f) == Some(&b'f')).then(|| sizes(f + 1)).flatten()
+            (bytes.get(f) == Some(&b'f'))
+                .then(|| sizes(f + 1))
+                .flatten()
         }
-        [b'0', b'N', b'a', b'N', ..] | [b'0', b'n', b'a', b'n', ..] | [b'0', b'+' | b'-', b'o', b'o', ..] => sizes(4),
+        [b'0', b'N', b'a', b'N', ..]
+        | [b'0', b'n', b'a', b'n', ..]
+        | [b'0', b'+' | b'-', b'o', b'o', ..] => sizes(4),
         _ => None,
     }
 }

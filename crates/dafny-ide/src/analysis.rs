@@ -22,7 +22,11 @@ pub struct Text {
 impl Text {
     /// A text that belongs to the program.
     pub fn new(path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self { path: path.into(), text: text.into(), named: true }
+        Self {
+            path: path.into(),
+            text: text.into(),
+            named: true,
+        }
     }
 }
 
@@ -97,17 +101,30 @@ impl Analysis {
         let mut sources = SourceMap::new();
         let (mut files, mut diagnostics) = (Vec::new(), Vec::new());
         for text in &input.texts {
-            let Some(id) = sources.add(text.path.clone(), text.text.clone(), text.named) else { break };
+            let Some(id) = sources.add(text.path.clone(), text.text.clone(), text.named) else {
+                break;
+            };
             let base = sources.file(id).map_or(0, |f| f.base);
             let (file, errors) = dafny_syntax::parse_with(base, &text.text, input.syntax);
             files.push(file);
             diagnostics.extend(errors);
         }
-        Self::resolved(sources, files, diagnostics, (input.options.clone(), input.syntax), marker)
+        Self::resolved(
+            sources,
+            files,
+            diagnostics,
+            (input.options.clone(), input.syntax),
+            marker,
+        )
     }
 
     /// The same for a program that is parsed already; `diagnostics` are those of reading and parsing it.
-    pub fn new(sources: SourceMap, files: Vec<ast::File>, diagnostics: Vec<Diagnostic>, options: (Options, dafny_syntax::Options)) -> Self {
+    pub fn new(
+        sources: SourceMap,
+        files: Vec<ast::File>,
+        diagnostics: Vec<Diagnostic>,
+        options: (Options, dafny_syntax::Options),
+    ) -> Self {
         Self::resolved(sources, files, diagnostics, options, None)
     }
 
@@ -124,39 +141,69 @@ impl Analysis {
         if !is_broken {
             diagnostics.extend(told);
         }
-        let mut analysis = Self { sources, program, diagnostics, index, occurrences: Vec::new(), syntax };
+        let mut analysis = Self {
+            sources,
+            program,
+            diagnostics,
+            index,
+            occurrences: Vec::new(),
+            syntax,
+        };
         analysis.occurrences = analysis.all_occurrences();
         analysis
     }
 
     /// What it was made of.
     pub fn input(&self) -> Input {
-        let texts = self.sources.files().map(|(_, f)| Text { path: f.path.clone(), text: f.text.clone(), named: f.named });
-        Input { texts: texts.collect(), options: self.program.options.clone(), syntax: self.syntax }
+        let texts = self.sources.files().map(|(_, f)| Text {
+            path: f.path.clone(),
+            text: f.text.clone(),
+            named: f.named,
+        });
+        Input {
+            texts: texts.collect(),
+            options: self.program.options.clone(),
+            syntax: self.syntax,
+        }
     }
 
     /// The name that a position is in, or at the end of.
     pub fn occurrence(&self, at: u32) -> Option<&Occurrence> {
         let after = self.occurrences.partition_point(|o| o.span.start <= at);
-        self.occurrences.get(after.checked_sub(1)?).filter(|o| at <= o.span.end)
+        self.occurrences
+            .get(after.checked_sub(1)?)
+            .filter(|o| at <= o.span.end)
     }
 
     /// Where what the name at a position denotes is declared.
     pub fn definition(&self, at: u32) -> Option<Found> {
         let found = self.occurrence(at)?;
-        (!is_nowhere(found.place)).then_some(Found { span: found.span, target: found.place })
+        (!is_nowhere(found.place)).then_some(Found {
+            span: found.span,
+            target: found.place,
+        })
     }
 
     /// All places where what the name at a position denotes is named, in the order of the texts.
     pub fn references(&self, at: u32) -> Vec<Occurrence> {
-        let Some(wanted) = self.occurrence(at).map(|o| o.place) else { return Vec::new() };
-        self.occurrences.iter().filter(|o| o.place == wanted).copied().collect()
+        let Some(wanted) = self.occurrence(at).map(|o| o.place) else {
+            return Vec::new();
+        };
+        self.occurrences
+            .iter()
+            .filter(|o| o.place == wanted)
+            .copied()
+            .collect()
     }
 
     /// The names within a span, in their order.
     pub fn occurrences_in(&self, span: Span) -> &[Occurrence] {
-        let from = self.occurrences.partition_point(|o| o.span.start < span.start);
-        let to = self.occurrences.partition_point(|o| o.span.start < span.end);
+        let from = self
+            .occurrences
+            .partition_point(|o| o.span.start < span.start);
+        let to = self
+            .occurrences
+            .partition_point(|o| o.span.start < span.end);
         self.occurrences.get(from..to).unwrap_or_default()
     }
 
@@ -167,7 +214,10 @@ impl Analysis {
 
     /// The names where something is declared, in the order of the texts.
     pub fn declarations(&self) -> impl Iterator<Item = Occurrence> {
-        self.occurrences.iter().filter(|o| o.is_declaration).copied()
+        self.occurrences
+            .iter()
+            .filter(|o| o.is_declaration)
+            .copied()
     }
 
     /// What can be tested or checked of the program itself, in the order of the text.
@@ -187,21 +237,37 @@ impl Analysis {
             Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => true,
         };
         let (_, file) = self.sources.file_at(c.span.start)?;
-        let is_wanted = has_body && !is_nowhere(c.full_span) && file.named && c.full_span.contains_span(c.span);
+        let is_wanted =
+            has_body && !is_nowhere(c.full_span) && file.named && c.full_span.contains_span(c.span);
         let is_lemma = c.kind == CallableKind::Lemma;
         let is_compiled = !c.ghost && !is_lemma && !self.program.is_in_abstract_module(c.module);
-        is_wanted.then(|| Unit { path: self.program.callable_path(id), span: c.span, full: c.full_span, is_compiled })
+        is_wanted.then(|| Unit {
+            path: self.program.callable_path(id),
+            span: c.span,
+            full: c.full_span,
+            is_compiled,
+        })
     }
 
     fn all_occurrences(&self) -> Vec<Occurrence> {
         let mut all: Vec<Occurrence> = Vec::with_capacity(self.index.uses.len());
         for (span, definition) in self.declared() {
             let place = self.index.place(&self.program, definition);
-            all.push(Occurrence { span, definition, place, is_declaration: true });
+            all.push(Occurrence {
+                span,
+                definition,
+                place,
+                is_declaration: true,
+            });
         }
         for &(span, definition) in &self.index.uses {
             let place = self.index.place(&self.program, definition);
-            all.push(Occurrence { span, definition, place, is_declaration: false });
+            all.push(Occurrence {
+                span,
+                definition,
+                place,
+                is_declaration: false,
+            });
         }
         all.sort_by_key(|o| (o.span.start, o.span.end));
         all.dedup_by_key(|o| o.span);
@@ -214,9 +280,13 @@ impl Analysis {
         let mut found: Vec<(Span, &Name, Definition)> = Vec::new();
         macro_rules! each {
             ($field:ident, $id:ident, $variant:ident) => {
-                found.extend(
-                    p.$field.iter().enumerate().map(|(i, d)| (d.span, &d.name, Definition::$variant(dafny_resolve::typed::$id(i as u32)))),
-                );
+                found.extend(p.$field.iter().enumerate().map(|(i, d)| {
+                    (
+                        d.span,
+                        &d.name,
+                        Definition::$variant(dafny_resolve::typed::$id(i as u32)),
+                    )
+                }));
             };
         }
         each!(modules, ModuleId, Module);
@@ -230,8 +300,13 @@ impl Analysis {
         let synonym = |i: usize| Definition::Synonym(dafny_resolve::context::SynonymId(i as u32));
         found.extend(synonyms.map(|(i, s)| (s.span, &s.name, synonym(i))));
         // What the resolver makes up has no name in a text.
-        found.retain(|(span, name, _)| !is_nowhere(*span) && (self.sources.text(*span) == &***name || &***name == "_ctor"));
-        found.into_iter().map(|(span, _, definition)| (span, definition)).collect()
+        found.retain(|(span, name, _)| {
+            !is_nowhere(*span) && (self.sources.text(*span) == &***name || &***name == "_ctor")
+        });
+        found
+            .into_iter()
+            .map(|(span, _, definition)| (span, definition))
+            .collect()
     }
 }
 

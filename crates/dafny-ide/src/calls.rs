@@ -1,6 +1,9 @@
 //! The call that is being written: what is called, and which argument comes next.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of tokens have no part in it")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of tokens have no part in it"
+)]
 
 use dafny_resolve::index::Definition;
 use dafny_syntax::TokenKind;
@@ -49,7 +52,11 @@ impl Analysis {
                 let c = &self.program[id];
                 let one = |(f, named): (&dafny_resolve::typed::FieldId, &bool)| {
                     let ty = self.program.show_type(&self.program[*f].ty);
-                    if *named { format!("{}: {ty}", self.program[*f].name) } else { ty }
+                    if *named {
+                        format!("{}: {ty}", self.program[*f].name)
+                    } else {
+                        ty
+                    }
                 };
                 c.fields.iter().zip(&c.named).map(one).collect()
             }
@@ -68,7 +75,12 @@ impl Analysis {
             from = at + part.len();
             parameters.push(at..from);
         }
-        Some(SignatureHelp { label, parameters, active, doc: self.doc_of(definition) })
+        Some(SignatureHelp {
+            label,
+            parameters,
+            active,
+            doc: self.doc_of(definition),
+        })
     }
 
     pub(crate) fn doc_of(&self, definition: Definition) -> Option<String> {
@@ -88,7 +100,10 @@ impl Analysis {
 /// The name before the innermost parenthesis that is open at a byte of a text, and how many commas stand between.
 fn open_call(text: &str, at: usize) -> Option<(Span, usize)> {
     let tokens = dafny_syntax::lex(0, text).tokens;
-    let before: Vec<_> = tokens.iter().take_while(|t| (t.span.end as usize) <= at && t.kind != TokenKind::Eof).collect();
+    let before: Vec<_> = tokens
+        .iter()
+        .take_while(|t| (t.span.end as usize) <= at && t.kind != TokenKind::Eof)
+        .collect();
     let (mut depth, mut commas) = (0usize, 0usize);
     for (i, token) in before.iter().enumerate().rev() {
         match token.kind {
@@ -97,7 +112,9 @@ fn open_call(text: &str, at: usize) -> Option<(Span, usize)> {
                 let name = before.get(i.checked_sub(1)?)?;
                 return (name.kind == TokenKind::Ident).then_some((name.span, commas));
             }
-            TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace => depth = depth.checked_sub(1)?,
+            TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace => {
+                depth = depth.checked_sub(1)?
+            }
             TokenKind::Comma if depth == 0 => commas += 1,
             TokenKind::Semi if depth == 0 => return None,
             _ => {}
@@ -109,7 +126,10 @@ fn open_call(text: &str, at: usize) -> Option<(Span, usize)> {
 /// Closes the call that is open at a byte of a file.
 fn closed(input: &mut Input, file: FileId, at: usize) {
     if let Some(text) = input.texts.get_mut(file.0 as usize) {
-        let (before, after) = (text.text.get(..at).unwrap_or_default(), text.text.get(at..).unwrap_or_default());
+        let (before, after) = (
+            text.text.get(..at).unwrap_or_default(),
+            text.text.get(at..).unwrap_or_default(),
+        );
         text.text = format!("{before}{MARKER});{after}").into();
     }
 }

@@ -30,17 +30,30 @@ pub struct Completion {
 /// The part of a name that stands before a position.
 pub(crate) fn word_before(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
-    let word = before.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '?'));
+    let word = before
+        .chars()
+        .rev()
+        .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '?'));
     at - word.map(char::len_utf8).sum::<usize>()
 }
 
 /// What could stand at a byte of a file, and the range that it replaces: the part of the name that is there. Sorted by name;
 /// nearest first where names are hidden by others, of which one is given.
-pub fn complete(input: &Input, file: FileId, at: usize) -> (std::ops::Range<usize>, Vec<Completion>) {
-    let Some(text) = input.texts.get(file.0 as usize).map(|t| t.text.clone()) else { return (0..0, Vec::new()) };
+pub fn complete(
+    input: &Input,
+    file: FileId,
+    at: usize,
+) -> (std::ops::Range<usize>, Vec<Completion>) {
+    let Some(text) = input.texts.get(file.0 as usize).map(|t| t.text.clone()) else {
+        return (0..0, Vec::new());
+    };
     let start = word_before(&text, at);
-    let (before, after) = (text.get(..start).unwrap_or_default(), text.get(at..).unwrap_or_default());
-    let after = after.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '?'));
+    let (before, after) = (
+        text.get(..start).unwrap_or_default(),
+        text.get(at..).unwrap_or_default(),
+    );
+    let after =
+        after.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '?'));
     let is_member = before.trim_end().ends_with('.') && !before.trim_end().ends_with("..");
     let mut found: Vec<Completion> = Vec::new();
     for ending in ENDINGS {
@@ -56,7 +69,12 @@ pub fn complete(input: &Input, file: FileId, at: usize) -> (std::ops::Range<usiz
     }
     if !is_member {
         let words = KEYWORD_TEXTS.iter();
-        found.extend(words.map(|w| Completion { name: (*w).to_owned(), kind: Kind::Keyword, detail: String::new(), doc: None }));
+        found.extend(words.map(|w| Completion {
+            name: (*w).to_owned(),
+            kind: Kind::Keyword,
+            detail: String::new(),
+            doc: None,
+        }));
     }
     found.retain(|c| c.name != MARKER && !c.name.starts_with('_'));
     // Stable: what is nearest stays first of its name.
@@ -71,15 +89,27 @@ impl Analysis {
         match c.definition {
             Some(d) => {
                 let doc = self.doc_of(d);
-                Completion { name, kind: self.kind(d), detail: self.line(d), doc }
+                Completion {
+                    name,
+                    kind: self.kind(d),
+                    detail: self.line(d),
+                    doc,
+                }
             }
-            None => Completion { name, kind: Kind::Field, detail: String::new(), doc: None },
+            None => Completion {
+                name,
+                kind: Kind::Field,
+                detail: String::new(),
+                doc: None,
+            },
         }
     }
 
     /// The file that a position is in, and the byte of it.
     pub fn place_in_file(&self, at: u32) -> Option<(FileId, usize)> {
-        self.sources.file_at(at).map(|(id, f)| (id, (at - f.base) as usize))
+        self.sources
+            .file_at(at)
+            .map(|(id, f)| (id, (at - f.base) as usize))
     }
 
     /// The position of a byte of a file.
@@ -90,6 +120,8 @@ impl Analysis {
 
     /// The whole of a file.
     pub fn file_span(&self, file: FileId) -> Span {
-        self.sources.file(file).map_or(Span::default(), |f| f.span())
+        self.sources
+            .file(file)
+            .map_or(Span::default(), |f| f.span())
     }
 }

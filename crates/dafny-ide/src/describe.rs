@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use dafny_resolve::index::Definition;
-use dafny_resolve::typed::{CallableId, CallableKind, Field, FieldKind, Formal, ModuleId, Type, TypeDeclKind, TypeParamId};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, Field, FieldKind, Formal, ModuleId, Type, TypeDeclKind, TypeParamId,
+};
 use dafny_syntax::source::Span;
 
 use crate::Analysis;
@@ -61,8 +63,16 @@ impl Analysis {
     pub fn hover(&self, at: u32) -> Option<Hover> {
         let found = self.occurrence(at)?;
         let code = self.code(found.definition);
-        let (container, doc) = (self.container_of(found.definition), self.doc_of(found.definition));
-        Some(Hover { span: found.span, code, container, doc })
+        let (container, doc) = (
+            self.container_of(found.definition),
+            self.doc_of(found.definition),
+        );
+        Some(Hover {
+            span: found.span,
+            code,
+            container,
+            doc,
+        })
     }
 
     /// A declaration in Dafny, with its contract.
@@ -85,29 +95,49 @@ impl Analysis {
         match definition {
             Definition::Module(id) => {
                 let path = p.module_path(id).join(".");
-                format!("{}module {path}", if p[id].is_abstract { "abstract " } else { "" })
+                format!(
+                    "{}module {path}",
+                    if p[id].is_abstract { "abstract " } else { "" }
+                )
             }
             Definition::Type(id) => {
                 let t = &p[id];
                 let head = format!("{}{}", t.name, self.type_params(&t.type_params));
                 match &t.kind {
                     TypeDeclKind::Datatype { co, ctors } => {
-                        let ctors: Vec<String> = ctors.iter().map(|c| self.line(Definition::Ctor(*c))).collect();
-                        format!("{}datatype {head} = {}", if *co { "co" } else { "" }, ctors.join(" | "))
+                        let ctors: Vec<String> = ctors
+                            .iter()
+                            .map(|c| self.line(Definition::Ctor(*c)))
+                            .collect();
+                        format!(
+                            "{}datatype {head} = {}",
+                            if *co { "co" } else { "" },
+                            ctors.join(" | ")
+                        )
                     }
                     TypeDeclKind::Newtype(c) => format!("newtype {head} = {}", self.constrained(c)),
                     TypeDeclKind::Subset(c) => format!("type {head} = {}", self.constrained(c)),
                     TypeDeclKind::Abstract => format!("type {head}"),
                     TypeDeclKind::Class => format!("class {head}{}", self.parents(&t.parents)),
-                    TypeDeclKind::Trait { .. } => format!("trait {head}{}", self.parents(&t.parents)),
+                    TypeDeclKind::Trait { .. } => {
+                        format!("trait {head}{}", self.parents(&t.parents))
+                    }
                     TypeDeclKind::Iterator(_) => format!("iterator {head}"),
                 }
             }
-            Definition::Synonym(id) => self
-                .index
-                .synonyms
-                .get(id.0 as usize)
-                .map_or_else(String::new, |s| format!("type {}{} = {}", s.name, self.type_params(&s.params), p.show_type(&s.rhs))),
+            Definition::Synonym(id) => {
+                self.index
+                    .synonyms
+                    .get(id.0 as usize)
+                    .map_or_else(String::new, |s| {
+                        format!(
+                            "type {}{} = {}",
+                            s.name,
+                            self.type_params(&s.params),
+                            p.show_type(&s.rhs)
+                        )
+                    })
+            }
             Definition::TypeParam(id) => format!("type parameter {}", p[id].name),
             Definition::Ctor(id) => {
                 let c = &p[id];
@@ -116,13 +146,22 @@ impl Analysis {
                     if *named { format!("{name}: {ty}") } else { ty }
                 });
                 let args: Vec<String> = args.collect();
-                if args.is_empty() { c.name.to_string() } else { format!("{}({})", c.name, args.join(", ")) }
+                if args.is_empty() {
+                    c.name.to_string()
+                } else {
+                    format!("{}({})", c.name, args.join(", "))
+                }
             }
             Definition::Field(id) => self.field_line(&p[id]),
             Definition::Callable(id) => self.signature(id),
             Definition::Local(id) => {
                 let l = &p[id];
-                format!("{}{}: {}", if l.ghost { "ghost " } else { "" }, l.name, p.show_type(&l.ty))
+                format!(
+                    "{}{}: {}",
+                    if l.ghost { "ghost " } else { "" },
+                    l.name,
+                    p.show_type(&l.ty)
+                )
             }
         }
     }
@@ -133,8 +172,15 @@ impl Analysis {
         match &f.kind {
             FieldKind::Mutable => format!("{ghost}var {}: {ty}", f.name),
             FieldKind::Const(value) => {
-                let value = value.as_ref().map(|v| self.sources.text(v.span)).filter(|v| !v.is_empty() && !v.contains('\n'));
-                format!("{ghost}const {}: {ty}{}", f.name, value.map_or_else(String::new, |v| format!(" := {v}")))
+                let value = value
+                    .as_ref()
+                    .map(|v| self.sources.text(v.span))
+                    .filter(|v| !v.is_empty() && !v.contains('\n'));
+                format!(
+                    "{ghost}const {}: {ty}{}",
+                    f.name,
+                    value.map_or_else(String::new, |v| format!(" := {v}"))
+                )
             }
             FieldKind::Destructor(_) => format!("{ghost}{}: {ty}", f.name),
         }
@@ -143,28 +189,49 @@ impl Analysis {
     fn constrained(&self, c: &dafny_resolve::typed::Constrained) -> String {
         let base = self.program.show_type(&c.base);
         match (c.var, &c.constraint) {
-            (Some(var), Some(constraint)) => format!("{}: {base} | {}", self.program[var].name, self.sources.text(constraint.span)),
+            (Some(var), Some(constraint)) => format!(
+                "{}: {base} | {}",
+                self.program[var].name,
+                self.sources.text(constraint.span)
+            ),
             (None, _) | (_, None) => base,
         }
     }
 
     fn parents(&self, parents: &[Type]) -> String {
         let shown: Vec<String> = parents.iter().map(|t| self.program.show_type(t)).collect();
-        if shown.is_empty() { String::new() } else { format!(" extends {}", shown.join(", ")) }
+        if shown.is_empty() {
+            String::new()
+        } else {
+            format!(" extends {}", shown.join(", "))
+        }
     }
 
     fn type_params(&self, ids: &[TypeParamId]) -> String {
         let names: Vec<&str> = ids.iter().map(|id| &*self.program[*id].name).collect();
-        if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) }
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!("<{}>", names.join(", "))
+        }
     }
 
     /// The parameters of a callable, as written in its head.
     pub(crate) fn formals(&self, formals: &[Formal]) -> Vec<String> {
         let one = |f: &Formal| {
             let l = &self.program[f.local];
-            let default = f.default.as_ref().map(|d| self.sources.text(d.span)).filter(|t| !t.is_empty());
+            let default = f
+                .default
+                .as_ref()
+                .map(|d| self.sources.text(d.span))
+                .filter(|t| !t.is_empty());
             let default = default.map_or_else(String::new, |d| format!(" := {d}"));
-            format!("{}{}: {}{default}", if f.nameonly { "nameonly " } else { "" }, l.name, self.program.show_type(&l.ty))
+            format!(
+                "{}{}: {}{default}",
+                if f.nameonly { "nameonly " } else { "" },
+                l.name,
+                self.program.show_type(&l.ty)
+            )
         };
         formals.iter().map(one).collect()
     }
@@ -172,8 +239,16 @@ impl Analysis {
     /// The head of a callable, on one line.
     pub(crate) fn signature(&self, id: CallableId) -> String {
         let c = &self.program[id];
-        let ghost = if c.ghost && c.kind != CallableKind::Lemma { "ghost " } else { "" };
-        let is_static = if c.is_static && c.owner.is_some() { "static " } else { "" };
+        let ghost = if c.ghost && c.kind != CallableKind::Lemma {
+            "ghost "
+        } else {
+            ""
+        };
+        let is_static = if c.is_static && c.owner.is_some() {
+            "static "
+        } else {
+            ""
+        };
         let word = match c.kind {
             CallableKind::Function if c.is_predicate => "predicate",
             CallableKind::Function => "function",
@@ -186,13 +261,25 @@ impl Analysis {
             CallableKind::Lemma if c.is_two_state => "twostate lemma",
             CallableKind::Lemma => "lemma",
         };
-        let name = if &*c.name == "_ctor" { String::new() } else { format!(" {}", c.name) };
-        let mut line = format!("{ghost}{is_static}{word}{name}{}({})", self.type_params(&c.type_params), self.formals(&c.ins).join(", "));
+        let name = if &*c.name == "_ctor" {
+            String::new()
+        } else {
+            format!(" {}", c.name)
+        };
+        let mut line = format!(
+            "{ghost}{is_static}{word}{name}{}({})",
+            self.type_params(&c.type_params),
+            self.formals(&c.ins).join(", ")
+        );
         match (c.kind.is_function(), c.outs.as_slice()) {
             (true, [result, ..]) if !c.is_predicate => {
                 let l = &self.program[result.local];
                 let ty = self.program.show_type(&l.ty);
-                let _ = if result.unnamed { write!(line, ": {ty}") } else { write!(line, ": ({}: {ty})", l.name) };
+                let _ = if result.unnamed {
+                    write!(line, ": {ty}")
+                } else {
+                    write!(line, ": ({}: {ty})", l.name)
+                };
             }
             (true, _) | (false, []) => {}
             (false, outs) => {
@@ -211,11 +298,24 @@ impl Analysis {
                 let _ = write!(lines, "\n  {word} {text}");
             }
         };
-        spec.requires.iter().for_each(|c| add("requires", self.sources.text(c.span)));
-        spec.reads.iter().for_each(|f| add("reads", self.sources.text(f.span)));
-        spec.modifies.iter().for_each(|f| add("modifies", self.sources.text(f.span)));
-        spec.ensures.iter().for_each(|c| add("ensures", self.sources.text(c.span)));
-        let measure: Vec<&str> = spec.decreases.iter().map(|e| self.sources.text(e.span)).filter(|t| !t.is_empty()).collect();
+        spec.requires
+            .iter()
+            .for_each(|c| add("requires", self.sources.text(c.span)));
+        spec.reads
+            .iter()
+            .for_each(|f| add("reads", self.sources.text(f.span)));
+        spec.modifies
+            .iter()
+            .for_each(|f| add("modifies", self.sources.text(f.span)));
+        spec.ensures
+            .iter()
+            .for_each(|c| add("ensures", self.sources.text(c.span)));
+        let measure: Vec<&str> = spec
+            .decreases
+            .iter()
+            .map(|e| self.sources.text(e.span))
+            .filter(|t| !t.is_empty())
+            .collect();
         add("decreases", &measure.join(", "));
         add("decreases", if spec.decreases_star { "*" } else { "" });
         lines
@@ -225,11 +325,17 @@ impl Analysis {
     pub fn container_of(&self, definition: Definition) -> String {
         let p = &self.program;
         let module = |id: ModuleId| p.module_path(id).join(".");
-        let owner = |owner: Option<dafny_resolve::typed::TypeId>, id: ModuleId| owner.map_or_else(|| module(id), |t| p.type_path(t));
+        let owner = |owner: Option<dafny_resolve::typed::TypeId>, id: ModuleId| {
+            owner.map_or_else(|| module(id), |t| p.type_path(t))
+        };
         match definition {
             Definition::Module(id) => p[id].parent.map_or_else(String::new, module),
             Definition::Type(id) => module(p[id].module),
-            Definition::Synonym(id) => self.index.synonyms.get(id.0 as usize).map_or_else(String::new, |s| module(s.module)),
+            Definition::Synonym(id) => self
+                .index
+                .synonyms
+                .get(id.0 as usize)
+                .map_or_else(String::new, |s| module(s.module)),
             Definition::Ctor(id) => p.type_path(p[id].datatype),
             Definition::Field(id) => owner(p[id].owner, p[id].module),
             Definition::Callable(id) => owner(p[id].owner, p[id].module),
@@ -246,7 +352,9 @@ impl Analysis {
                 TypeDeclKind::Datatype { .. } => Kind::Datatype,
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => Kind::Class,
                 TypeDeclKind::Trait { .. } => Kind::Trait,
-                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => Kind::Type,
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => {
+                    Kind::Type
+                }
             },
             Definition::Synonym(_) => Kind::Type,
             Definition::TypeParam(_) => Kind::TypeParam,

@@ -1,6 +1,9 @@
 //! What of a text can be folded: braces over several lines, comments, runs of imports. Told by its tokens, so that it works on broken text.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of tokens have no part in it")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of tokens have no part in it"
+)]
 
 use dafny_syntax::TokenKind;
 use dafny_syntax::source::Span;
@@ -30,7 +33,10 @@ pub struct Fold {
 /// The folds of a text, whose positions count from 0, in the order in which they begin.
 pub fn folds(text: &str) -> Vec<Fold> {
     let tokens = dafny_syntax::lex(0, text).tokens;
-    let line = |at: u32| text.get(..at as usize).map_or(0, |t| t.bytes().filter(|b| *b == b'\n').count());
+    let line = |at: u32| {
+        text.get(..at as usize)
+            .map_or(0, |t| t.bytes().filter(|b| *b == b'\n').count())
+    };
     let mut folds = Vec::new();
     let mut open: Vec<u32> = Vec::new();
     let mut imports: Option<Span> = None;
@@ -39,17 +45,28 @@ pub fn folds(text: &str) -> Vec<Fold> {
             TokenKind::LBrace | TokenKind::LBraceColon => open.push(token.span.start),
             TokenKind::RBrace => {
                 if let Some(start) = open.pop() {
-                    folds.push(Fold { span: Span::new(start, token.span.end), kind: FoldKind::Block });
+                    folds.push(Fold {
+                        span: Span::new(start, token.span.end),
+                        kind: FoldKind::Block,
+                    });
                 }
             }
             TokenKind::Import | TokenKind::Include => {
-                let end = text.get(token.span.start as usize..).and_then(|t| t.find('\n'));
+                let end = text
+                    .get(token.span.start as usize..)
+                    .and_then(|t| t.find('\n'));
                 let end = end.map_or(text.len() as u32, |n| token.span.start + n as u32);
-                let follows = imports.is_some_and(|run| text.get(run.end as usize..token.span.start as usize).is_some_and(is_blank));
+                let follows = imports.is_some_and(|run| {
+                    text.get(run.end as usize..token.span.start as usize)
+                        .is_some_and(is_blank)
+                });
                 match &mut imports {
                     Some(run) if follows => run.end = end,
                     Some(_) | None => {
-                        folds.extend(imports.map(|span| Fold { span, kind: FoldKind::Imports }));
+                        folds.extend(imports.map(|span| Fold {
+                            span,
+                            kind: FoldKind::Imports,
+                        }));
                         imports = Some(Span::new(token.span.start, end));
                     }
                 }
@@ -57,18 +74,30 @@ pub fn folds(text: &str) -> Vec<Fold> {
             _ => {}
         }
     }
-    folds.extend(imports.map(|span| Fold { span, kind: FoldKind::Imports }));
+    folds.extend(imports.map(|span| Fold {
+        span,
+        kind: FoldKind::Imports,
+    }));
     let mut run: Option<Span> = None;
     for comment in comments(0, text, &tokens) {
         let between = run.and_then(|r| text.get(r.end as usize..comment.start as usize));
-        if let (Some(r), true) = (&mut run, between.is_some_and(|t| is_blank(t) && t.matches('\n').count() <= 1)) {
+        if let (Some(r), true) = (
+            &mut run,
+            between.is_some_and(|t| is_blank(t) && t.matches('\n').count() <= 1),
+        ) {
             r.end = comment.end;
             continue;
         }
-        folds.extend(run.map(|span| Fold { span, kind: FoldKind::Comment }));
+        folds.extend(run.map(|span| Fold {
+            span,
+            kind: FoldKind::Comment,
+        }));
         run = Some(comment);
     }
-    folds.extend(run.map(|span| Fold { span, kind: FoldKind::Comment }));
+    folds.extend(run.map(|span| Fold {
+        span,
+        kind: FoldKind::Comment,
+    }));
     folds.retain(|f| line(f.span.start) < line(f.span.end));
     folds.sort_by_key(|f| (f.span.start, f.span.end));
     folds

@@ -47,28 +47,57 @@ impl Analysis {
     /// that kind; the likelier ones first.
     pub fn proposals(&self, unit: &str, at: Span, missing: Missing) -> Vec<Proposal> {
         let ids: Vec<CallableId> = self.program.ids();
-        let Some(id) = ids.into_iter().find(|id| self.program.callable_path(*id) == unit) else { return Vec::new() };
+        let Some(id) = ids
+            .into_iter()
+            .find(|id| self.program.callable_path(*id) == unit)
+        else {
+            return Vec::new();
+        };
         let callable = &self.program[id];
-        let Some((file, _)) = self.place_in_file(callable.span.start) else { return Vec::new() };
-        let Some((place, is_loop)) = self.gap(file, callable, at, missing) else { return Vec::new() };
+        let Some((file, _)) = self.place_in_file(callable.span.start) else {
+            return Vec::new();
+        };
+        let Some((place, is_loop)) = self.gap(file, callable, at, missing) else {
+            return Vec::new();
+        };
         let values = match missing {
             Missing::Modifies | Missing::Reads => self.objects(callable, at),
-            Missing::Decreases if is_loop => self.differences(&self.names_in(self.sources.text(at))),
+            Missing::Decreases if is_loop => {
+                self.differences(&self.names_in(self.sources.text(at)))
+            }
             Missing::Decreases => self.measures(callable),
         };
         let proposal = |value: String| {
             let clause = format!("{} {value}", missing.word());
             let text = self.laid_out(file, place, &clause);
-            Proposal { clause, edit: Edit { span: Span::new(place, place), text } }
+            Proposal {
+                clause,
+                edit: Edit {
+                    span: Span::new(place, place),
+                    text,
+                },
+            }
         };
         values.into_iter().take(MOST).map(proposal).collect()
     }
 
     /// Where a clause goes: before the body of the loop at `at`, or of the callable; and whether it is a loop.
-    fn gap(&self, file: FileId, callable: &Callable, at: Span, missing: Missing) -> Option<(u32, bool)> {
+    fn gap(
+        &self,
+        file: FileId,
+        callable: &Callable,
+        at: Span,
+        missing: Missing,
+    ) -> Option<(u32, bool)> {
         let source = self.sources.file(file)?;
         let (tree, _) = dafny_syntax::parse_with(source.base, &source.text, self.syntax);
-        let mut finder = Finder { name: callable.span, at, missing, callable: None, around: None };
+        let mut finder = Finder {
+            name: callable.span,
+            at,
+            missing,
+            callable: None,
+            around: None,
+        };
         tree.decls.iter().for_each(|d| finder.top_decl(d));
         let body = match (finder.around, finder.callable?) {
             (Some(of_loop), _) => return Some((of_loop, true)),
@@ -76,7 +105,12 @@ impl Analysis {
             // The brace before the expression.
             (None, Body::Within(start)) => {
                 let tokens = dafny_syntax::lex(source.base, &source.text).tokens;
-                tokens.iter().rev().find(|t| t.kind == TokenKind::LBrace && t.span.end <= start)?.span.start
+                tokens
+                    .iter()
+                    .rev()
+                    .find(|t| t.kind == TokenKind::LBrace && t.span.end <= start)?
+                    .span
+                    .start
             }
         };
         Some((body, false))
@@ -84,17 +118,31 @@ impl Analysis {
 
     /// A clause on a line of its own, where the brace that follows has one, else before it.
     fn laid_out(&self, file: FileId, place: u32, clause: &str) -> String {
-        let before = self.sources.text(Span::new(self.file_span(file).start, place));
+        let before = self
+            .sources
+            .text(Span::new(self.file_span(file).start, place));
         let indent = before.rsplit('\n').next().unwrap_or_default();
-        if indent.chars().all(char::is_whitespace) { format!("  {clause}\n{indent}") } else { format!("{clause} ") }
+        if indent.chars().all(char::is_whitespace) {
+            format!("  {clause}\n{indent}")
+        } else {
+            format!("{clause} ")
+        }
     }
 
     /// Objects that a callable is given: those that are named at `at` first, then each, then all.
     fn objects(&self, callable: &Callable, at: Span) -> Vec<String> {
-        let named: Vec<String> = self.names_in(self.sources.text(at)).into_iter().map(|(name, _)| name).collect();
+        let named: Vec<String> = self
+            .names_in(self.sources.text(at))
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         let is_class = |t: TypeId| self.program.is_reference(&Type::named(t, Vec::new()));
         let has_this = !callable.is_static && callable.owner.is_some_and(is_class);
-        let locals = callable.ins.iter().map(|f| &self.program[f.local]).filter(|l| self.is_framed(&l.ty));
+        let locals = callable
+            .ins
+            .iter()
+            .map(|f| &self.program[f.local])
+            .filter(|l| self.is_framed(&l.ty));
         let mut all: Vec<String> = locals.map(|l| l.name.to_string()).collect();
         all.extend(has_this.then(|| "this".to_owned()));
         let mut values: Vec<String> = all.iter().filter(|n| named.contains(n)).cloned().collect();
@@ -108,34 +156,60 @@ impl Analysis {
     /// Whether a value of a type may stand in a frame: an object, or a set or sequence of some (reference manual, "Framing specifications").
     fn is_framed(&self, ty: &Type) -> bool {
         let ty = self.program.strip_subset(ty);
-        let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty { elem } else { &ty };
+        let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
+            elem
+        } else {
+            &ty
+        };
         self.program.is_reference(elem)
     }
 
     /// What may get smaller from call to call: a parameter, or the distance of two numbers.
     fn measures(&self, callable: &Callable) -> Vec<String> {
-        let names: Vec<(String, bool)> = callable.ins.iter().map(|f| self.numbered(&self.program[f.local])).collect();
+        let names: Vec<(String, bool)> = callable
+            .ins
+            .iter()
+            .map(|f| self.numbered(&self.program[f.local]))
+            .collect();
         let mut values = self.differences(&names);
         values.extend(names.into_iter().map(|(name, _)| name));
         values
     }
 
     fn numbered(&self, local: &Local) -> (String, bool) {
-        (local.name.to_string(), self.program.strip_subset(&local.ty) == Type::Int)
+        (
+            local.name.to_string(),
+            self.program.strip_subset(&local.ty) == Type::Int,
+        )
     }
 
     /// Distances of pairs of numbers.
     fn differences(&self, names: &[(String, bool)]) -> Vec<String> {
-        let numbers: Vec<&String> = names.iter().filter(|(_, number)| *number).map(|(n, _)| n).collect();
-        let pairs = numbers.iter().flat_map(|a| numbers.iter().filter(move |b| *b != a).map(move |b| format!("{b} - {a}")));
+        let numbers: Vec<&String> = names
+            .iter()
+            .filter(|(_, number)| *number)
+            .map(|(n, _)| n)
+            .collect();
+        let pairs = numbers.iter().flat_map(|a| {
+            numbers
+                .iter()
+                .filter(move |b| *b != a)
+                .map(move |b| format!("{b} - {a}"))
+        });
         pairs.collect()
     }
 
     /// The variables that a text names, and whether they are numbers.
     fn names_in(&self, text: &str) -> Vec<(String, bool)> {
         let mut found: Vec<(String, bool)> = Vec::new();
-        for token in dafny_syntax::lex(0, text).tokens.iter().filter(|t| t.kind == TokenKind::Ident) {
-            let name = text.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
+        for token in dafny_syntax::lex(0, text)
+            .tokens
+            .iter()
+            .filter(|t| t.kind == TokenKind::Ident)
+        {
+            let name = text
+                .get(token.span.start as usize..token.span.end as usize)
+                .unwrap_or_default();
             let local = self.program.locals.iter().rev().find(|l| &*l.name == name);
             if let Some(local) = local.filter(|_| !found.iter().any(|(n, _)| n == name)) {
                 found.push(self.numbered(local));
@@ -166,7 +240,10 @@ struct Finder {
 impl Finder {
     /// Whether a clause of that kind can be added: there may be one measure only.
     fn takes(&self, spec: &Spec) -> bool {
-        let has_measure = spec.clauses.iter().any(|c| matches!(c.kind, ast::ClauseKind::Decreases(_)));
+        let has_measure = spec
+            .clauses
+            .iter()
+            .any(|c| matches!(c.kind, ast::ClauseKind::Decreases(_)));
         self.missing != Missing::Decreases || !has_measure
     }
 
@@ -194,7 +271,11 @@ impl<'t> Visit<'t> for Finder {
     }
 
     fn stmt(&mut self, node: &'t Stmt) {
-        if let StmtKind::While { spec, body: Some(body), .. } = &node.kind
+        if let StmtKind::While {
+            spec,
+            body: Some(body),
+            ..
+        } = &node.kind
             && self.missing == Missing::Decreases
             && node.span.start == self.at.start
             && self.takes(spec)

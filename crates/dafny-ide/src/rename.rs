@@ -36,18 +36,27 @@ impl Analysis {
 
     fn subject(&self, at: u32) -> Result<(Occurrence, String), Refused> {
         let refuse = |why: &str| Err(Refused(why.to_owned()));
-        let Some(found) = self.occurrence(at).copied() else { return refuse("there is no name here that the program declares") };
+        let Some(found) = self.occurrence(at).copied() else {
+            return refuse("there is no name here that the program declares");
+        };
         let name = self.sources.text(found.place).to_owned();
         if crate::analysis::is_nowhere(found.place) || name.is_empty() {
             return refuse("this is defined by the language");
         }
-        if matches!(found.definition, Definition::Callable(id) if &*self.program[id].name == "_ctor") {
+        if matches!(found.definition, Definition::Callable(id) if &*self.program[id].name == "_ctor")
+        {
             return refuse("an anonymous constructor has no name");
         }
         if spelled(self.sources.text(found.span), &name, "").is_none() {
-            return refuse("this is the local name of an import; rename it in the import declaration");
+            return refuse(
+                "this is the local name of an import; rename it in the import declaration",
+            );
         }
-        if self.sources.file_at(found.place.start).is_some_and(|(_, f)| !f.named) {
+        if self
+            .sources
+            .file_at(found.place.start)
+            .is_some_and(|(_, f)| !f.named)
+        {
             return refuse("it is declared in an included file that is not part of this program");
         }
         Ok((found, name))
@@ -69,7 +78,12 @@ impl Analysis {
             .occurrences
             .iter()
             .filter(|o| places.contains(&o.place))
-            .filter_map(|o| Some(Edit { span: o.span, text: spelled(self.sources.text(o.span), &old, new)? }))
+            .filter_map(|o| {
+                Some(Edit {
+                    span: o.span,
+                    text: spelled(self.sources.text(o.span), &old, new)?,
+                })
+            })
             .collect();
         self.held_against(&edits, new)?;
         Ok(edits)
@@ -77,13 +91,19 @@ impl Analysis {
 
     /// The places of declarations that have one name for all: what overrides, or is overridden.
     fn renamed_with(&self, place: Span) -> FxHashSet<Span> {
-        let ids: Vec<CallableId> = (0..self.program.callables.len() as u32).map(CallableId).collect();
+        let ids: Vec<CallableId> = (0..self.program.callables.len() as u32)
+            .map(CallableId)
+            .collect();
         let mut places: FxHashSet<Span> = [place].into_iter().collect();
         loop {
             let before = places.len();
             for id in &ids {
                 let own = self.program[*id].span;
-                for overridden in self.program[*id].overrides.iter().map(|o| self.program[*o].span) {
+                for overridden in self.program[*id]
+                    .overrides
+                    .iter()
+                    .map(|o| self.program[*o].span)
+                {
                     if places.contains(&own) || places.contains(&overridden) {
                         places.extend([own, overridden]);
                     }
@@ -103,24 +123,53 @@ impl Analysis {
             text.text = edited(&file.text, file.base, own).into();
         }
         let after = Analysis::of(&input);
-        let moved = |span: Span| Span::new(moved(edits, span.start, false), moved(edits, span.end, true));
-        let wrong = |a: &Analysis, map: &dyn Fn(Span) -> Span| -> Vec<(Option<Span>, &'static str)> {
-            a.diagnostics.iter().filter(|d| d.is_error()).map(|d| (d.span.map(map), d.id)).collect()
+        let moved = |span: Span| {
+            Span::new(
+                moved(edits, span.start, false),
+                moved(edits, span.end, true),
+            )
         };
+        let wrong =
+            |a: &Analysis, map: &dyn Fn(Span) -> Span| -> Vec<(Option<Span>, &'static str)> {
+                a.diagnostics
+                    .iter()
+                    .filter(|d| d.is_error())
+                    .map(|d| (d.span.map(map), d.id))
+                    .collect()
+            };
         let before = wrong(self, &moved);
-        if let Some(worse) = after.diagnostics.iter().find(|d| d.is_error() && !before.contains(&(d.span, d.id))) {
-            let at = worse.span.map_or_else(String::new, |s| format!(" ({})", after.sources.locate(s)));
-            return Err(Refused(format!("renaming to `{new}` would cause an error: {}{at}", worse.message)));
+        if let Some(worse) = after
+            .diagnostics
+            .iter()
+            .find(|d| d.is_error() && !before.contains(&(d.span, d.id)))
+        {
+            let at = worse
+                .span
+                .map_or_else(String::new, |s| format!(" ({})", after.sources.locate(s)));
+            return Err(Refused(format!(
+                "renaming to `{new}` would cause an error: {}{at}",
+                worse.message
+            )));
         }
-        let old: FxHashSet<(Span, Span)> = self.occurrences.iter().map(|o| (moved(o.span), moved(o.place))).collect();
-        let now: FxHashSet<(Span, Span)> = after.occurrences.iter().map(|o| (o.span, o.place)).collect();
+        let old: FxHashSet<(Span, Span)> = self
+            .occurrences
+            .iter()
+            .map(|o| (moved(o.span), moved(o.place)))
+            .collect();
+        let now: FxHashSet<(Span, Span)> = after
+            .occurrences
+            .iter()
+            .map(|o| (o.span, o.place))
+            .collect();
         let mut different: Vec<Span> = old.symmetric_difference(&now).map(|(at, _)| *at).collect();
         different.sort_unstable();
         match different.first() {
             None => Ok(()),
             Some(at) => {
                 let (name, place) = (after.sources.text(*at), after.sources.locate(*at));
-                Err(Refused(format!("renaming to `{new}` would change what `{name}` at {place} refers to")))
+                Err(Refused(format!(
+                    "renaming to `{new}` would change what `{name}` at {place} refers to"
+                )))
             }
         }
     }
@@ -128,7 +177,10 @@ impl Analysis {
 
 /// A name as it is written in a place, with another name in it: `C`, `C?` and `reveal_C`. `None`: something else is written there.
 fn spelled(written: &str, old: &str, new: &str) -> Option<String> {
-    let (front, rest) = written.strip_prefix("reveal_").filter(|r| *r == old).map_or(("", written), |r| ("reveal_", r));
+    let (front, rest) = written
+        .strip_prefix("reveal_")
+        .filter(|r| *r == old)
+        .map_or(("", written), |r| ("reveal_", r));
     match rest.strip_prefix(old)? {
         "" => Some(format!("{front}{new}")),
         "?" => Some(format!("{front}{new}?")),
@@ -141,7 +193,10 @@ fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> S
     let mut result = String::with_capacity(text.len());
     let mut from = 0;
     for edit in edits {
-        let (start, end) = ((edit.span.start - base) as usize, (edit.span.end - base) as usize);
+        let (start, end) = (
+            (edit.span.start - base) as usize,
+            (edit.span.end - base) as usize,
+        );
         result.push_str(text.get(from..start).unwrap_or_default());
         result.push_str(&edit.text);
         from = end;
@@ -152,7 +207,15 @@ fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> S
 
 /// Where a position is after the edits; the end of a replaced range (`end`) goes after its replacement.
 fn moved(edits: &[Edit], at: u32, end: bool) -> u32 {
-    let before = edits.iter().take_while(|e| if end { e.span.end <= at } else { e.span.end <= at && e.span.start < at });
-    let delta: i64 = before.map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start)).sum();
+    let before = edits.iter().take_while(|e| {
+        if end {
+            e.span.end <= at
+        } else {
+            e.span.end <= at && e.span.start < at
+        }
+    });
+    let delta: i64 = before
+        .map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start))
+        .sum();
     u32::try_from(i64::from(at) + delta).unwrap_or(at)
 }

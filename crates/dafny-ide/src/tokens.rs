@@ -1,6 +1,9 @@
 //! What the words of a text are: names by what they denote, the rest by how it is written.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of tokens have no part in it")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of tokens have no part in it"
+)]
 
 use rustc_hash::FxHashSet;
 
@@ -47,17 +50,28 @@ pub struct SemanticToken {
 
 impl SemanticToken {
     fn plain(span: Span, class: TokenClass) -> Self {
-        Self { span, class, is_declaration: false, is_readonly: false, is_ghost: false }
+        Self {
+            span,
+            class,
+            is_declaration: false,
+            is_readonly: false,
+            is_ghost: false,
+        }
     }
 }
 
 impl Analysis {
     /// The tokens of a file, in their order.
     pub fn tokens(&self, file: FileId) -> Vec<SemanticToken> {
-        let Some(source) = self.sources.file(file) else { return Vec::new() };
+        let Some(source) = self.sources.file(file) else {
+            return Vec::new();
+        };
         let tokens = dafny_syntax::lex(source.base, &source.text).tokens;
         let callables = self.program.callables.iter();
-        let formals: FxHashSet<LocalId> = callables.flat_map(|c| c.ins.iter().chain(&c.outs)).map(|f| f.local).collect();
+        let formals: FxHashSet<LocalId> = callables
+            .flat_map(|c| c.ins.iter().chain(&c.outs))
+            .map(|f| f.local)
+            .collect();
         let mut found: Vec<SemanticToken> = comments(source.base, &source.text, &tokens)
             .into_iter()
             .map(|span| SemanticToken::plain(span, TokenClass::Comment))
@@ -70,12 +84,17 @@ impl Analysis {
     fn token(&self, token: Token, formals: &FxHashSet<LocalId>) -> Option<SemanticToken> {
         let plain = |class| Some(SemanticToken::plain(token.span, class));
         // Words with a meaning in some contexts are names in others.
-        if let Some(name) = self.occurrence(token.span.start).filter(|o| o.span == token.span) {
+        if let Some(name) = self
+            .occurrence(token.span.start)
+            .filter(|o| o.span == token.span)
+        {
             return Some(self.name((name.span, name.definition), name.is_declaration, formals));
         }
         match token.kind {
             TokenKind::Digits | TokenKind::HexDigits | TokenKind::Real => plain(TokenClass::Number),
-            TokenKind::Char | TokenKind::String | TokenKind::VerbatimString => plain(TokenClass::String),
+            TokenKind::Char | TokenKind::String | TokenKind::VerbatimString => {
+                plain(TokenClass::String)
+            }
             TokenKind::BuiltinType => plain(TokenClass::BuiltinType),
             TokenKind::Ident | TokenKind::Eof | TokenKind::Bad => None,
             _ => {
@@ -88,18 +107,39 @@ impl Analysis {
         }
     }
 
-    fn name(&self, (span, definition): (Span, Definition), is_declaration: bool, formals: &FxHashSet<LocalId>) -> SemanticToken {
+    fn name(
+        &self,
+        (span, definition): (Span, Definition),
+        is_declaration: bool,
+        formals: &FxHashSet<LocalId>,
+    ) -> SemanticToken {
         let p = &self.program;
         let (is_readonly, is_ghost, is_parameter) = match definition {
             Definition::Local(id) => (!p[id].mutable, p[id].ghost, formals.contains(&id)),
-            Definition::Field(id) => (matches!(p[id].kind, FieldKind::Const(_) | FieldKind::Destructor(_)), p[id].ghost, false),
+            Definition::Field(id) => (
+                matches!(p[id].kind, FieldKind::Const(_) | FieldKind::Destructor(_)),
+                p[id].ghost,
+                false,
+            ),
             Definition::Callable(id) => (false, p[id].ghost, false),
             Definition::Ctor(id) => (false, p[id].ghost, false),
             Definition::Type(id) => (false, p[id].ghost, false),
-            Definition::Module(_) | Definition::Synonym(_) | Definition::TypeParam(_) => (false, false, false),
+            Definition::Module(_) | Definition::Synonym(_) | Definition::TypeParam(_) => {
+                (false, false, false)
+            }
         };
-        let class = if is_parameter { TokenClass::Parameter } else { TokenClass::Name(self.kind(definition)) };
-        SemanticToken { span, class, is_declaration, is_readonly, is_ghost }
+        let class = if is_parameter {
+            TokenClass::Parameter
+        } else {
+            TokenClass::Name(self.kind(definition))
+        };
+        SemanticToken {
+            span,
+            class,
+            is_declaration,
+            is_readonly,
+            is_ghost,
+        }
     }
 }
 
@@ -122,7 +162,11 @@ fn in_gap(gap: &str, base: u32, found: &mut Vec<Span>) {
     while let Some(rest) = gap.get(at..) {
         let Some(start) = rest.find('/') else { return };
         let comment = rest.get(start..).unwrap_or_default();
-        let length = if comment.starts_with("//") { comment.find('\n').unwrap_or(comment.len()) } else { nested(comment) };
+        let length = if comment.starts_with("//") {
+            comment.find('\n').unwrap_or(comment.len())
+        } else {
+            nested(comment)
+        };
         let from = at + start;
         found.push(Span::new(base + from as u32, base + (from + length) as u32));
         at = from + length.max(1);

@@ -4,7 +4,13 @@
 //! It is independent of the tools that are tested; it reads no files and no clock.
 #![deny(missing_docs)]
 // Not in tests: they print what they have no notation for as it is.
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
 
 mod generate;
 mod profile;

@@ -25,8 +25,16 @@ pub enum Profile {
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::All, Self::Deterministic, Self::Bitvectors, Self::Collections, Self::Datatypes, Self::Objects, Self::Functions, Self::Known];
+    pub const ALL: [Self; 8] = [
+        Self::All,
+        Self::Deterministic,
+        Self::Bitvectors,
+        Self::Collections,
+        Self::Datatypes,
+        Self::Objects,
+        Self::Functions,
+        Self::Known,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {

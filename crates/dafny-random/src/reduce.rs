@@ -9,12 +9,26 @@ pub fn reduce(text: &str, shows: &mut dyn FnMut(&[String]) -> Vec<bool>) -> Stri
     let mut best: Vec<String> = text.lines().map(str::to_owned).collect();
     loop {
         let candidates = candidates(&best);
-        let good = showing(&candidates.iter().map(|c| without(&best, c)).collect::<Vec<_>>(), shows);
-        let mut removable: Vec<Vec<usize>> = good.iter().filter_map(|&i| candidates.get(i).cloned()).collect();
+        let good = showing(
+            &candidates
+                .iter()
+                .map(|c| without(&best, c))
+                .collect::<Vec<_>>(),
+            shows,
+        );
+        let mut removable: Vec<Vec<usize>> = good
+            .iter()
+            .filter_map(|&i| candidates.get(i).cloned())
+            .collect();
         removable.sort_by_key(|c| std::cmp::Reverse(c.len()));
         let tries = together(&removable);
-        let found = showing(&tries.iter().map(|c| without(&best, c)).collect::<Vec<_>>(), shows);
-        let Some(smaller) = found.first().and_then(|&i| tries.get(i)) else { return best.join("\n") + "\n" };
+        let found = showing(
+            &tries.iter().map(|c| without(&best, c)).collect::<Vec<_>>(),
+            shows,
+        );
+        let Some(smaller) = found.first().and_then(|&i| tries.get(i)) else {
+            return best.join("\n") + "\n";
+        };
         best = without(&best, smaller);
     }
 }
@@ -26,7 +40,14 @@ fn together(removable: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut count = removable.len();
     while count > 1 {
         tries.push(removable.iter().take(count).flatten().copied().collect());
-        tries.push(removable.iter().skip(removable.len() - count).flatten().copied().collect());
+        tries.push(
+            removable
+                .iter()
+                .skip(removable.len() - count)
+                .flatten()
+                .copied()
+                .collect(),
+        );
         count = count * 2 / 3;
     }
     tries.extend(removable.first().cloned());
@@ -39,16 +60,29 @@ fn together(removable: &[Vec<usize>]) -> Vec<Vec<usize>> {
     tries
 }
 
-fn showing(candidates: &[Vec<String>], shows: &mut dyn FnMut(&[String]) -> Vec<bool>) -> Vec<usize> {
+fn showing(
+    candidates: &[Vec<String>],
+    shows: &mut dyn FnMut(&[String]) -> Vec<bool>,
+) -> Vec<usize> {
     let texts: Vec<String> = candidates.iter().map(|c| c.join("\n") + "\n").collect();
     if texts.is_empty() {
         return Vec::new();
     }
-    shows(&texts).into_iter().enumerate().filter(|(_, shown)| *shown).map(|(i, _)| i).collect()
+    shows(&texts)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, shown)| *shown)
+        .map(|(i, _)| i)
+        .collect()
 }
 
 fn without(lines: &[String], removed: &[usize]) -> Vec<String> {
-    lines.iter().enumerate().filter(|(i, _)| !removed.contains(i)).map(|(_, l)| l.clone()).collect()
+    lines
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !removed.contains(i))
+        .map(|(_, l)| l.clone())
+        .collect()
 }
 
 /// Sets of lines that may go: a line alone, a block with its head, a head and its end without what is between.
@@ -82,7 +116,10 @@ mod tests {
         let mut asked = 0;
         let small = reduce(text, &mut |texts| {
             asked += texts.len();
-            texts.iter().map(|t| t.contains("print x") && t.matches('{').count() == t.matches('}').count()).collect()
+            texts
+                .iter()
+                .map(|t| t.contains("print x") && t.matches('{').count() == t.matches('}').count())
+                .collect()
         });
         assert_eq!(small.trim(), "print x;");
         assert!(asked < 60, "{asked}");
@@ -90,6 +127,9 @@ mod tests {
 
     #[test]
     fn what_shows_nothing_stays() {
-        assert_eq!(reduce("a\nb\n", &mut |texts| vec![false; texts.len()]), "a\nb\n");
+        assert_eq!(
+            reduce("a\nb\n", &mut |texts| vec![false; texts.len()]),
+            "a\nb\n"
+        );
     }
 }

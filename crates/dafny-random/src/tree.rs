@@ -5,7 +5,8 @@
 //! All changes are of the text, at the places of nodes, so that what stays is as it was written.
 
 use dafny_syntax::ast::{
-    Attribute, Block, Clause, Expr, ExprCase, ExprKind, File, Formal, GuardedCase, Literal, Member, Stmt, StmtCase, TopDecl,
+    Attribute, Block, Clause, Expr, ExprCase, ExprKind, File, Formal, GuardedCase, Literal, Member,
+    Stmt, StmtCase, TopDecl,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -30,7 +31,11 @@ pub fn reduce_tree(text: &str, options: Options, shows: &mut dyn FnMut(&str) -> 
 
 /// A text without the empty lines that parts leave behind.
 fn tidy(text: &str) -> String {
-    text.lines().map(str::trim_end).filter(|l| !l.is_empty()).flat_map(|l| [l, "\n"]).collect()
+    text.lines()
+        .map(str::trim_end)
+        .filter(|l| !l.is_empty())
+        .flat_map(|l| [l, "\n"])
+        .collect()
 }
 
 /// Which nodes are taken away.
@@ -46,7 +51,13 @@ enum Level {
 }
 
 impl Level {
-    const ALL: [Self; 5] = [Self::Declarations, Self::Members, Self::Statements, Self::Parts, Self::Parameters];
+    const ALL: [Self; 5] = [
+        Self::Declarations,
+        Self::Members,
+        Self::Statements,
+        Self::Parts,
+        Self::Parameters,
+    ];
 }
 
 fn parsed(text: &str, options: Options) -> Option<File> {
@@ -55,8 +66,14 @@ fn parsed(text: &str, options: Options) -> Option<File> {
 }
 
 /// Takes away nodes of a level: half of them, a quarter, at last each alone.
-fn without(mut text: String, options: Options, level: Level, shows: &mut dyn FnMut(&str) -> bool) -> String {
-    let spans = |text: &str| parsed(text, options).map_or_else(Vec::new, |file| nodes(&file, text, level));
+fn without(
+    mut text: String,
+    options: Options,
+    level: Level,
+    shows: &mut dyn FnMut(&str) -> bool,
+) -> String {
+    let spans =
+        |text: &str| parsed(text, options).map_or_else(Vec::new, |file| nodes(&file, text, level));
     let mut all = spans(&text);
     let mut size = all.len();
     while size > 0 {
@@ -64,7 +81,8 @@ fn without(mut text: String, options: Options, level: Level, shows: &mut dyn FnM
         while at < all.len() {
             let some = all.get(at..(at + size).min(all.len())).unwrap_or_default();
             let smaller = cut(&text, some);
-            if smaller.len() < text.len() && parsed(&smaller, options).is_some() && shows(&smaller) {
+            if smaller.len() < text.len() && parsed(&smaller, options).is_some() && shows(&smaller)
+            {
                 text = smaller;
                 // The nodes before it are where they were.
                 all = spans(&text);
@@ -72,7 +90,11 @@ fn without(mut text: String, options: Options, level: Level, shows: &mut dyn FnM
                 at += size;
             }
         }
-        size = if size == 1 { 0 } else { size.div_ceil(2).min(all.len().max(1)) };
+        size = if size == 1 {
+            0
+        } else {
+            size.div_ceil(2).min(all.len().max(1))
+        };
         if all.is_empty() {
             break;
         }
@@ -129,7 +151,10 @@ fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
     let mut nodes = Nodes(level, Vec::new());
     file.decls.walk(&mut nodes);
     for span in &mut nodes.1 {
-        let before = text.get(..span.start as usize).unwrap_or_default().trim_end();
+        let before = text
+            .get(..span.start as usize)
+            .unwrap_or_default()
+            .trim_end();
         if level == Level::Members && before.ends_with("var") {
             span.start = (before.len() - "var".len()) as u32;
         }
@@ -185,18 +210,25 @@ fn cut(text: &str, spans: &[Span]) -> String {
 fn replaced(mut text: String, options: Options, shows: &mut dyn FnMut(&str) -> bool) -> String {
     let mut at = 0;
     loop {
-        let Some(file) = parsed(&text, options) else { return text };
+        let Some(file) = parsed(&text, options) else {
+            return text;
+        };
         let edits = edits(&file, &text);
         let mut next = None;
         for (i, (span, by)) in edits.iter().enumerate().skip(at) {
-            let (before, behind) = (text.get(..span.start as usize), text.get(span.end as usize..));
+            let (before, behind) = (
+                text.get(..span.start as usize),
+                text.get(span.end as usize..),
+            );
             let smaller = [before.unwrap_or_default(), by, behind.unwrap_or_default()].concat();
             if parsed(&smaller, options).is_some() && shows(&smaller) {
                 next = Some((i, smaller));
                 break;
             }
         }
-        let Some((i, smaller)) = next else { return text };
+        let Some((i, smaller)) = next else {
+            return text;
+        };
         // Those that saved more were tried: most of them are what they were.
         at = i.saturating_sub(1);
         text = smaller;
@@ -211,7 +243,10 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
     }
     impl Edits<'_> {
         fn of(&self, span: Span) -> String {
-            self.text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+            self.text
+                .get(span.start as usize..span.end as usize)
+                .unwrap_or_default()
+                .to_owned()
         }
     }
     impl<'t> Visit<'t> for Edits<'_> {
@@ -220,7 +255,12 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
             node.walk(&mut blocks);
             for block in blocks.0 {
                 let whole = self.of(block);
-                let inner = whole.trim().trim_start_matches('{').trim_end_matches('}').trim().to_owned();
+                let inner = whole
+                    .trim()
+                    .trim_start_matches('{')
+                    .trim_end_matches('}')
+                    .trim()
+                    .to_owned();
                 self.found.push((node.span, inner));
             }
             node.walk(self);
@@ -231,15 +271,26 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
             for part in parts.0 {
                 self.found.push((node.span, self.of(part)));
             }
-            if !matches!(node.kind, ExprKind::Literal(Literal::Bool(_) | Literal::Int(_))) {
-                self.found.extend(["true", "false", "0"].map(|l| (node.span, l.to_owned())));
+            if !matches!(
+                node.kind,
+                ExprKind::Literal(Literal::Bool(_) | Literal::Int(_))
+            ) {
+                self.found
+                    .extend(["true", "false", "0"].map(|l| (node.span, l.to_owned())));
             }
             node.walk(self);
         }
     }
-    let mut edits = Edits { text, found: Vec::new() };
+    let mut edits = Edits {
+        text,
+        found: Vec::new(),
+    };
     file.decls.walk(&mut edits);
-    let saved = |(span, by): &(Span, String)| (span.end as usize).saturating_sub(span.start as usize).checked_sub(by.len());
+    let saved = |(span, by): &(Span, String)| {
+        (span.end as usize)
+            .saturating_sub(span.start as usize)
+            .checked_sub(by.len())
+    };
     edits.found.retain(|e| saved(e).is_some_and(|n| n > 0));
     edits.found.sort_by_key(|e| std::cmp::Reverse(saved(e)));
     edits.found
@@ -308,8 +359,13 @@ method M(a: int) returns (r: int)
     #[test]
     fn parameters_and_cases_of_expressions_go_too() {
         let text = "method M(a: int, b: bool, c: int) returns (r: int, s: int) {\n  s := match c case 0 => 1 case 1 => 7 case _ => 3;\n}\n";
-        let small = reduce_tree(text, Options::default(), &mut |t| t.contains("c: int") && t.contains("case _") && t.contains("s: int"));
-        assert_eq!(small, "method M(  c: int) returns ( s: int) {\n  s := match c   case _ => 3;\n}\n");
+        let small = reduce_tree(text, Options::default(), &mut |t| {
+            t.contains("c: int") && t.contains("case _") && t.contains("s: int")
+        });
+        assert_eq!(
+            small,
+            "method M(  c: int) returns ( s: int) {\n  s := match c   case _ => 3;\n}\n"
+        );
     }
 
     #[test]

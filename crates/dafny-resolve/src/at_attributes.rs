@@ -2,7 +2,9 @@
 //!
 //! Other names are resolved like expressions (`bodies/attributes.rs`), and refused: Dafny has no attributes of users yet.
 
-use dafny_syntax::ast::{self, Attribute, ExprKind, FunctionKind, Literal, Member, MethodKind, Modifiers, TopDecl};
+use dafny_syntax::ast::{
+    self, Attribute, ExprKind, FunctionKind, Literal, Member, MethodKind, Modifiers, TopDecl,
+};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
@@ -44,7 +46,11 @@ impl Host {
 
     /// Whether Dafny makes proof obligations of it.
     fn is_verified(self) -> bool {
-        self.is_callable() || matches!(self, Host::Iterator | Host::Newtype | Host::Synonym | Host::Const)
+        self.is_callable()
+            || matches!(
+                self,
+                Host::Iterator | Host::Newtype | Host::Synonym | Host::Const
+            )
     }
 
     fn word(self) -> &'static str {
@@ -74,8 +80,18 @@ struct BuiltIn {
     place: &'static str,
 }
 
-const fn built_in(name: &'static str, params: &'static [Param], fits: fn(Host) -> bool, place: &'static str) -> BuiltIn {
-    BuiltIn { name, params, fits, place }
+const fn built_in(
+    name: &'static str,
+    params: &'static [Param],
+    fits: fn(Host) -> bool,
+    place: &'static str,
+) -> BuiltIn {
+    BuiltIn {
+        name,
+        params,
+        fits,
+        place,
+    }
 }
 
 const fn callable(name: &'static str, params: &'static [Param]) -> BuiltIn {
@@ -104,16 +120,46 @@ const fn verified(name: &'static str, params: &'static [Param]) -> BuiltIn {
 }
 
 const BUILT_IN: &[BuiltIn] = &[
-    built_in("AssumeCrossModuleTermination", &[], |h| matches!(h, Host::Class | Host::Iterator | Host::Trait), "classes and traits"),
-    built_in("AutoContracts", &[], |h| matches!(h, Host::Class | Host::Iterator), "classes"),
+    built_in(
+        "AssumeCrossModuleTermination",
+        &[],
+        |h| matches!(h, Host::Class | Host::Iterator | Host::Trait),
+        "classes and traits",
+    ),
+    built_in(
+        "AutoContracts",
+        &[],
+        |h| matches!(h, Host::Class | Host::Iterator),
+        "classes",
+    ),
     function("AutoRequires"),
     callable("AutoRevealDependenciesAll", &[Param("0", Kind::Bool, true)]),
-    callable("AutoRevealDependencies", &[Param("level", Kind::Int, false)]),
+    callable(
+        "AutoRevealDependencies",
+        &[Param("level", Kind::Int, false)],
+    ),
     callable("Axiom", &[]),
-    built_in("Compile", &[Param("0", Kind::Bool, true)], |_| true, "declarations"),
+    built_in(
+        "Compile",
+        &[Param("0", Kind::Bool, true)],
+        |_| true,
+        "declarations",
+    ),
     callable("Concurrent", &[]),
-    built_in("DisableNonlinearArithmetic", &[Param("disable", Kind::Bool, true)], |h| h == Host::Module, "modules"),
-    callable("Fuel", &[Param("low", Kind::Int, true), Param("high", Kind::Int, true), Param("functionName", Kind::String, true)]),
+    built_in(
+        "DisableNonlinearArithmetic",
+        &[Param("disable", Kind::Bool, true)],
+        |h| h == Host::Module,
+        "modules",
+    ),
+    callable(
+        "Fuel",
+        &[
+            Param("low", Kind::Int, true),
+            Param("high", Kind::Int, true),
+            Param("functionName", Kind::String, true),
+        ],
+    ),
     verified("IsolateAssertions", &[]),
     newtype("NativeUInt8"),
     newtype("NativeInt8"),
@@ -129,7 +175,12 @@ const BUILT_IN: &[BuiltIn] = &[
     newtype("NativeInt"),
     newtype("NativeNone"),
     newtype("NativeIntOrReal"),
-    built_in("Options", &[Param("0", Kind::String, false)], |h| h == Host::Module, "modules"),
+    built_in(
+        "Options",
+        &[Param("0", Kind::String, false)],
+        |h| h == Host::Module,
+        "modules",
+    ),
     method("Print"),
     verified("Priority", &[Param("0", Kind::Int, false)]),
     verified("ResourceLimit", &[Param("0", Kind::String, false)]),
@@ -181,11 +232,19 @@ impl Checker {
                     self.host(&m.modifiers, Host::Module);
                     self.decls(&m.decls);
                 }
-                TopDecl::Class(c) => self.with_members(&c.modifiers, if c.is_trait { Host::Trait } else { Host::Class }, &c.members),
+                TopDecl::Class(c) => self.with_members(
+                    &c.modifiers,
+                    if c.is_trait { Host::Trait } else { Host::Class },
+                    &c.members,
+                ),
                 TopDecl::Datatype(d) => self.with_members(&d.modifiers, Host::Datatype, &d.members),
                 TopDecl::Newtype(n) => self.with_members(&n.modifiers, Host::Newtype, &n.members),
                 TopDecl::Type(t) => {
-                    let host = if t.definition.is_some() { Host::Synonym } else { Host::AbstractType };
+                    let host = if t.definition.is_some() {
+                        Host::Synonym
+                    } else {
+                        Host::AbstractType
+                    };
                     self.with_members(&t.modifiers, host, &t.members);
                 }
                 TopDecl::Iterator(i) => self.host(&i.modifiers, Host::Iterator),
@@ -237,15 +296,23 @@ impl Checker {
         for attribute in modifiers.attributes.iter().filter(|a| a.at) {
             let name = &*attribute.name.name;
             if name.is_empty() {
-                let d = Diagnostic::error("resolve/attribute", attribute.span, "this is not the name of an attribute");
-                self.found.push(d.with_help("write `@Name` or `@Name(arguments)`"));
+                let d = Diagnostic::error(
+                    "resolve/attribute",
+                    attribute.span,
+                    "this is not the name of an attribute",
+                );
+                self.found
+                    .push(d.with_help("write `@Name` or `@Name(arguments)`"));
                 continue;
             }
-            let Some(known) = BUILT_IN.iter().find(|b| b.name == name) else { continue };
+            let Some(known) = BUILT_IN.iter().find(|b| b.name == name) else {
+                continue;
+            };
             if !(known.fits)(host) {
                 let message = format!("`@{name}` cannot be applied to {}", host.word());
                 let d = Diagnostic::error("resolve/attribute", attribute.span, message);
-                self.found.push(d.with_help(format!("it applies to {}", known.place)));
+                self.found
+                    .push(d.with_help(format!("it applies to {}", known.place)));
             }
             self.arguments(attribute, known.params);
         }
@@ -266,14 +333,22 @@ impl Checker {
                     at
                 }
                 None if named => {
-                    self.error(argument.value.span, "a positional argument cannot follow a named argument".to_owned());
+                    self.error(
+                        argument.value.span,
+                        "a positional argument cannot follow a named argument".to_owned(),
+                    );
                     continue;
                 }
                 None => i,
             };
-            let (Some(param), Some(slot)) = (params.get(at), given.get_mut(at)) else { continue };
+            let (Some(param), Some(slot)) = (params.get(at), given.get_mut(at)) else {
+                continue;
+            };
             if std::mem::replace(slot, true) {
-                self.error(argument.value.span, format!("the parameter `{}` of `@{name}` is given twice", param.0));
+                self.error(
+                    argument.value.span,
+                    format!("the parameter `{}` of `@{name}` is given twice", param.0),
+                );
             }
             let (kind, what) = match param.1 {
                 Kind::Bool => (Kind::Bool, "`true` or `false`"),
@@ -281,19 +356,33 @@ impl Checker {
                 Kind::String => (Kind::String, "a string"),
             };
             if literal(&argument.value) != Some(kind) {
-                self.error(argument.value.span, format!("this argument of `@{name}` must be {what}"));
+                self.error(
+                    argument.value.span,
+                    format!("this argument of `@{name}` must be {what}"),
+                );
             }
         }
         let least = params.iter().filter(|p| !p.2).count();
         let missing = params.iter().zip(&given).any(|(p, given)| !p.2 && !given);
         if attribute.args.len() > params.len() || missing {
-            let count = if least == params.len() { format!("{least}") } else { format!("{least} to {}", params.len()) };
-            self.error(attribute.span, format!("wrong number of arguments: `@{name}` takes {count}, found {}", attribute.args.len()));
+            let count = if least == params.len() {
+                format!("{least}")
+            } else {
+                format!("{least} to {}", params.len())
+            };
+            self.error(
+                attribute.span,
+                format!(
+                    "wrong number of arguments: `@{name}` takes {count}, found {}",
+                    attribute.args.len()
+                ),
+            );
         }
     }
 
     fn error(&mut self, span: Span, message: String) {
-        self.found.push(Diagnostic::error("resolve/attribute", span, message));
+        self.found
+            .push(Diagnostic::error("resolve/attribute", span, message));
     }
 }
 

@@ -15,8 +15,16 @@ pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
             Some(native) => native.clone(),
             None => a.args.iter().map(|x| argument(&x.value)).collect(),
         };
-        let name = if native.is_some() { Name::from("nativeType") } else { name_of(a) };
-        Attribute { name, args, span: a.span }
+        let name = if native.is_some() {
+            Name::from("nativeType")
+        } else {
+            name_of(a)
+        };
+        Attribute {
+            name,
+            args,
+            span: a.span,
+        }
     };
     attributes.iter().map(lower).collect()
 }
@@ -89,15 +97,20 @@ fn argument(e: &ast::Expr) -> AttributeArg {
         match l {
             Literal::Bool(b) => AttributeArg::Bool(*b),
             Literal::Int(n) => AttributeArg::Int(n.clone()),
-            Literal::String { units, .. } => {
-                AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
-            }
+            Literal::String { units, .. } => AttributeArg::String(
+                units
+                    .iter()
+                    .map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER))
+                    .collect(),
+            ),
             Literal::Real { .. } | Literal::Char(_) | Literal::Null => other(),
         }
     } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind {
         match argument(inner) {
             AttributeArg::Int(n) => AttributeArg::Int(-n),
-            other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
+            other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => {
+                other
+            }
         }
     } else {
         other()
@@ -108,10 +121,19 @@ fn argument(e: &ast::Expr) -> AttributeArg {
 /// how far recursion is unrolled.
 pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
     for id in Arena::<CallableId>::ids(program) {
-        for attribute in program[id].attributes().iter().filter(|a| &*a.name == "testInline" && a.unrolling().is_none()) {
-            let message = format!("the argument of `{{:testInline}}` on `{}` is not an unrolling depth", program.callable_path(id));
+        for attribute in program[id]
+            .attributes()
+            .iter()
+            .filter(|a| &*a.name == "testInline" && a.unrolling().is_none())
+        {
+            let message = format!(
+                "the argument of `{{:testInline}}` on `{}` is not an unrolling depth",
+                program.callable_path(id)
+            );
             let help = "give one positive number, the maximum number of nested activations; without an argument it is 1";
-            diagnostics.push(Diagnostic::warning("resolve/test-inline", attribute.span, message).with_help(help));
+            diagnostics.push(
+                Diagnostic::warning("resolve/test-inline", attribute.span, message).with_help(help),
+            );
         }
     }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::typed::{CallableKind, Type, TypeId};
 use dafny_syntax::ast::{
-    self, Argument, Assign, BinaryOp, Block, ClauseKind, Expr, ExprKind, FrameExpr, Guard, Ident, Literal, Member, Rhs, RhsKind, Stmt,
-    StmtKind, TypeKind, UnaryOp,
+    self, Argument, Assign, BinaryOp, Block, ClauseKind, Expr, ExprKind, FrameExpr, Guard, Ident,
+    Literal, Member, Rhs, RhsKind, Stmt, StmtKind, TypeKind, UnaryOp,
 };
 use dafny_syntax::source::{Name, Span};
 use dafny_syntax::{TokenKind, expr_to_string, lex};
@@ -23,18 +23,41 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
     if !is_on(&class.modifiers.attributes).unwrap_or(false) {
         return;
     }
-    let at = |name: &str| Ident { name: Name::from(name), span: class.name.span };
+    let at = |name: &str| Ident {
+        name: Name::from(name),
+        span: class.name.span,
+    };
     let span = class.name.span;
-    let ghost = || ast::Modifiers { ghost: true, ..ast::Modifiers::default() };
-    if !class.members.iter().any(|m| matches!(m, Member::Field(f) if &*f.name.name == "Repr")) {
+    let ghost = || ast::Modifiers {
+        ghost: true,
+        ..ast::Modifiers::default()
+    };
+    if !class
+        .members
+        .iter()
+        .any(|m| matches!(m, Member::Field(f) if &*f.name.name == "Repr"))
+    {
         let named = |name: &str, args| {
-            let segment = ast::TypeSegment { name: at(name), args };
-            ast::Type { kind: TypeKind::Named(vec![segment]), span }
+            let segment = ast::TypeSegment {
+                name: at(name),
+                args,
+            };
+            ast::Type {
+                kind: TypeKind::Named(vec![segment]),
+                span,
+            }
         };
         let ty = named("set", Some(vec![named("object", None)]));
-        class.members.push(Member::Field(ast::FieldDecl { modifiers: ghost(), name: at("Repr"), ty, span }));
+        class.members.push(Member::Field(ast::FieldDecl {
+            modifiers: ghost(),
+            name: at("Repr"),
+            ty,
+            span,
+        }));
     }
-    if !class.members.iter().any(|m| matches!(m, Member::Function(f) if &*f.name.name == "Valid" && !f.modifiers.is_static)) {
+    if !class.members.iter().any(
+        |m| matches!(m, Member::Function(f) if &*f.name.name == "Valid" && !f.modifiers.is_static),
+    ) {
         class.members.push(Member::Function(ast::FunctionDecl {
             modifiers: ghost(),
             kind: ast::FunctionKind::Predicate,
@@ -72,14 +95,22 @@ pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
     let classes: Vec<TypeId> = pending.iter().filter_map(asks).collect();
     for class in classes {
         let parts: Vec<Part> = pending.iter().filter_map(|p| part(cx, class, p)).collect();
-        let fields: Vec<Name> = cx.program[class].fields.iter().map(|f| cx.program[*f].name.clone()).collect();
+        let fields: Vec<Name> = cx.program[class]
+            .fields
+            .iter()
+            .map(|f| cx.program[*f].name.clone())
+            .collect();
         for p in pending.iter_mut() {
             match p {
-                Pending::Function(id, ast) if cx.program[*id].owner == Some(class) && !cx.program[*id].is_static => {
+                Pending::Function(id, ast)
+                    if cx.program[*id].owner == Some(class) && !cx.program[*id].is_static =>
+                {
                     let ghost = cx.program[*id].ghost;
                     complete_function(Arc::make_mut(ast), ghost, &parts);
                 }
-                Pending::Method(id, ast) if cx.program[*id].owner == Some(class) && !cx.program[*id].is_static => {
+                Pending::Method(id, ast)
+                    if cx.program[*id].owner == Some(class) && !cx.program[*id].is_static =>
+                {
                     let (ghost, kind) = (cx.program[*id].ghost, cx.program[*id].kind);
                     complete_method(Arc::make_mut(ast), ghost, kind, &parts, &fields);
                 }
@@ -100,8 +131,18 @@ pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
 
 /// `{:autocontracts}`, `{:autocontracts false}`, or nothing said.
 fn is_on(attributes: &[ast::Attribute]) -> Option<bool> {
-    let attribute = attributes.iter().rev().find(|a| &*a.name.name == if a.at { "AutoContracts" } else { "autocontracts" })?;
-    let off = attribute.args.iter().any(|a| matches!(a.value.kind, ExprKind::Literal(Literal::Bool(false))));
+    let attribute = attributes.iter().rev().find(|a| {
+        &*a.name.name
+            == if a.at {
+                "AutoContracts"
+            } else {
+                "autocontracts"
+            }
+    })?;
+    let off = attribute
+        .args
+        .iter()
+        .any(|a| matches!(a.value.kind, ExprKind::Literal(Literal::Bool(false))));
     Some(!off)
 }
 
@@ -127,25 +168,50 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
         | Pending::Method(..) => return None,
     };
     let name = cx.program[id].name.clone();
-    if cx.program[id].owner != Some(class) || cx.program[id].is_static || &*name == "Repr" || is_on(attributes) == Some(false) {
+    if cx.program[id].owner != Some(class)
+        || cx.program[id].is_static
+        || &*name == "Repr"
+        || is_on(attributes) == Some(false)
+    {
         return None;
     }
     // Errors are reported when the signature is resolved.
     let reported = cx.diagnostics.len();
     let scope = cx.type_decl_scope(class);
     let params = cx.program[class].type_params.clone();
-    let ty = cx.resolve_type_with(&scope, ty, &mut MissingArgs::Prefix { params, extend: None });
+    let ty = cx.resolve_type_with(
+        &scope,
+        ty,
+        &mut MissingArgs::Prefix {
+            params,
+            extend: None,
+        },
+    );
     cx.diagnostics.truncate(reported);
-    let part = |nullable, has_repr, has_valid| Some(Part { name, nullable, has_repr, has_valid });
+    let part = |nullable, has_repr, has_valid| {
+        Some(Part {
+            name,
+            nullable,
+            has_repr,
+            has_valid,
+        })
+    };
     if let Type::Array { nullable, .. } | Type::Object { nullable } = ty {
         part(nullable, false, false)
     } else if let Type::Named { decl, nullable, .. } = ty
         && cx.program.is_reference(&Type::named(decl, Vec::new()))
     {
-        let member = |name: &str| cx.members.get(decl.0 as usize).and_then(|m| m.get(name)).copied();
+        let member = |name: &str| {
+            cx.members
+                .get(decl.0 as usize)
+                .and_then(|m| m.get(name))
+                .copied()
+        };
         let has_repr = matches!(member("Repr"), Some(Found::Field(_)));
         let has_valid = match member("Valid") {
-            Some(Found::Callable(c)) => cx.program[c].kind == CallableKind::Function && !cx.program[c].is_static,
+            Some(Found::Callable(c)) => {
+                cx.program[c].kind == CallableKind::Function && !cx.program[c].is_static
+            }
             Some(Found::Field(_) | Found::Ctor(_) | Found::CtorTest(_)) | None => false,
         };
         part(nullable, has_repr, has_repr && has_valid)
@@ -161,14 +227,32 @@ fn complete_function(f: &mut ast::FunctionDecl, ghost: bool, parts: &[Part]) {
     let make = Make(f.name.span);
     if &*f.name.name != "Valid" {
         make.first(&mut f.spec, ClauseKind::Requires(make.valid(make.this())));
-        if !f.spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Reads(_))) {
-            make.last(&mut f.spec, ClauseKind::Reads(vec![make.frame(make.repr())]));
+        if !f
+            .spec
+            .clauses
+            .iter()
+            .any(|c| matches!(c.kind, ClauseKind::Reads(_)))
+        {
+            make.last(
+                &mut f.spec,
+                ClauseKind::Reads(vec![make.frame(make.repr())]),
+            );
         }
         return;
     }
-    make.last(&mut f.spec, ClauseKind::Reads(vec![make.frame(make.this()), make.frame(make.repr())]));
+    make.last(
+        &mut f.spec,
+        ClauseKind::Reads(vec![make.frame(make.this()), make.frame(make.repr())]),
+    );
     let in_repr = make.binary(BinaryOp::In, make.this(), make.repr());
-    make.first(&mut f.spec, ClauseKind::Ensures(make.binary(BinaryOp::Implies, make.valid(make.this()), in_repr.clone())));
+    make.first(
+        &mut f.spec,
+        ClauseKind::Ensures(make.binary(
+            BinaryOp::Implies,
+            make.valid(make.this()),
+            in_repr.clone(),
+        )),
+    );
     if !ghost {
         return;
     }
@@ -185,15 +269,28 @@ fn complete_function(f: &mut ast::FunctionDecl, ghost: bool, parts: &[Part]) {
             holds = make.and(holds, make.valid(field()));
         }
         conjuncts.push(match part.nullable {
-            true => make.paren(make.binary(BinaryOp::Implies, make.binary(BinaryOp::Ne, field(), make.null()), make.paren(holds))),
+            true => make.paren(make.binary(
+                BinaryOp::Implies,
+                make.binary(BinaryOp::Ne, field(), make.null()),
+                make.paren(holds),
+            )),
             false => holds,
         });
     }
     let body = f.body.take().map(|b| make.paren(b));
-    f.body = conjuncts.into_iter().chain(body).reduce(|a, b| make.and(a, b));
+    f.body = conjuncts
+        .into_iter()
+        .chain(body)
+        .reduce(|a, b| make.and(a, b));
 }
 
-fn complete_method(m: &mut ast::MethodDecl, ghost: bool, kind: CallableKind, parts: &[Part], fields: &[Name]) {
+fn complete_method(
+    m: &mut ast::MethodDecl,
+    ghost: bool,
+    kind: CallableKind,
+    parts: &[Part],
+    fields: &[Name],
+) {
     if is_on(&m.modifiers.attributes) == Some(false) {
         return;
     }
@@ -204,7 +301,10 @@ fn complete_method(m: &mut ast::MethodDecl, ghost: bool, kind: CallableKind, par
         make.first(&mut m.spec, ClauseKind::Ensures(valid));
         if let Some(body) = &mut m.body {
             body.divided_at.get_or_insert(body.stmts.len());
-            let this = make.expr(ExprKind::SetDisplay { infinite: false, elements: vec![make.this()] });
+            let this = make.expr(ExprKind::SetDisplay {
+                infinite: false,
+                elements: vec![make.this()],
+            });
             body.stmts.push(make.assign_repr(this));
             make.update_repr(body, parts);
         }
@@ -226,8 +326,16 @@ fn complete_method(m: &mut ast::MethodDecl, ghost: bool, kind: CallableKind, par
     make.first(&mut m.spec, ClauseKind::Ensures(make.fresh(grown)));
     make.first(&mut m.spec, ClauseKind::Ensures(valid.clone()));
     make.first(&mut m.spec, ClauseKind::Requires(valid));
-    if !m.spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Modifies(_))) {
-        make.last(&mut m.spec, ClauseKind::Modifies(vec![make.frame(make.repr())]));
+    if !m
+        .spec
+        .clauses
+        .iter()
+        .any(|c| matches!(c.kind, ClauseKind::Modifies(_)))
+    {
+        make.last(
+            &mut m.spec,
+            ClauseKind::Modifies(vec![make.frame(make.repr())]),
+        );
         if let Some(body) = &mut m.body {
             make.update_repr(body, parts);
         }
@@ -239,27 +347,46 @@ fn is_simple_query(m: &ast::MethodDecl, fields: &[Name]) -> bool {
     let two_state = |c: &ast::Clause| match &c.kind {
         ClauseKind::Ensures(e) => {
             let text = expr_to_string(e);
-            lex(0, &text).tokens.iter().any(|t| matches!(t.kind, TokenKind::Old | TokenKind::Fresh | TokenKind::Unchanged))
+            lex(0, &text).tokens.iter().any(|t| {
+                matches!(
+                    t.kind,
+                    TokenKind::Old | TokenKind::Fresh | TokenKind::Unchanged
+                )
+            })
         }
-        ClauseKind::Requires(_) | ClauseKind::Invariant(_) | ClauseKind::Reads(_) | ClauseKind::Modifies(_) | ClauseKind::Decreases(_) => {
-            false
-        }
+        ClauseKind::Requires(_)
+        | ClauseKind::Invariant(_)
+        | ClauseKind::Reads(_)
+        | ClauseKind::Modifies(_)
+        | ClauseKind::Decreases(_) => false,
     };
     let Some(body) = &m.body else { return false };
-    !m.outs.is_empty() && body.stmts.iter().all(|s| assigns_variables_only(s, fields)) && !m.spec.clauses.iter().any(two_state)
+    !m.outs.is_empty()
+        && body.stmts.iter().all(|s| assigns_variables_only(s, fields))
+        && !m.spec.clauses.iter().any(two_state)
 }
 
 fn assigns_variables_only(stmt: &Stmt, fields: &[Name]) -> bool {
     let all = |stmts: &[Stmt]| stmts.iter().all(|s| assigns_variables_only(s, fields));
     let optional = |b: &Option<Block>| b.as_ref().is_none_or(|b| all(&b.stmts));
     match &stmt.kind {
-        StmtKind::Update(u) => u.lhs.iter().all(|e| matches!(&e.kind, ExprKind::Name { name, .. } if !fields.contains(&name.name))),
+        StmtKind::Update(u) => u.lhs.iter().all(
+            |e| matches!(&e.kind, ExprKind::Name { name, .. } if !fields.contains(&name.name)),
+        ),
         StmtKind::Block(b) | StmtKind::Opaque { body: b, .. } => all(&b.stmts),
-        StmtKind::If { then, els, .. } => all(&then.stmts) && els.as_deref().is_none_or(|e| assigns_variables_only(e, fields)),
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().all(|c| all(&c.body)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
-            optional(body)
+        StmtKind::If { then, els, .. } => {
+            all(&then.stmts)
+                && els
+                    .as_deref()
+                    .is_none_or(|e| assigns_variables_only(e, fields))
         }
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
+            cases.iter().all(|c| all(&c.body))
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Forall { body, .. }
+        | StmtKind::Modify { body, .. } => optional(body),
         StmtKind::Match { cases, .. } => cases.iter().all(|c| all(&c.body)),
         StmtKind::By { stmt, .. } => assigns_variables_only(stmt, fields),
         StmtKind::Assert { .. }
@@ -295,8 +422,15 @@ impl Make {
     }
 
     fn field(&self, object: Expr, name: &str) -> Expr {
-        let member = Ident { name: Name::from(name), span: self.0 };
-        self.expr(ExprKind::Select { object: Box::new(object), member, type_args: None })
+        let member = Ident {
+            name: Name::from(name),
+            span: self.0,
+        };
+        self.expr(ExprKind::Select {
+            object: Box::new(object),
+            member,
+            type_args: None,
+        })
     }
 
     fn repr(&self) -> Expr {
@@ -305,7 +439,11 @@ impl Make {
 
     fn valid(&self, object: Expr) -> Expr {
         let callee = Box::new(self.field(object, "Valid"));
-        self.expr(ExprKind::Call { callee, at_label: None, args: Vec::<Argument>::new() })
+        self.expr(ExprKind::Call {
+            callee,
+            at_label: None,
+            args: Vec::<Argument>::new(),
+        })
     }
 
     fn binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -321,19 +459,35 @@ impl Make {
     }
 
     fn old(&self, e: Expr) -> Expr {
-        self.expr(ExprKind::Old { label: None, expr: Box::new(e) })
+        self.expr(ExprKind::Old {
+            label: None,
+            expr: Box::new(e),
+        })
     }
 
     fn fresh(&self, e: Expr) -> Expr {
-        self.expr(ExprKind::Fresh { label: None, expr: Box::new(e) })
+        self.expr(ExprKind::Fresh {
+            label: None,
+            expr: Box::new(e),
+        })
     }
 
     fn frame(&self, object: Expr) -> FrameExpr {
-        FrameExpr { object: Some(object), field: None, span: self.0 }
+        FrameExpr {
+            object: Some(object),
+            field: None,
+            span: self.0,
+        }
     }
 
     fn clause(&self, kind: ClauseKind) -> ast::Clause {
-        ast::Clause { kind, is_yield: false, attributes: Vec::new(), label: None, span: self.0 }
+        ast::Clause {
+            kind,
+            is_yield: false,
+            attributes: Vec::new(),
+            label: None,
+            span: self.0,
+        }
     }
 
     fn first(&self, spec: &mut ast::Spec, kind: ClauseKind) {
@@ -345,19 +499,34 @@ impl Make {
     }
 
     fn stmt(&self, kind: StmtKind) -> Stmt {
-        Stmt { labels: Vec::new(), attributes: Vec::new(), kind, span: self.0 }
+        Stmt {
+            labels: Vec::new(),
+            attributes: Vec::new(),
+            kind,
+            span: self.0,
+        }
     }
 
     fn assign_repr(&self, value: Expr) -> Stmt {
-        let rhs = Rhs { attributes: Vec::new(), kind: RhsKind::Expr(value), span: self.0 };
-        self.stmt(StmtKind::Update(ast::Update { lhs: vec![self.repr()], assign: Assign::Rhs(vec![rhs]) }))
+        let rhs = Rhs {
+            attributes: Vec::new(),
+            kind: RhsKind::Expr(value),
+            span: self.0,
+        };
+        self.stmt(StmtKind::Update(ast::Update {
+            lhs: vec![self.repr()],
+            assign: Assign::Rhs(vec![rhs]),
+        }))
     }
 
     /// `if F != null && !(F in Repr && F.Repr <= Repr) { Repr := Repr + {F} + F.Repr; }` for each part.
     fn update_repr(&self, body: &mut Block, parts: &[Part]) {
         for part in parts {
             let field = || self.field(self.this(), &part.name);
-            let single = self.expr(ExprKind::SetDisplay { infinite: false, elements: vec![field()] });
+            let single = self.expr(ExprKind::SetDisplay {
+                infinite: false,
+                elements: vec![field()],
+            });
             let mut value = self.binary(BinaryOp::Add, self.repr(), single);
             let mut holds = self.binary(BinaryOp::In, field(), self.repr());
             if part.has_repr {
@@ -369,8 +538,16 @@ impl Make {
             if part.nullable {
                 cond = self.and(self.binary(BinaryOp::Ne, field(), self.null()), cond);
             }
-            let then = Block { stmts: vec![self.assign_repr(value)], divided_at: None, span: self.0 };
-            body.stmts.push(self.stmt(StmtKind::If { guard: Guard::Expr(cond), then, els: None }));
+            let then = Block {
+                stmts: vec![self.assign_repr(value)],
+                divided_at: None,
+                span: self.0,
+            };
+            body.stmts.push(self.stmt(StmtKind::If {
+                guard: Guard::Expr(cond),
+                then,
+                els: None,
+            }));
         }
     }
 }

@@ -1,17 +1,25 @@
 //! Characteristics that are inferred: `(==)` of type parameters, and all four of declared types.
 
 use super::context::Context;
-use crate::typed::{Arena, CallableId, Characteristics, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{
+    Arena, CallableId, Characteristics, Program, Type, TypeDeclKind, TypeId, TypeParamId,
+};
 
 /// Infers `(==)` for type parameters that a signature uses where equality is needed, then settles what declared
 /// types have, given type arguments that have everything.
 pub(super) fn infer(cx: &mut Context) {
     let types: Vec<TypeId> = cx.program.ids();
     // Who sees a name only must not depend on what stands behind it.
-    let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) =
-        types.iter().partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
+    let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) = types
+        .iter()
+        .partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
     drop(provided);
-    let Context { program, synonyms, synonyms_of, .. } = cx;
+    let Context {
+        program,
+        synonyms,
+        synonyms_of,
+        ..
+    } = cx;
     let mut changed = true;
     while changed {
         changed = false;
@@ -19,11 +27,21 @@ pub(super) fn infer(cx: &mut Context) {
             let used: Vec<Type> = match &program[*id].kind {
                 TypeDeclKind::Datatype { ctors, .. } => {
                     let fields = ctors.iter().flat_map(|c| &program[*c].fields);
-                    fields.map(|f| program[*f].ty.clone()).chain(program[*id].parents.iter().cloned()).collect()
+                    fields
+                        .map(|f| program[*f].ty.clone())
+                        .chain(program[*id].parents.iter().cloned())
+                        .collect()
                 }
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => vec![c.base.clone()],
-                TypeDeclKind::Iterator(parts) => parts.ins.iter().chain(&parts.yields).map(|f| program[*f].ty.clone()).collect(),
-                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => continue,
+                TypeDeclKind::Iterator(parts) => parts
+                    .ins
+                    .iter()
+                    .chain(&parts.yields)
+                    .map(|f| program[*f].ty.clone())
+                    .collect(),
+                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {
+                    continue;
+                }
             };
             for param in program[*id].type_params.clone() {
                 changed |= require(program, param, &used);
@@ -35,23 +53,42 @@ pub(super) fn infer(cx: &mut Context) {
         let callable = &program[id];
         let in_class = callable.owner.is_none_or(|o| match &program[o].kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => true,
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract => false,
         });
         if callable.ghost || !in_class {
             continue;
         }
-        let used: Vec<Type> = callable.ins.iter().chain(&callable.outs).map(|f| program[f.local].ty.clone()).collect();
+        let used: Vec<Type> = callable
+            .ins
+            .iter()
+            .chain(&callable.outs)
+            .map(|f| program[f.local].ty.clone())
+            .collect();
         // The arguments of synonyms, with whether equality is asked of them.
-        let names = callable.ins.iter().chain(&callable.outs).map(|f| program[f.local].span);
+        let names = callable
+            .ins
+            .iter()
+            .chain(&callable.outs)
+            .map(|f| program[f.local].span);
         let within: Vec<(bool, Type)> = names
             .filter_map(|name| synonyms_of.get(&name))
             .flatten()
             .filter_map(|(id, args)| synonyms.get(id.0 as usize).map(|s| (&s.params, args)))
-            .flat_map(|(params, args)| params.iter().zip(args).map(|(p, a)| (program[*p].characteristics.equality, a.clone())))
+            .flat_map(|(params, args)| {
+                params
+                    .iter()
+                    .zip(args)
+                    .map(|(p, a)| (program[*p].characteristics.equality, a.clone()))
+            })
             .collect();
         for param in callable.type_params.clone() {
             require(program, param, &used);
-            if within.iter().any(|(asked, ty)| *asked && *ty == Type::Param(param) || needs_equality(program, param, ty)) {
+            if within.iter().any(|(asked, ty)| {
+                *asked && *ty == Type::Param(param) || needs_equality(program, param, ty)
+            }) {
                 program[param].characteristics.equality = true;
             }
         }
@@ -60,7 +97,9 @@ pub(super) fn infer(cx: &mut Context) {
 }
 
 fn require(program: &mut Program, param: TypeParamId, used: &[Type]) -> bool {
-    if program[param].characteristics.equality || !used.iter().any(|t| needs_equality(program, param, t)) {
+    if program[param].characteristics.equality
+        || !used.iter().any(|t| needs_equality(program, param, t))
+    {
         return false;
     }
     program[param].characteristics.equality = true;
@@ -79,7 +118,10 @@ fn needs_equality(program: &Program, param: TypeParamId, ty: &Type) -> bool {
         Type::Arrow { params, result, .. } => params.iter().any(needs) || needs(result),
         Type::Named { decl, args, .. } => {
             let formals = &program[*decl].type_params;
-            formals.iter().zip(args).any(|(f, a)| (program[*f].characteristics.equality && is_param(a)) || needs(a))
+            formals
+                .iter()
+                .zip(args)
+                .any(|(f, a)| (program[*f].characteristics.equality && is_param(a)) || needs(a))
         }
         Type::Bool
         | Type::Char
@@ -94,13 +136,21 @@ fn needs_equality(program: &Program, param: TypeParamId, ty: &Type) -> bool {
 }
 
 fn settle(program: &mut Program, types: &[TypeId]) {
-    let all = Characteristics { equality: true, auto_init: true, nonempty: true, no_new: true };
+    let all = Characteristics {
+        equality: true,
+        auto_init: true,
+        nonempty: true,
+        no_new: true,
+    };
     for id in types {
         if matches!(program[*id].kind, TypeDeclKind::Abstract) {
             continue;
         }
         let params = program[*id].type_params.clone();
-        let declared: Vec<Characteristics> = params.iter().map(|p| std::mem::replace(&mut program[*p].characteristics, all)).collect();
+        let declared: Vec<Characteristics> = params
+            .iter()
+            .map(|p| std::mem::replace(&mut program[*p].characteristics, all))
+            .collect();
         let own = Type::named(*id, params.iter().map(|p| Type::Param(*p)).collect());
         let settled = program.characteristics_of(&own);
         for (p, declared) in params.iter().zip(declared) {

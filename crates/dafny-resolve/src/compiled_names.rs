@@ -13,14 +13,19 @@ pub(super) fn check(program: &Program, diagnostics: &mut Findings) {
     let mut seen: FxHashMap<Name, ModuleId> = FxHashMap::default();
     for (i, module) in program.modules.iter().enumerate() {
         let id = ModuleId(i as u32);
-        let Some(name) = chosen_name(module).filter(|_| !program.is_in_abstract_module(id)) else { continue };
+        let Some(name) = chosen_name(module).filter(|_| !program.is_in_abstract_module(id)) else {
+            continue;
+        };
         match seen.get(&name) {
             None => {
                 seen.insert(name, id);
             }
             Some(first) => {
                 let (first, other) = (&program[*first], &module.name);
-                let message = format!("modules '{}' and '{other}' would both be compiled as '{name}'", first.name);
+                let message = format!(
+                    "modules '{}' and '{other}' would both be compiled as '{name}'",
+                    first.name
+                );
                 let d = Diagnostic::error("resolve/compiled-name", module.span, message);
                 diagnostics.push(d.with_secondary(first.span, "the other module"));
             }
@@ -29,7 +34,10 @@ pub(super) fn check(program: &Program, diagnostics: &mut Findings) {
 }
 
 fn chosen_name(module: &Module) -> Option<Name> {
-    if module.attribute("compile").is_some_and(|a| a.args == [AttributeArg::Bool(false)]) {
+    if module
+        .attribute("compile")
+        .is_some_and(|a| a.args == [AttributeArg::Bool(false)])
+    {
         return None;
     }
     match module.attribute("extern")?.args.first()? {

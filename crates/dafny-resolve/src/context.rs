@@ -10,7 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{
-    CallableId, Characteristics, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
+    CallableId, Characteristics, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type,
+    TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -364,7 +365,12 @@ impl Context {
     ///
     /// # Errors
     /// Unknown, or ambiguous among opened imports or constructors.
-    pub fn lookup(&self, module: ModuleId, name: &str, usage: NameUse) -> Result<Entity, LookupError> {
+    pub fn lookup(
+        &self,
+        module: ModuleId,
+        name: &str,
+        usage: NameUse,
+    ) -> Result<Entity, LookupError> {
         let mut found = Vec::new();
         for table in tables(usage) {
             found = self.table(module, name, *table, usage);
@@ -374,72 +380,114 @@ impl Context {
         }
         match found.as_slice() {
             [] if self.is_broken(module, name) => Err(LookupError::Reported),
-            [] => Err(LookupError::Unknown { suggestion: self.suggestion(module, name) }),
+            [] => Err(LookupError::Unknown {
+                suggestion: self.suggestion(module, name),
+            }),
             [one] => Ok(*one),
             [first, rest @ ..] => {
                 let meaning = |e: &Entity| self.meaning(e);
                 if rest.iter().all(|e| meaning(e) == meaning(first)) {
                     return Ok(*first);
                 }
-                Err(LookupError::Ambiguous { candidates: found.iter().map(|e| self.show_entity(e)).collect() })
+                Err(LookupError::Ambiguous {
+                    candidates: found.iter().map(|e| self.show_entity(e)).collect(),
+                })
             }
         }
     }
 
     /// As [`Self::lookup`], where it is no mistake that nobody declares the name.
     pub fn find(&self, module: ModuleId, name: &str, usage: NameUse) -> Option<Entity> {
-        let declared = tables(usage).iter().any(|t| !self.table(module, name, *t, usage).is_empty());
-        if declared { self.lookup(module, name, usage).ok() } else { None }
+        let declared = tables(usage)
+            .iter()
+            .any(|t| !self.table(module, name, *t, usage).is_empty());
+        if declared {
+            self.lookup(module, name, usage).ok()
+        } else {
+            None
+        }
     }
 
     /// Looks a name up in a module from outside, as in `M.x`: what the export set provides.
     ///
     /// # Errors
     /// Unknown, not exported, or ambiguous among constructors.
-    pub fn lookup_in(&self, view: ModuleView, name: &str, usage: NameUse) -> Result<Entity, LookupError> {
+    pub fn lookup_in(
+        &self,
+        view: ModuleView,
+        name: &str,
+        usage: NameUse,
+    ) -> Result<Entity, LookupError> {
         let own = |table| self.own(view.module, name, table, usage);
-        let Some(found) = tables(usage).iter().map(|t| own(*t)).find(|f| !f.is_empty()) else {
+        let Some(found) = tables(usage)
+            .iter()
+            .map(|t| own(*t))
+            .find(|f| !f.is_empty())
+        else {
             if self.is_broken(view.module, name) {
                 return Err(LookupError::Reported);
             }
-            let names = self.scope(view.module).into_iter().flat_map(|s| s.names()).filter(|n| self.provides(view, n));
-            return Err(LookupError::Unknown { suggestion: spelling::closest(name, names) });
+            let names = self
+                .scope(view.module)
+                .into_iter()
+                .flat_map(|s| s.names())
+                .filter(|n| self.provides(view, n));
+            return Err(LookupError::Unknown {
+                suggestion: spelling::closest(name, names),
+            });
         };
-        let visible: Vec<Entity> = found.iter().copied().filter(|e| self.visible(view, name, e)).collect();
+        let visible: Vec<Entity> = found
+            .iter()
+            .copied()
+            .filter(|e| self.visible(view, name, e))
+            .collect();
         match visible.as_slice() {
             [] => Err(LookupError::NotExported),
             [one] => Ok(*one),
-            _ => Err(LookupError::Ambiguous { candidates: visible.iter().map(|e| self.show_entity(e)).collect() }),
+            _ => Err(LookupError::Ambiguous {
+                candidates: visible.iter().map(|e| self.show_entity(e)).collect(),
+            }),
         }
     }
 
     fn is_broken(&self, module: ModuleId, name: &str) -> bool {
-        self.scope(module).is_some_and(|s| s.broken_opened || s.broken.contains(name))
+        self.scope(module)
+            .is_some_and(|s| s.broken_opened || s.broken.contains(name))
     }
 
     /// Reports that a name could not be looked up; `what` says what was looked for (`type`, `module`, `name`).
     pub fn report_lookup(&mut self, what: &str, name: &str, span: Span, error: &LookupError) {
         let diagnostic = match error {
-            LookupError::Unknown { .. } if matches!(name, "fp32" | "fp64") => {
-                Diagnostic::error("resolve/floating-point", span, format!("the floating-point type `{name}` is not supported"))
-                    .with_help("use `real`, the type of exact real numbers")
-            }
+            LookupError::Unknown { .. } if matches!(name, "fp32" | "fp64") => Diagnostic::error(
+                "resolve/floating-point",
+                span,
+                format!("the floating-point type `{name}` is not supported"),
+            )
+            .with_help("use `real`, the type of exact real numbers"),
             LookupError::Unknown { suggestion } => {
-                let d = Diagnostic::error("resolve/unknown-name", span, format!("unresolved {what}: {name}"));
+                let d = Diagnostic::error(
+                    "resolve/unknown-name",
+                    span,
+                    format!("unresolved {what}: {name}"),
+                );
                 match suggestion {
                     Some(s) => d.with_help(format!("did you mean `{s}`?")),
                     None => d,
                 }
             }
-            LookupError::Ambiguous { candidates } => {
-                Diagnostic::error("resolve/ambiguous-name", span, format!("the {what} `{name}` is ambiguous"))
-                    .with_note(format!("it may be {}", candidates.join(" or ")))
-                    .with_help("qualify it with its module or type")
-            }
-            LookupError::NotExported => {
-                Diagnostic::error("resolve/not-exported", span, format!("the {what} `{name}` is not exported by its module"))
-                    .with_help("add it to an export set of the module, or import another export set")
-            }
+            LookupError::Ambiguous { candidates } => Diagnostic::error(
+                "resolve/ambiguous-name",
+                span,
+                format!("the {what} `{name}` is ambiguous"),
+            )
+            .with_note(format!("it may be {}", candidates.join(" or ")))
+            .with_help("qualify it with its module or type"),
+            LookupError::NotExported => Diagnostic::error(
+                "resolve/not-exported",
+                span,
+                format!("the {what} `{name}` is not exported by its module"),
+            )
+            .with_help("add it to an export set of the module, or import another export set"),
             LookupError::Reported => return,
         };
         self.diagnostics.push(diagnostic);
@@ -448,7 +496,10 @@ impl Context {
     /// A constructor of a datatype by name, as in `D.C`; it has a namespace of its own.
     pub fn lookup_ctor(&self, ty: TypeId, name: &str) -> Option<CtorId> {
         match &self.program[ty].kind {
-            TypeDeclKind::Datatype { ctors, .. } => ctors.iter().copied().find(|c| &*self.program[*c].name == name),
+            TypeDeclKind::Datatype { ctors, .. } => ctors
+                .iter()
+                .copied()
+                .find(|c| &*self.program[*c].name == name),
             TypeDeclKind::Subset(_)
             | TypeDeclKind::Newtype(_)
             | TypeDeclKind::Abstract
@@ -460,15 +511,35 @@ impl Context {
 
     /// Whether `M.x` could mean two things: `M` is a type that hides an opened import of the same name, and that module has
     /// an `x`, too. `last`: nothing follows `x`, so that it may be a constructor.
-    pub(super) fn hides_member(&self, module: ModuleId, name: &str, member: &str, last: bool) -> bool {
-        let is_hidden = matches!(self.lookup(module, name, NameUse::Qualifier), Ok(Entity::Type(_) | Entity::Synonym(_)));
-        let Some(Entity::Module(view)) = self.scope(module).and_then(|s| s.top_levels.get(name)).copied().filter(|_| is_hidden) else {
+    pub(super) fn hides_member(
+        &self,
+        module: ModuleId,
+        name: &str,
+        member: &str,
+        last: bool,
+    ) -> bool {
+        let is_hidden = matches!(
+            self.lookup(module, name, NameUse::Qualifier),
+            Ok(Entity::Type(_) | Entity::Synonym(_))
+        );
+        let Some(Entity::Module(view)) = self
+            .scope(module)
+            .and_then(|s| s.top_levels.get(name))
+            .copied()
+            .filter(|_| is_hidden)
+        else {
             return false;
         };
-        let shown = |table| self.own(view.module, member, table, NameUse::Qualifier).into_iter().filter(|e| self.visible(view, member, e));
+        let shown = |table| {
+            self.own(view.module, member, table, NameUse::Qualifier)
+                .into_iter()
+                .filter(|e| self.visible(view, member, e))
+        };
         let ctors: Vec<Entity> = shown(Table::Ctors).collect();
         let other_ctor = matches!(ctors.as_slice(), [Entity::Ctor(c)] if *self.program[self.program[*c].datatype].name != *name);
-        (last && other_ctor) || shown(Table::TopLevels).next().is_some() || shown(Table::StaticMembers).next().is_some()
+        (last && other_ctor)
+            || shown(Table::TopLevels).next().is_some()
+            || shown(Table::StaticMembers).next().is_some()
     }
 
     /// A member of a type by name: its own, or inherited from a parent trait. For subset types the base's members;
@@ -476,12 +547,24 @@ impl Context {
     pub fn lookup_member(&self, ty: TypeId, name: &str) -> Option<FoundMember> {
         // Most members are the type's own.
         if let Some(&member) = self.members.get(ty.0 as usize).and_then(|m| m.get(name)) {
-            let owner_args = self.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect();
-            return Some(FoundMember { member, owner: ty, owner_args });
+            let owner_args = self.program[ty]
+                .type_params
+                .iter()
+                .map(|p| Type::Param(*p))
+                .collect();
+            return Some(FoundMember {
+                member,
+                owner: ty,
+                owner_args,
+            });
         }
         for (owner, owner_args) in self.ancestors(ty).into_iter().skip(1) {
             if let Some(&member) = self.members.get(owner.0 as usize).and_then(|m| m.get(name)) {
-                return Some(FoundMember { member, owner, owner_args });
+                return Some(FoundMember {
+                    member,
+                    owner,
+                    owner_args,
+                });
             }
         }
         None
@@ -490,7 +573,11 @@ impl Context {
     /// The type itself and its ancestors (parent traits, the base of a subset type), nearest first, each with its
     /// arguments over the type parameters of `ty`.
     pub fn ancestors(&self, ty: TypeId) -> Vec<(TypeId, Vec<Type>)> {
-        let own = self.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect();
+        let own = self.program[ty]
+            .type_params
+            .iter()
+            .map(|p| Type::Param(*p))
+            .collect();
         let mut found: Vec<(TypeId, Vec<Type>)> = vec![(ty, own)];
         let mut next = 0;
         while let Some((at, args)) = found.get(next).cloned() {
@@ -519,7 +606,14 @@ impl Context {
 
     /// The type of `this` in a declaration: the type over its own parameters.
     pub fn self_type(&self, ty: TypeId) -> Type {
-        Type::named(ty, self.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect())
+        Type::named(
+            ty,
+            self.program[ty]
+                .type_params
+                .iter()
+                .map(|p| Type::Param(*p))
+                .collect(),
+        )
     }
 
     /// The declared type behind a synonym, through any number of synonyms, with its arguments over the
@@ -560,12 +654,23 @@ impl Context {
 
     /// A scope with these type parameters.
     pub fn type_scope(&self, module: ModuleId, params: &[TypeParamId]) -> TypeScope {
-        TypeScope { module, type_params: params.iter().map(|p| (self.program[*p].name.clone(), *p)).collect() }
+        TypeScope {
+            module,
+            type_params: params
+                .iter()
+                .map(|p| (self.program[*p].name.clone(), *p))
+                .collect(),
+        }
     }
 
     /// Resolves a type as written. Arguments that are left out come from `infer`, one call each.
     /// Errors are reported, and the result is [`Type::Error`] there.
-    pub fn resolve_type(&mut self, scope: &TypeScope, ty: &ast::Type, infer: &mut dyn FnMut() -> Type) -> Type {
+    pub fn resolve_type(
+        &mut self,
+        scope: &TypeScope,
+        ty: &ast::Type,
+        infer: &mut dyn FnMut() -> Type,
+    ) -> Type {
         self.resolve_type_with(scope, ty, &mut MissingArgs::Infer(infer))
     }
 
@@ -573,16 +678,34 @@ impl Context {
     pub(super) fn declared_with(&mut self, name: Span, ty: Span) {
         let within = |at: Span| ty.contains_span(at);
         let uses = std::mem::take(&mut self.synonym_uses);
-        let found: Vec<_> = uses.into_iter().filter(|(at, ..)| within(*at)).map(|(_, id, args)| (id, args)).collect();
+        let found: Vec<_> = uses
+            .into_iter()
+            .filter(|(at, ..)| within(*at))
+            .map(|(_, id, args)| (id, args))
+            .collect();
         if !found.is_empty() {
             self.synonyms_of.insert(name, found);
         }
     }
 
     /// Adds a variable.
-    pub fn add_local(&mut self, name: Name, ty: Type, ghost: bool, mutable: bool, span: Span) -> LocalId {
+    pub fn add_local(
+        &mut self,
+        name: Name,
+        ty: Type,
+        ghost: bool,
+        mutable: bool,
+        span: Span,
+    ) -> LocalId {
         use crate::typed::{Arena, Local};
-        self.program.add(Local { name, ty, ghost, mutable, inferred: false, span })
+        self.program.add(Local {
+            name,
+            ty,
+            ghost,
+            mutable,
+            inferred: false,
+            span,
+        })
     }
 
     /// Whether a view is one of an abstract module as a whole, from a module that is compiled (which may not use it).
@@ -598,48 +721,71 @@ impl Context {
             return;
         }
         let name = self.program.module_path(view.module).join(".");
-        let message = format!("the abstract module `{name}` cannot be used in a module that is compiled");
+        let message =
+            format!("the abstract module `{name}` cannot be used in a module that is compiled");
         let d = Diagnostic::error("resolve/abstract-module", span, message);
-        self.diagnostics.push_in(pass, d.with_help("use a module that refines it, or declare the enclosing module `abstract`"));
+        self.diagnostics.push_in(
+            pass,
+            d.with_help("use a module that refines it, or declare the enclosing module `abstract`"),
+        );
     }
 
     /// Whether an export set of its module shows the name of a type and not what stands behind it.
     pub(super) fn is_provided(&self, module: ModuleId, name: &str) -> bool {
-        let sets = self.scope(module).into_iter().flat_map(|s| s.exports.values());
+        let sets = self
+            .scope(module)
+            .into_iter()
+            .flat_map(|s| s.exports.values());
         let mut sets = sets.filter_map(|id| self.export_sets.get(id.0 as usize));
         sets.any(|set| set.provides.contains(name) && !set.reveals.contains(name))
     }
 
     /// Whether a view shows a name at all.
     pub fn provides(&self, view: ModuleView, name: &str) -> bool {
-        view.export.and_then(|e| self.export_sets.get(e.0 as usize)).is_none_or(|set| set.provides.contains(name))
+        view.export
+            .and_then(|e| self.export_sets.get(e.0 as usize))
+            .is_none_or(|set| set.provides.contains(name))
     }
 
     /// Whether a view shows what stands behind a name (the right-hand side of a type, the body of a function).
     pub fn reveals(&self, view: ModuleView, name: &str) -> bool {
-        view.export.and_then(|e| self.export_sets.get(e.0 as usize)).is_none_or(|set| set.reveals.contains(name))
+        view.export
+            .and_then(|e| self.export_sets.get(e.0 as usize))
+            .is_none_or(|set| set.reveals.contains(name))
     }
 
     /// The module as others see it by default.
     pub fn default_view(&self, module: ModuleId) -> ModuleView {
-        ModuleView { module, export: self.scope(module).and_then(|s| s.default_export) }
+        ModuleView {
+            module,
+            export: self.scope(module).and_then(|s| s.default_export),
+        }
     }
 
     fn table(&self, module: ModuleId, name: &str, table: Table, usage: NameUse) -> Vec<Entity> {
         let own = self.own(module, name, table, usage);
-        let Some(scope) = self.scope(module) else { return own };
+        let Some(scope) = self.scope(module) else {
+            return own;
+        };
         let opened = |from: &(Name, ModuleView)| {
             let own = self.own(from.1.module, name, table, usage).into_iter();
-            own.filter(|e| self.visible(from.1, name, e)).collect::<Vec<_>>()
+            own.filter(|e| self.visible(from.1, name, e))
+                .collect::<Vec<_>>()
         };
         // `import opened X = M` where the module M declares an M of its own: the name means the inner one, except where a
         // module is asked for.
         if table == Table::TopLevels
             && usage != NameUse::Module
             && !own.is_empty()
-            && let Some(from) = scope.opened.iter().rfind(|(_, view)| *self.program[view.module].name == *name)
+            && let Some(from) = scope
+                .opened
+                .iter()
+                .rfind(|(_, view)| *self.program[view.module].name == *name)
         {
-            let inner: Vec<Entity> = opened(from).into_iter().filter(|e| !matches!(e, Entity::Module(_))).collect();
+            let inner: Vec<Entity> = opened(from)
+                .into_iter()
+                .filter(|e| !matches!(e, Entity::Module(_)))
+                .collect();
             if !inner.is_empty() {
                 return inner;
             }
@@ -651,21 +797,45 @@ impl Context {
     }
 
     fn own(&self, module: ModuleId, name: &str, table: Table, usage: NameUse) -> Vec<Entity> {
-        let Some(scope) = self.scope(module) else { return Vec::new() };
+        let Some(scope) = self.scope(module) else {
+            return Vec::new();
+        };
         match table {
             Table::TopLevels => {
-                let wanted = |e: &&Entity| usage != NameUse::Module || matches!(e, Entity::Module(_));
-                scope.top_levels.get(name).filter(wanted).copied().into_iter().collect()
+                let wanted =
+                    |e: &&Entity| usage != NameUse::Module || matches!(e, Entity::Module(_));
+                scope
+                    .top_levels
+                    .get(name)
+                    .filter(wanted)
+                    .copied()
+                    .into_iter()
+                    .collect()
             }
-            Table::StaticMembers => scope.static_members.get(name).copied().into_iter().collect(),
-            Table::Ctors => scope.ctors.get(name).into_iter().flatten().map(|c| Entity::Ctor(*c)).collect(),
+            Table::StaticMembers => scope
+                .static_members
+                .get(name)
+                .copied()
+                .into_iter()
+                .collect(),
+            Table::Ctors => scope
+                .ctors
+                .get(name)
+                .into_iter()
+                .flatten()
+                .map(|c| Entity::Ctor(*c))
+                .collect(),
         }
     }
 
     fn visible(&self, view: ModuleView, name: &str, entity: &Entity) -> bool {
         match entity {
             Entity::Ctor(c) => self.reveals(view, &self.program[self.program[*c].datatype].name),
-            Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) => self.provides(view, name),
+            Entity::Module(_)
+            | Entity::Type(_)
+            | Entity::Synonym(_)
+            | Entity::Const(_)
+            | Entity::Callable(_) => self.provides(view, name),
         }
     }
 
@@ -676,7 +846,10 @@ impl Context {
                 Some((t, _)) => Entity::Type(t),
                 None => *entity,
             },
-            Entity::Module(v) => Entity::Module(ModuleView { module: v.module, export: None }),
+            Entity::Module(v) => Entity::Module(ModuleView {
+                module: v.module,
+                export: None,
+            }),
             Entity::Type(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_) => *entity,
         }
     }
@@ -686,11 +859,14 @@ impl Context {
         match entity {
             Entity::Module(v) => self.program.module_path(v.module).join("."),
             Entity::Type(t) => self.program.type_path(*t),
-            Entity::Synonym(s) => self.synonyms.get(s.0 as usize).map_or_else(String::new, |s| {
-                let mut path = self.program.module_path(s.module);
-                path.push(s.name.clone());
-                path.join(".")
-            }),
+            Entity::Synonym(s) => self
+                .synonyms
+                .get(s.0 as usize)
+                .map_or_else(String::new, |s| {
+                    let mut path = self.program.module_path(s.module);
+                    path.push(s.name.clone());
+                    path.join(".")
+                }),
             Entity::Const(f) => {
                 let mut path = self.program.module_path(self.program[*f].module);
                 path.push(self.program[*f].name.clone());
@@ -706,10 +882,12 @@ impl Context {
 
     fn suggestion(&self, module: ModuleId, name: &str) -> Option<Name> {
         let scope = self.scope(module)?;
-        let opened = scope
-            .opened
-            .iter()
-            .flat_map(|(_, view)| self.scope(view.module).into_iter().flat_map(|s| s.names()).filter(|n| self.provides(*view, n)));
+        let opened = scope.opened.iter().flat_map(|(_, view)| {
+            self.scope(view.module)
+                .into_iter()
+                .flat_map(|s| s.names())
+                .filter(|n| self.provides(*view, n))
+        });
         spelling::closest(name, scope.names().chain(opened))
     }
 }
@@ -717,7 +895,10 @@ impl Context {
 impl ModuleScope {
     /// All names that it declares, in no order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
-        self.top_levels.keys().chain(self.static_members.keys()).chain(self.ctors.keys())
+        self.top_levels
+            .keys()
+            .chain(self.static_members.keys())
+            .chain(self.ctors.keys())
     }
 }
 

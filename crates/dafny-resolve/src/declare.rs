@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Characteristics, Constrained, Ctor, CtorId, Field, FieldId, FieldKind, Item,
-    IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
+    Arena, Body, Callable, CallableId, CallableKind, Characteristics, Constrained, Ctor, CtorId,
+    Field, FieldId, FieldKind, Item, IteratorParts, Module, ModuleId, Spec, Type, TypeDecl,
+    TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
 use dafny_syntax::ast::{self, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -15,7 +16,9 @@ use dafny_syntax::options::module_options;
 use dafny_syntax::source::{Name, Span};
 
 use super::bodies::attributes::AttributeScope;
-use super::context::{BodyWork, Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
+use super::context::{
+    BodyWork, Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource,
+};
 use super::index::Definition;
 use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
@@ -94,7 +97,9 @@ impl<'a> Declarer<'a> {
         this.lost_references();
         this.cx.diagnostics.enter(Pass::Imports);
         this.imports();
-        this.cx.diagnostics.append(std::mem::take(&mut this.tree.findings));
+        this.cx
+            .diagnostics
+            .append(std::mem::take(&mut this.tree.findings));
         this.cx.refined_types = std::mem::take(&mut this.tree.refined_types);
         this.cx.dependencies = std::mem::take(&mut this.tree.dependencies);
         this.pending
@@ -114,13 +119,19 @@ impl<'a> Declarer<'a> {
         };
         let arguments = source.modifiers.attributes.clone();
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
-        let refined = source.base.as_ref().and_then(|(_, path)| Some((path.segments.last()?.span, source.source?)));
+        let refined = source
+            .base
+            .as_ref()
+            .and_then(|(_, path)| Some((path.segments.last()?.span, source.source?)));
         let id = self.cx.program.add(module);
         if let Some((at, base)) = refined {
             self.refined.push((at, base));
         }
         let is_abstract = self.tree.node(node).modifiers.is_abstract;
-        self.cx.scopes.push(ModuleScope { is_abstract, ..ModuleScope::default() });
+        self.cx.scopes.push(ModuleScope {
+            is_abstract,
+            ..ModuleScope::default()
+        });
         if let Some(slot) = self.modules.get_mut(node) {
             *slot = Some(id);
         }
@@ -134,11 +145,30 @@ impl<'a> Declarer<'a> {
     fn declare_nat(&mut self) {
         use crate::typed::{BinaryOp, Expr, ExprKind, Literal};
         let span = Span::default();
-        let var = self.cx.add_local(Name::from("x"), Type::Int, false, false, span);
-        let zero = Expr { kind: ExprKind::Literal(Literal::Int(0.into())), ty: Type::Int, span };
-        let x = Expr { kind: ExprKind::Local(var), ty: Type::Int, span };
-        let constraint = Expr { kind: ExprKind::Binary(BinaryOp::Le, Box::new(zero.clone()), Box::new(x)), ty: Type::Bool, span };
-        let all = Characteristics { equality: true, auto_init: true, nonempty: true, no_new: true };
+        let var = self
+            .cx
+            .add_local(Name::from("x"), Type::Int, false, false, span);
+        let zero = Expr {
+            kind: ExprKind::Literal(Literal::Int(0.into())),
+            ty: Type::Int,
+            span,
+        };
+        let x = Expr {
+            kind: ExprKind::Local(var),
+            ty: Type::Int,
+            span,
+        };
+        let constraint = Expr {
+            kind: ExprKind::Binary(BinaryOp::Le, Box::new(zero.clone()), Box::new(x)),
+            ty: Type::Bool,
+            span,
+        };
+        let all = Characteristics {
+            equality: true,
+            auto_init: true,
+            nonempty: true,
+            no_new: true,
+        };
         let nat = TypeDecl {
             name: Name::from("nat"),
             module: ModuleId(0),
@@ -173,34 +203,56 @@ impl<'a> Declarer<'a> {
     }
 
     fn names(&mut self, node: NodeId, outer_syntax: u8) {
-        let Some(module) = self.module_of(node) else { return };
+        let Some(module) = self.module_of(node) else {
+            return;
+        };
         let source = self.tree.node(node);
-        let function_syntax = module_options(&source.modifiers.attributes).0.function_syntax.unwrap_or(outer_syntax);
-        let place = Place { module, owner: None, function_syntax };
+        let function_syntax = module_options(&source.modifiers.attributes)
+            .0
+            .function_syntax
+            .unwrap_or(outer_syntax);
+        let place = Place {
+            module,
+            owner: None,
+            function_syntax,
+        };
         let items = self.tree.take_items(node);
         for item in &items {
             if let NodeItem::Decl(decl) = item
                 && let TopDecl::Member(member) = &**decl
             {
                 let name = member_name(member);
-                self.static_names.entry((module, name.name)).or_insert(name.span);
+                self.static_names
+                    .entry((module, name.name))
+                    .or_insert(name.span);
             }
         }
         for item in items {
             match item {
                 NodeItem::Module(child) => {
-                    let Some(id) = self.module_of(child) else { continue };
+                    let Some(id) = self.module_of(child) else {
+                        continue;
+                    };
                     let name = self.tree.node(child).name.clone();
-                    let Some(meant) = self.module_of(self.tree.replacement(child)) else { continue };
+                    let Some(meant) = self.module_of(self.tree.replacement(child)) else {
+                        continue;
+                    };
                     let view = self.cx.default_view(meant);
                     // What only prefixes of other modules mention has no place of its own.
                     let nowhere = self.tree.node(child).is_implicit;
                     let before = self.cx.diagnostics.len();
                     if !self.top_level(module, &name, Entity::Module(view)) && nowhere {
                         self.cx.diagnostics.truncate(before);
-                        let message = format!("duplicate name of top-level declaration: {}", name.name);
-                        let d = Diagnostic { span: None, ..Diagnostic::error("resolve/duplicate", name.span, message) };
-                        self.cx.diagnostics.push(d.with_secondary(name.span, "this declaration implicitly declares a module of that name"));
+                        let message =
+                            format!("duplicate name of top-level declaration: {}", name.name);
+                        let d = Diagnostic {
+                            span: None,
+                            ..Diagnostic::error("resolve/duplicate", name.span, message)
+                        };
+                        self.cx.diagnostics.push(d.with_secondary(
+                            name.span,
+                            "this declaration implicitly declares a module of that name",
+                        ));
                     }
                     self.cx.program[module].items.push(Item::Module(id));
                     self.names(child, function_syntax);
@@ -215,10 +267,14 @@ impl<'a> Declarer<'a> {
 
     /// A class `C` is there under the name `C?`, too, for references that may be null.
     fn nullable_names(&mut self, module: ModuleId) {
-        let Some(scope) = self.cx.scope(module) else { return };
+        let Some(scope) = self.cx.scope(module) else {
+            return;
+        };
         let clash = |(name, entity): (&Name, &Entity)| match entity {
             Entity::Type(t) => match self.cx.program[*t].kind {
-                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
+                TypeDeclKind::Class
+                | TypeDeclKind::Trait { is_reference: true }
+                | TypeDeclKind::Iterator(_) => {
                     let nullable = Name::from(format!("{name}?"));
                     let other = match scope.top_levels.get(&nullable) {
                         Some(entity) => self.entity_span(entity),
@@ -226,20 +282,31 @@ impl<'a> Declarer<'a> {
                     };
                     Some((self.cx.program[*t].span, name.clone(), other?))
                 }
-                TypeDeclKind::Trait { is_reference: false }
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                }
                 | TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract => None,
             },
-            Entity::Module(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_) => None,
+            Entity::Module(_)
+            | Entity::Synonym(_)
+            | Entity::Const(_)
+            | Entity::Callable(_)
+            | Entity::Ctor(_) => None,
         };
-        let mut clashes: Vec<(Span, Name, Span)> = scope.top_levels.iter().filter_map(clash).collect();
+        let mut clashes: Vec<(Span, Name, Span)> =
+            scope.top_levels.iter().filter_map(clash).collect();
         clashes.sort_by_key(|(at, ..)| at.start);
         for (at, name, other) in clashes {
-            let message =
-                format!("`{name}` is a reference type, so `{name}?` is declared as well: no other declaration may have that name");
-            self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", at, message).with_secondary(other, "declared here"));
+            let message = format!(
+                "`{name}` is a reference type, so `{name}?` is declared as well: no other declaration may have that name"
+            );
+            self.cx.diagnostics.push(
+                Diagnostic::error("resolve/duplicate", at, message)
+                    .with_secondary(other, "declared here"),
+            );
         }
     }
 
@@ -247,16 +314,29 @@ impl<'a> Declarer<'a> {
     fn lost_references(&mut self) {
         for (module, name) in std::mem::take(&mut self.references) {
             if let Some(first) = self.duplicates.get(&(module, name.name.clone())) {
-                let message = format!("the type `{}?` does not exist, because `{0}` is declared more than once", name.name);
-                let d = Diagnostic::error("resolve/unknown-name", name.span, message).with_secondary(*first, "first declared here");
+                let message = format!(
+                    "the type `{}?` does not exist, because `{0}` is declared more than once",
+                    name.name
+                );
+                let d = Diagnostic::error("resolve/unknown-name", name.span, message)
+                    .with_secondary(*first, "first declared here");
                 self.cx.diagnostics.push_in(Pass::Signatures, d);
             }
         }
     }
 
     /// Enters a name; false (and reported) when it is taken.
-    pub(super) fn top_level(&mut self, module: ModuleId, name: &ast::Ident, entity: Entity) -> bool {
-        let taken = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
+    pub(super) fn top_level(
+        &mut self,
+        module: ModuleId,
+        name: &ast::Ident,
+        entity: Entity,
+    ) -> bool {
+        let taken = self
+            .cx
+            .scope(module)
+            .and_then(|s| s.top_levels.get(&name.name))
+            .copied();
         let member = self.static_names.get(&(module, name.name.clone())).copied();
         let key = (module, name.name.clone());
         let known = self.duplicates.get(&key).copied();
@@ -288,7 +368,11 @@ impl<'a> Declarer<'a> {
     }
 
     fn duplicate(&mut self, what: &str, name: &ast::Ident, first: Option<Span>) {
-        let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of {what}: {}", name.name));
+        let d = Diagnostic::error(
+            "resolve/duplicate",
+            name.span,
+            format!("duplicate name of {what}: {}", name.name),
+        );
         self.cx.diagnostics.push(match first {
             Some(first) => d.with_secondary(first, "first declared here"),
             None => d,
@@ -318,19 +402,34 @@ impl<'a> Declarer<'a> {
                 let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
                 self.pending.push(Pending::Class(id, c));
-                self.members(Place { owner: Some(id), ..place }, members);
+                self.members(
+                    Place {
+                        owner: Some(id),
+                        ..place
+                    },
+                    members,
+                );
             }
             TopDecl::Datatype(mut d) => {
                 if d.is_refining {
                     return self.refines_nothing(&d.name);
                 }
-                let kind = TypeDeclKind::Datatype { co: d.co, ctors: Vec::new() };
+                let kind = TypeDeclKind::Datatype {
+                    co: d.co,
+                    ctors: Vec::new(),
+                };
                 let id = self.add_type(place, &d.name, &d.type_params, kind, &d.modifiers);
                 let members = std::mem::take(&mut d.members);
                 let d = Arc::new(d);
                 let ctors = self.ctors(place.module, id, &d);
                 self.pending.push(Pending::Datatype(id, d, ctors));
-                self.members(Place { owner: Some(id), ..place }, members);
+                self.members(
+                    Place {
+                        owner: Some(id),
+                        ..place
+                    },
+                    members,
+                );
             }
             TopDecl::Newtype(mut n) => {
                 if n.is_refining {
@@ -341,7 +440,13 @@ impl<'a> Declarer<'a> {
                 let members = std::mem::take(&mut n.members);
                 let n = Arc::new(n);
                 self.pending.push(Pending::Newtype(id, n));
-                self.members(Place { owner: Some(id), ..place }, members);
+                self.members(
+                    Place {
+                        owner: Some(id),
+                        ..place
+                    },
+                    members,
+                );
             }
             TopDecl::Type(t) => self.type_decl(place, t),
             TopDecl::Iterator(i) => {
@@ -358,7 +463,10 @@ impl<'a> Declarer<'a> {
     }
 
     fn refines_nothing(&mut self, name: &ast::Ident) {
-        let message = format!("declaration '{}' indicates refining (notation `...`), but does not refine anything", name.name);
+        let message = format!(
+            "declaration '{}' indicates refining (notation `...`), but does not refine anything",
+            name.name
+        );
         self.cx.error("resolve/refinement", name.span, message);
     }
 
@@ -367,7 +475,9 @@ impl<'a> Declarer<'a> {
             Some(definition) if definition.var.is_none() => {
                 let params = self.type_params(&t.type_params);
                 let id = SynonymId(self.cx.synonyms.len() as u32);
-                let Some(rhs) = definition.base.clone() else { return };
+                let Some(rhs) = definition.base.clone() else {
+                    return;
+                };
                 self.cx.synonyms.push(Synonym {
                     name: t.name.name.clone(),
                     module: place.module,
@@ -377,11 +487,18 @@ impl<'a> Declarer<'a> {
                     span: t.name.span,
                 });
                 self.cx.synonym_sources.push(SynonymSource::Written(rhs));
-                self.attribute_work(AttributeScope::Module(place.module), &t.modifiers.attributes);
+                self.attribute_work(
+                    AttributeScope::Module(place.module),
+                    &t.modifiers.attributes,
+                );
                 let is_new = self.top_level(place.module, &t.name, Entity::Synonym(id));
                 if let Some(member) = t.members.first() {
                     let span = member_name(member).span;
-                    self.cx.error("resolve/synonym-members", span, format!("type synonym '{}' cannot have members", t.name.name));
+                    self.cx.error(
+                        "resolve/synonym-members",
+                        span,
+                        format!("type synonym '{}' cannot have members", t.name.name),
+                    );
                 }
                 if is_new {
                     self.pending.push(Pending::Synonym(id, Arc::new(t)));
@@ -406,7 +523,13 @@ impl<'a> Declarer<'a> {
                 let members = std::mem::take(&mut t.members);
                 let t = Arc::new(t);
                 self.pending.push(Pending::Type(id, t));
-                self.members(Place { owner: Some(id), ..place }, members);
+                self.members(
+                    Place {
+                        owner: Some(id),
+                        ..place
+                    },
+                    members,
+                );
             }
         }
     }
@@ -422,7 +545,10 @@ impl<'a> Declarer<'a> {
         let id = TypeId(self.cx.program.types.len() as u32);
         // Under a name that is taken, it has no name.
         self.top_level(place.module, name, Entity::Type(id));
-        if matches!(kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
+        if matches!(
+            kind,
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)
+        ) {
             self.references.push((place.module, name.clone()));
         }
         let type_params = self.type_params(params);
@@ -448,7 +574,10 @@ impl<'a> Declarer<'a> {
 
     fn attribute_work(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {
         if !attributes.is_empty() {
-            self.cx.work.push(BodyWork::Attributes { scope, ast: attributes.into() });
+            self.cx.work.push(BodyWork::Attributes {
+                scope,
+                ast: attributes.into(),
+            });
         }
     }
 
@@ -472,18 +601,31 @@ impl<'a> Declarer<'a> {
         ids
     }
 
-    fn ctors(&mut self, module: ModuleId, datatype: TypeId, decl: &ast::DatatypeDecl) -> Vec<CtorId> {
+    fn ctors(
+        &mut self,
+        module: ModuleId,
+        datatype: TypeId,
+        decl: &ast::DatatypeDecl,
+    ) -> Vec<CtorId> {
         let mut ctors: Vec<CtorId> = Vec::new();
         for c in &decl.ctors {
-            if let Some(first) = ctors.iter().find(|id| self.cx.program[**id].name == c.name.name) {
+            if let Some(first) = ctors
+                .iter()
+                .find(|id| self.cx.program[**id].name == c.name.name)
+            {
                 let first = self.cx.program[*first].span;
                 self.duplicate("constructor", &c.name, Some(first));
                 continue;
             }
             if c.name.name.ends_with('?') {
-                let message = format!("the name of a constructor cannot end in `?`: {}", c.name.name);
+                let message = format!(
+                    "the name of a constructor cannot end in `?`: {}",
+                    c.name.name
+                );
                 let d = Diagnostic::error("resolve/constructor-name", c.name.span, message);
-                self.cx.diagnostics.push(d.with_help("`C?` is the discriminator of the constructor `C`"));
+                self.cx
+                    .diagnostics
+                    .push(d.with_help("`C?` is the discriminator of the constructor `C`"));
                 continue;
             }
             let id = self.cx.program.add(Ctor {
@@ -510,7 +652,10 @@ impl<'a> Declarer<'a> {
                 members.insert(name, Member::Ctor(*id));
             }
         }
-        self.cx.program[datatype].kind = TypeDeclKind::Datatype { co: decl.co, ctors: ctors.clone() };
+        self.cx.program[datatype].kind = TypeDeclKind::Datatype {
+            co: decl.co,
+            ctors: ctors.clone(),
+        };
         ctors
     }
 
@@ -534,12 +679,23 @@ impl<'a> Declarer<'a> {
     /// Enters a member; false (and reported) when the name is taken.
     fn member(&mut self, place: Place, name: &ast::Ident, member: Member) -> bool {
         let first = match place.owner {
-            Some(owner) => self.cx.members.get(owner.0 as usize).and_then(|m| m.get(&name.name)).copied(),
-            None => self.cx.scope(place.module).and_then(|s| s.static_members.get(&name.name)).and_then(|e| match e {
-                Entity::Const(f) => Some(Member::Field(*f)),
-                Entity::Callable(c) => Some(Member::Callable(*c)),
-                Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Ctor(_) => None,
-            }),
+            Some(owner) => self
+                .cx
+                .members
+                .get(owner.0 as usize)
+                .and_then(|m| m.get(&name.name))
+                .copied(),
+            None => self
+                .cx
+                .scope(place.module)
+                .and_then(|s| s.static_members.get(&name.name))
+                .and_then(|e| match e {
+                    Entity::Const(f) => Some(Member::Field(*f)),
+                    Entity::Callable(c) => Some(Member::Callable(*c)),
+                    Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Ctor(_) => {
+                        None
+                    }
+                }),
         };
         // Constructors have a namespace of their own: a member of the same name is found first.
         let first = first.filter(|m| !matches!(m, Member::Ctor(_)));
@@ -575,7 +731,10 @@ impl<'a> Declarer<'a> {
     fn field(&mut self, place: Place, f: ast::FieldDecl) {
         let id = FieldId(self.cx.program.fields.len() as u32);
         let Some(owner) = place.owner else {
-            let message = format!("fields are not allowed at module level, only in a class or trait: {}", f.name.name);
+            let message = format!(
+                "fields are not allowed at module level, only in a class or trait: {}",
+                f.name.name
+            );
             self.cx.error("resolve/module-field", f.name.span, message);
             return;
         };
@@ -596,7 +755,13 @@ impl<'a> Declarer<'a> {
         });
         self.cx.program[owner].fields.push(id);
         // Dafny forgets those with `@` before fields.
-        let attributes: Vec<ast::Attribute> = f.modifiers.attributes.iter().filter(|a| !a.at).cloned().collect();
+        let attributes: Vec<ast::Attribute> = f
+            .modifiers
+            .attributes
+            .iter()
+            .filter(|a| !a.at)
+            .cloned()
+            .collect();
         self.attribute_work(AttributeScope::Member(owner, true), &attributes);
         self.pending.push(Pending::Field(id, Arc::new(f)));
     }
@@ -650,9 +815,9 @@ impl<'a> Declarer<'a> {
         };
         let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
         let message = match f.kind {
-            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => {
-                Some("`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`")
-            }
+            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => Some(
+                "`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`",
+            ),
             K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
                 Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
             }
@@ -685,19 +850,30 @@ impl<'a> Declarer<'a> {
 
     fn method(&mut self, place: Place, m: ast::MethodDecl) {
         use ast::MethodKind as K;
-        let name = m.name.clone().unwrap_or_else(|| ast::Ident { name: Name::from("_ctor"), span: m.head });
+        let name = m.name.clone().unwrap_or_else(|| ast::Ident {
+            name: Name::from("_ctor"),
+            span: m.head,
+        });
         if m.is_refining {
             return self.refines_nothing(&name);
         }
         let (kind, ghost) = match m.kind {
             K::Method => (CallableKind::Method, m.modifiers.ghost),
             K::Constructor => (CallableKind::Constructor, m.modifiers.ghost),
-            K::Lemma | K::TwostateLemma | K::LeastLemma | K::GreatestLemma => (CallableKind::Lemma, true),
+            K::Lemma | K::TwostateLemma | K::LeastLemma | K::GreatestLemma => {
+                (CallableKind::Lemma, true)
+            }
         };
         if kind == CallableKind::Constructor {
-            let in_class = place.owner.is_some_and(|o| matches!(self.cx.program[o].kind, TypeDeclKind::Class));
+            let in_class = place
+                .owner
+                .is_some_and(|o| matches!(self.cx.program[o].kind, TypeDeclKind::Class));
             if !in_class {
-                self.cx.error("resolve/constructor", name.span, "constructors are allowed only in classes");
+                self.cx.error(
+                    "resolve/constructor",
+                    name.span,
+                    "constructors are allowed only in classes",
+                );
                 return;
             }
         }
@@ -778,16 +954,31 @@ fn member_name(member: &ast::Member) -> ast::Ident {
         ast::Member::Field(f) => f.name.clone(),
         ast::Member::Const(c) => c.name.clone(),
         ast::Member::Function(f) => f.name.clone(),
-        ast::Member::Method(m) => m.name.clone().unwrap_or_else(|| ast::Ident { name: Name::from("_ctor"), span: m.head }),
+        ast::Member::Method(m) => m.name.clone().unwrap_or_else(|| ast::Ident {
+            name: Name::from("_ctor"),
+            span: m.head,
+        }),
     }
 }
 
 /// A base without constraint.
 fn unconstrained(base: Type) -> Constrained {
-    Constrained { base, var: None, constraint: None, witness: Witness::Default, range: None, native: None }
+    Constrained {
+        base,
+        var: None,
+        constraint: None,
+        witness: Witness::Default,
+        range: None,
+        native: None,
+    }
 }
 
 /// Characteristics as written; `(0)` implies nonempty.
 pub(super) fn characteristics(c: ast::Characteristics) -> Characteristics {
-    Characteristics { equality: c.equality, auto_init: c.auto_init, nonempty: c.nonempty || c.auto_init, no_new: c.no_new }
+    Characteristics {
+        equality: c.equality,
+        auto_init: c.auto_init,
+        nonempty: c.nonempty || c.auto_init,
+        no_new: c.no_new,
+    }
 }

@@ -62,7 +62,11 @@ impl Dependencies {
     pub(super) fn module_declaring(&self, position: u32) -> usize {
         let at = self.module_at(position);
         match self.units.get(at) {
-            Some(Unit::Module { name, around: Some(around), .. }) if name.start <= position && position < name.end => *around,
+            Some(Unit::Module {
+                name,
+                around: Some(around),
+                ..
+            }) if name.start <= position && position < name.end => *around,
             Some(Unit::Module { .. } | Unit::Import { .. }) | None => at,
         }
     }
@@ -76,8 +80,13 @@ impl Dependencies {
     }
 
     fn innermost(&self, position: u32, span: impl Fn(&Unit) -> Option<Span>) -> Option<usize> {
-        let around = self.units.iter().enumerate().filter_map(|(i, u)| Some((i, span(u)?)));
-        let around = around.filter(|(i, s)| *i != self.root && s.start <= position && position < s.end);
+        let around = self
+            .units
+            .iter()
+            .enumerate()
+            .filter_map(|(i, u)| Some((i, span(u)?)));
+        let around =
+            around.filter(|(i, s)| *i != self.root && s.start <= position && position < s.end);
         around.min_by_key(|(_, s)| s.end - s.start).map(|(i, _)| i)
     }
 
@@ -95,7 +104,12 @@ impl Dependencies {
 
     /// Looks at all modules of a tree in which no refinement was done yet; what is wrong is reported.
     pub(super) fn build(tree: &Tree, findings: &mut Findings) -> Self {
-        let mut graph = Graph { tree, vertices: Vec::new(), scopes: Vec::new(), modules: Vec::new() };
+        let mut graph = Graph {
+            tree,
+            vertices: Vec::new(),
+            scopes: Vec::new(),
+            modules: Vec::new(),
+        };
         graph.bind(findings);
         graph.connect(findings);
         graph.report_cycles(findings);
@@ -131,7 +145,11 @@ impl<'t> Graph<'t> {
     fn bind(&mut self, findings: &mut Findings) {
         for (node, module) in self.tree.nodes.iter().enumerate() {
             self.modules.push(self.vertices.len());
-            self.vertices.push(Vertex { item: Item::Module(node), home: module.parent.unwrap_or(node), successors: Vec::new() });
+            self.vertices.push(Vertex {
+                item: Item::Module(node),
+                home: module.parent.unwrap_or(node),
+                successors: Vec::new(),
+            });
             self.scopes.push(FxHashMap::default());
         }
         for (node, module) in self.tree.nodes.iter().enumerate() {
@@ -142,23 +160,46 @@ impl<'t> Graph<'t> {
                 }
             }
             for item in &module.items {
-                let NodeItem::Import(import, _) = item else { continue };
+                let NodeItem::Import(import, _) = item else {
+                    continue;
+                };
                 let vertex = self.vertices.len();
-                self.vertices.push(Vertex { item: Item::Import(import), home: node, successors: Vec::new() });
-                let Some(name) = Tree::import_name(import) else { continue };
-                let Some(first) = self.bind_name(node, name.name.clone(), vertex) else { continue };
+                self.vertices.push(Vertex {
+                    item: Item::Import(import),
+                    home: node,
+                    successors: Vec::new(),
+                });
+                let Some(name) = Tree::import_name(import) else {
+                    continue;
+                };
+                let Some(first) = self.bind_name(node, name.name.clone(), vertex) else {
+                    continue;
+                };
                 // `import opened M` beside a nested module `M` gives it no second name.
-                let is_module = matches!(self.vertices.get(first), Some(Vertex { item: Item::Module(_), .. }));
-                let is_whole = matches!(import.target.segments.as_slice(), [only] if only.name == name.name);
+                let is_module = matches!(
+                    self.vertices.get(first),
+                    Some(Vertex {
+                        item: Item::Module(_),
+                        ..
+                    })
+                );
+                let is_whole =
+                    matches!(import.target.segments.as_slice(), [only] if only.name == name.name);
                 if is_module && import.opened && !import.is_abstract && is_whole {
                     continue;
                 }
                 let message = match is_module {
-                    true => format!("the import {} has the same name as a module in the same scope", name.name),
+                    true => format!(
+                        "the import {} has the same name as a module in the same scope",
+                        name.name
+                    ),
                     false => format!("duplicate name of import: {}", name.name),
                 };
                 let d = Diagnostic::error("resolve/duplicate", name.span, message);
-                findings.push_in(Pass::ModuleNames, d.with_secondary(self.name_span(first), "the name is already used here"));
+                findings.push_in(
+                    Pass::ModuleNames,
+                    d.with_secondary(self.name_span(first), "the name is already used here"),
+                );
             }
         }
     }
@@ -202,14 +243,20 @@ impl<'t> Graph<'t> {
             match self.lookup(node, &root.name, &|v| v.home != node || v.is(node)) {
                 Some(base) if base == own => {
                     let message = format!("module {} cannot refine itself", module.name.name);
-                    findings.push_in(Pass::ModuleGraph, Diagnostic::error("resolve/cyclic-module", root.span, message));
+                    findings.push_in(
+                        Pass::ModuleGraph,
+                        Diagnostic::error("resolve/cyclic-module", root.span, message),
+                    );
                 }
                 Some(base) => self.add_edge(own, base),
                 None => self.unknown(node, root, root.span, findings),
             }
         }
-        let imports: Vec<usize> =
-            (0..self.vertices.len()).filter(|v| matches!(&self.vertices.get(*v), Some(v) if v.home == node && v.is_import())).collect();
+        let imports: Vec<usize> = (0..self.vertices.len())
+            .filter(
+                |v| matches!(&self.vertices.get(*v), Some(v) if v.home == node && v.is_import()),
+            )
+            .collect();
         let mut imports = imports.into_iter();
         for item in &module.items {
             match item {
@@ -218,7 +265,9 @@ impl<'t> Graph<'t> {
                     self.connect_module(*child, findings);
                 }
                 NodeItem::Import(import, _) => {
-                    let Some(vertex) = imports.next() else { continue };
+                    let Some(vertex) = imports.next() else {
+                        continue;
+                    };
                     self.add_edge(own, vertex);
                     self.connect_import(node, vertex, import, findings);
                 }
@@ -227,30 +276,56 @@ impl<'t> Graph<'t> {
         }
     }
 
-    fn connect_import(&mut self, node: NodeId, vertex: usize, import: &ast::Import, findings: &mut Findings) {
-        let Some(root) = import.target.segments.first() else { return };
+    fn connect_import(
+        &mut self,
+        node: NodeId,
+        vertex: usize,
+        import: &ast::Import,
+        findings: &mut Findings,
+    ) {
+        let Some(root) = import.target.segments.first() else {
+            return;
+        };
         // With an export set, the module itself is meant and no import of it; an import is never its own target.
         let fits = |v: &Vertex<'_>| match v.item {
             Item::Module(_) => true,
-            Item::Import(other) => v.home == node && import.exports.is_empty() && !std::ptr::eq(other, import),
+            Item::Import(other) => {
+                v.home == node && import.exports.is_empty() && !std::ptr::eq(other, import)
+            }
         };
         let Some(target) = self.lookup(node, &root.name, &fits) else {
-            let span = if import.is_abstract { Tree::import_name(import).map_or(root.span, |n| n.span) } else { root.span };
+            let span = if import.is_abstract {
+                Tree::import_name(import).map_or(root.span, |n| n.span)
+            } else {
+                root.span
+            };
             return self.unknown(node, root, span, findings);
         };
         self.add_edge(vertex, target);
         let module = self.tree.node(node);
         if import.is_abstract && !module.modifiers.is_abstract && !module.modifiers.replaceable {
             let name = Tree::import_name(import).unwrap_or(root);
-            let message = format!("the abstract import {} is allowed only in an abstract or replaceable module", name.name);
+            let message = format!(
+                "the abstract import {} is allowed only in an abstract or replaceable module",
+                name.name
+            );
             let d = Diagnostic::error("resolve/abstract-import", name.span, message);
-            findings
-                .push_in(Pass::ModuleGraph, d.with_help("import the module itself with `=`, or declare the enclosing module `abstract`"));
+            findings.push_in(
+                Pass::ModuleGraph,
+                d.with_help(
+                    "import the module itself with `=`, or declare the enclosing module `abstract`",
+                ),
+            );
         }
     }
 
     /// The vertex that a name means from within a module: in its own scope, or in that of a module around it.
-    fn lookup(&self, node: NodeId, name: &str, fits: &dyn Fn(&Vertex<'t>) -> bool) -> Option<usize> {
+    fn lookup(
+        &self,
+        node: NodeId,
+        name: &str,
+        fits: &dyn Fn(&Vertex<'t>) -> bool,
+    ) -> Option<usize> {
         let mut at = Some(node);
         while let Some(here) = at {
             let found = self.scopes.get(here).and_then(|s| s.get(name)).copied();
@@ -266,13 +341,21 @@ impl<'t> Graph<'t> {
         let mut seen: Vec<Name> = Vec::new();
         let mut at = Some(node);
         while let Some(here) = at {
-            seen.extend(self.scopes.get(here).into_iter().flat_map(|s| s.keys().cloned()));
+            seen.extend(
+                self.scopes
+                    .get(here)
+                    .into_iter()
+                    .flat_map(|s| s.keys().cloned()),
+            );
             at = self.tree.node(here).parent;
         }
         seen.sort();
         seen.retain(|n| *n != name.name);
         let close = spelling::closest(&name.name, seen.iter());
-        findings.push_in(Pass::ModuleGraph, super::tree::unknown_module(name, span, close.as_ref()));
+        findings.push_in(
+            Pass::ModuleGraph,
+            super::tree::unknown_module(name, span, close.as_ref()),
+        );
     }
 
     fn add_edge(&mut self, from: usize, to: usize) {
@@ -283,11 +366,20 @@ impl<'t> Graph<'t> {
 
     /// Reports circles, no two of which have a member in common, each at its first member.
     fn report_cycles(&self, findings: &mut Findings) {
-        let mut search = Search { graph: self, states: vec![State::New; self.vertices.len()], stack: Vec::new(), cycles: Vec::new() };
+        let mut search = Search {
+            graph: self,
+            states: vec![State::New; self.vertices.len()],
+            stack: Vec::new(),
+            cycles: Vec::new(),
+        };
         search.visit(self.module(0));
         for cycle in search.cycles {
             let Some(first) = cycle.first() else { continue };
-            let names: Vec<String> = cycle.iter().chain([first]).map(|v| self.describe(*v)).collect();
+            let names: Vec<String> = cycle
+                .iter()
+                .chain([first])
+                .map(|v| self.describe(*v))
+                .collect();
             let message = format!("cyclic dependency between modules: {}", names.join(" -> "));
             let d = Diagnostic::error("resolve/cyclic-module", self.name_span(*first), message);
             findings.push_in(
@@ -300,7 +392,10 @@ impl<'t> Graph<'t> {
     fn describe(&self, vertex: usize) -> String {
         match self.vertices.get(vertex).map(|v| v.item) {
             Some(Item::Module(node)) => format!("module {}", self.tree.node(node).name.name),
-            Some(Item::Import(import)) => format!("import {}", Tree::import_name(import).map_or("", |n| &*n.name)),
+            Some(Item::Import(import)) => format!(
+                "import {}",
+                Tree::import_name(import).map_or("", |n| &*n.name)
+            ),
             None => String::new(),
         }
     }
@@ -319,20 +414,43 @@ impl<'t> Graph<'t> {
             }
         }
         let index = |v: usize| index.get(v).copied().unwrap_or_default();
-        let units = order.iter().filter_map(|v| self.vertices.get(*v)).map(|vertex| match vertex.item {
-            Item::Import(import) => {
-                let needs = vertex.successors.iter().map(|v| Need::Import(index(*v))).collect();
-                Unit::Import { span: import.span, needs }
-            }
-            Item::Module(node) => {
-                let mut needs = Vec::new();
-                self.needs(node, node, &index, &mut needs, 0);
-                let (extent, name) = (self.tree.node(node).extent, self.tree.node(node).name.span);
-                let around = self.tree.node(node).parent.map(|parent| index(self.module(parent)));
-                Unit::Module { extent, name, around, needs }
-            }
-        });
-        Dependencies { units: units.collect(), root: index(self.module(0)) }
+        let units = order
+            .iter()
+            .filter_map(|v| self.vertices.get(*v))
+            .map(|vertex| match vertex.item {
+                Item::Import(import) => {
+                    let needs = vertex
+                        .successors
+                        .iter()
+                        .map(|v| Need::Import(index(*v)))
+                        .collect();
+                    Unit::Import {
+                        span: import.span,
+                        needs,
+                    }
+                }
+                Item::Module(node) => {
+                    let mut needs = Vec::new();
+                    self.needs(node, node, &index, &mut needs, 0);
+                    let (extent, name) =
+                        (self.tree.node(node).extent, self.tree.node(node).name.span);
+                    let around = self
+                        .tree
+                        .node(node)
+                        .parent
+                        .map(|parent| index(self.module(parent)));
+                    Unit::Module {
+                        extent,
+                        name,
+                        around,
+                        needs,
+                    }
+                }
+            });
+        Dependencies {
+            units: units.collect(),
+            root: index(self.module(0)),
+        }
     }
 
     fn walk(&self, vertex: usize, seen: &mut [bool], order: &mut Vec<usize>) {
@@ -340,21 +458,44 @@ impl<'t> Graph<'t> {
             Some(slot) if !*slot => *slot = true,
             Some(_) | None => return,
         }
-        for next in self.vertices.get(vertex).into_iter().flat_map(|v| &v.successors) {
+        for next in self
+            .vertices
+            .get(vertex)
+            .into_iter()
+            .flat_map(|v| &v.successors)
+        {
             self.walk(*next, seen, order);
         }
         order.push(vertex);
     }
 
     /// What must be right before `module` is looked at, of what `node` declares: itself, or a module that it refines.
-    fn needs(&self, module: NodeId, node: NodeId, index: &dyn Fn(usize) -> usize, needs: &mut Vec<Need>, depth: usize) {
+    fn needs(
+        &self,
+        module: NodeId,
+        node: NodeId,
+        index: &dyn Fn(usize) -> usize,
+        needs: &mut Vec<Need>,
+        depth: usize,
+    ) {
         let mut base = None;
         let own = self.module(node);
-        for next in self.vertices.get(own).into_iter().flat_map(|v| &v.successors) {
-            let Some(vertex) = self.vertices.get(*next) else { continue };
+        for next in self
+            .vertices
+            .get(own)
+            .into_iter()
+            .flat_map(|v| &v.successors)
+        {
+            let Some(vertex) = self.vertices.get(*next) else {
+                continue;
+            };
             match vertex.item {
                 Item::Import(import) => {
-                    let root = if import.is_abstract { Some(next) } else { vertex.successors.first() };
+                    let root = if import.is_abstract {
+                        Some(next)
+                    } else {
+                        vertex.successors.first()
+                    };
                     needs.extend(root.map(|root| Need::Import(index(*root))));
                 }
                 Item::Module(child) if vertex.home == node && child != 0 => {
@@ -364,8 +505,15 @@ impl<'t> Graph<'t> {
                         _ => format!("module {}", self.tree.node(module).name.name),
                     };
                     let told = (!self.is_empty(module)).then(|| {
-                        let message = format!("{outer} is not checked, because its nested module {} has errors", name.name);
-                        Box::new(Diagnostic::error("resolve/nested-errors", name.span, message))
+                        let message = format!(
+                            "{outer} is not checked, because its nested module {} has errors",
+                            name.name
+                        );
+                        Box::new(Diagnostic::error(
+                            "resolve/nested-errors",
+                            name.span,
+                            message,
+                        ))
                     });
                     needs.push(Need::Nested(index(*next), told));
                 }
@@ -387,14 +535,29 @@ impl<'t> Graph<'t> {
 }
 
 fn is_empty(decl: &TopDecl) -> bool {
-    let plain = |m: &ast::Modifiers, params: &[ast::TypeParam]| m.attributes.is_empty() || !params.is_empty();
+    let plain = |m: &ast::Modifiers, params: &[ast::TypeParam]| {
+        m.attributes.is_empty() || !params.is_empty()
+    };
     match decl {
-        TopDecl::Class(d) => d.members.is_empty() && d.extends.is_empty() && plain(&d.modifiers, &d.type_params),
-        TopDecl::Datatype(d) => {
-            let ctors = d.ctors.iter().all(|c| c.formals.is_empty() && c.modifiers.attributes.is_empty());
-            ctors && d.members.is_empty() && d.extends.is_empty() && plain(&d.modifiers, &d.type_params)
+        TopDecl::Class(d) => {
+            d.members.is_empty() && d.extends.is_empty() && plain(&d.modifiers, &d.type_params)
         }
-        TopDecl::Type(d) => d.definition.is_none() && d.members.is_empty() && d.extends.is_empty() && plain(&d.modifiers, &d.type_params),
+        TopDecl::Datatype(d) => {
+            let ctors = d
+                .ctors
+                .iter()
+                .all(|c| c.formals.is_empty() && c.modifiers.attributes.is_empty());
+            ctors
+                && d.members.is_empty()
+                && d.extends.is_empty()
+                && plain(&d.modifiers, &d.type_params)
+        }
+        TopDecl::Type(d) => {
+            d.definition.is_none()
+                && d.members.is_empty()
+                && d.extends.is_empty()
+                && plain(&d.modifiers, &d.type_params)
+        }
         TopDecl::Newtype(_) | TopDecl::Iterator(_) | TopDecl::Member(_) => false,
         TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => true,
     }
@@ -440,7 +603,12 @@ impl Search<'_, '_> {
         self.set(vertex, State::Busy);
         self.stack.push(vertex);
         let graph = self.graph;
-        for next in graph.vertices.get(vertex).into_iter().flat_map(|v| &v.successors) {
+        for next in graph
+            .vertices
+            .get(vertex)
+            .into_iter()
+            .flat_map(|v| &v.successors)
+        {
             match self.state(*next) {
                 State::Done => {}
                 State::New => self.visit(*next),
@@ -453,8 +621,16 @@ impl Search<'_, '_> {
 
     /// The stack from `first` on is a circle, unless one was found there already.
     fn close(&mut self, first: usize) {
-        let from = self.stack.iter().rposition(|v| *v == first || self.state(*v) == State::Done);
-        let Some(cycle) = from.and_then(|from| self.stack.get(from..)).filter(|c| c.first() == Some(&first)) else { return };
+        let from = self
+            .stack
+            .iter()
+            .rposition(|v| *v == first || self.state(*v) == State::Done);
+        let Some(cycle) = from
+            .and_then(|from| self.stack.get(from..))
+            .filter(|c| c.first() == Some(&first))
+        else {
+            return;
+        };
         if self.state(first) == State::Done {
             return;
         }

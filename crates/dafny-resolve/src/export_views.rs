@@ -33,30 +33,45 @@ pub(super) struct ExportSite {
 pub(super) fn export_place(export: &ast::Export) -> Span {
     match &export.name {
         Some(name) => name.span,
-        None => Span { start: export.span.start, end: export.span.start + "export".len() as u32 },
+        None => Span {
+            start: export.span.start,
+            end: export.span.start + "export".len() as u32,
+        },
     }
 }
 
 /// A copy of the modules for [`check`], before they are declared; none where no module has an export set.
 pub(super) fn copy(tree: &mut Tree) -> Option<Tree> {
     let is_export = |item: &NodeItem| matches!(item, NodeItem::Export(_));
-    tree.nodes.iter().skip(1).any(|node| node.items.iter().any(is_export)).then(|| tree.without_method_bodies())
+    tree.nodes
+        .iter()
+        .skip(1)
+        .any(|node| node.items.iter().any(is_export))
+        .then(|| tree.without_method_bodies())
 }
 
 /// Looks at all export sets of a program that has been resolved; what is wrong is added to [`Context::diagnostics`].
 pub(super) fn check(cx: &mut Context, tree: &Tree) {
-    if cx.diagnostics.any_error(&[Pass::ModuleNames, Pass::ModuleGraph]) {
+    if cx
+        .diagnostics
+        .any_error(&[Pass::ModuleNames, Pass::ModuleGraph])
+    {
         return;
     }
     let mut sites = std::mem::take(&mut cx.export_sites);
     if !may_be_wrong(cx, tree, &sites) {
         return;
     }
-    let known: FxHashSet<(Option<Span>, String)> = cx.diagnostics.iter().map(|d| (d.span, d.message.clone())).collect();
+    let known: FxHashSet<(Option<Span>, String)> = cx
+        .diagnostics
+        .iter()
+        .map(|d| (d.span, d.message.clone()))
+        .collect();
     cx.diagnostics.enter(Pass::ExportConsistency);
     while !sites.is_empty() {
         let mut nodes = FxHashSet::default();
-        let (round, rest): (Vec<ExportSite>, Vec<ExportSite>) = sites.into_iter().partition(|s| nodes.insert(s.node));
+        let (round, rest): (Vec<ExportSite>, Vec<ExportSite>) =
+            sites.into_iter().partition(|s| nodes.insert(s.node));
         sites = rest;
         check_round(cx, tree, &round, &known);
     }
@@ -64,15 +79,35 @@ pub(super) fn check(cx: &mut Context, tree: &Tree) {
 
 /// Whether something is wrong with some view: all are looked at at once, among no more of the program than they mention.
 fn may_be_wrong(cx: &Context, tree: &Tree, sites: &[ExportSite]) -> bool {
-    let shown: Vec<View<'_>> = sites.iter().filter_map(|site| View::of(cx, tree, site)).collect();
-    let needed = shown.iter().flat_map(|view| &view.targets).filter_map(|(_, target)| target.as_ref()).map(|t| t.node);
+    let shown: Vec<View<'_>> = sites
+        .iter()
+        .filter_map(|site| View::of(cx, tree, site))
+        .collect();
+    let needed = shown
+        .iter()
+        .flat_map(|view| &view.targets)
+        .filter_map(|(_, target)| target.as_ref())
+        .map(|t| t.node);
     let mut views = tree.reduced_to(needed.collect());
-    shown.into_iter().enumerate().for_each(|(i, view)| view.add_to(&mut views, i));
-    let wrong = super::resolve_views(views, &cx.program).iter().any(Diagnostic::is_error);
-    wrong || sites.iter().any(|site| !members_without_type(cx, site).is_empty())
+    shown
+        .into_iter()
+        .enumerate()
+        .for_each(|(i, view)| view.add_to(&mut views, i));
+    let wrong = super::resolve_views(views, &cx.program)
+        .iter()
+        .any(Diagnostic::is_error);
+    wrong
+        || sites
+            .iter()
+            .any(|site| !members_without_type(cx, site).is_empty())
 }
 
-fn check_round(cx: &mut Context, tree: &Tree, round: &[ExportSite], known: &FxHashSet<(Option<Span>, String)>) {
+fn check_round(
+    cx: &mut Context,
+    tree: &Tree,
+    round: &[ExportSite],
+    known: &FxHashSet<(Option<Span>, String)>,
+) {
     let mut views = tree.clone();
     let mut viewed: Vec<&ExportSite> = Vec::new();
     for site in round {
@@ -88,23 +123,37 @@ fn check_round(cx: &mut Context, tree: &Tree, round: &[ExportSite], known: &FxHa
         return;
     }
     let found = super::resolve_views(views, &cx.program);
-    let found: Vec<Diagnostic> = found.into_iter().filter(|d| d.is_error() && !known.contains(&(d.span, d.message.clone()))).collect();
+    let found: Vec<Diagnostic> = found
+        .into_iter()
+        .filter(|d| d.is_error() && !known.contains(&(d.span, d.message.clone())))
+        .collect();
     for site in viewed {
-        let Some(extent) = tree.nodes.get(site.node).map(|n| n.extent) else { continue };
+        let Some(extent) = tree.nodes.get(site.node).map(|n| n.extent) else {
+            continue;
+        };
         let sources = tree.sources(site.node);
         let belongs = |d: &&Diagnostic| {
             let Some(at) = d.span else { return false };
             let within = |extent: Span| extent.start <= at.start && at.start < extent.end;
-            within(extent) || sources.iter().any(|n| tree.nodes.get(*n).is_some_and(|n| within(n.extent)))
+            within(extent)
+                || sources
+                    .iter()
+                    .any(|n| tree.nodes.get(*n).is_some_and(|n| within(n.extent)))
         };
         let own: Vec<Diagnostic> = found.iter().filter(belongs).cloned().collect();
         if own.is_empty() {
             continue;
         }
         let note = format!("in the view of the export set {}", site.name);
-        cx.diagnostics.extend(own.into_iter().map(|d| d.with_secondary(export_place(&site.text), note.clone())));
-        let d =
-            Diagnostic::error("resolve/export-set", export_place(&site.text), format!("this export set is not consistent: {}", site.name));
+        cx.diagnostics.extend(
+            own.into_iter()
+                .map(|d| d.with_secondary(export_place(&site.text), note.clone())),
+        );
+        let d = Diagnostic::error(
+            "resolve/export-set",
+            export_place(&site.text),
+            format!("this export set is not consistent: {}", site.name),
+        );
         cx.diagnostics
             .push(d.with_help("declarations in its view may refer only to names that it provides, and to definitions that it reveals"));
     }
@@ -112,22 +161,44 @@ fn check_round(cx: &mut Context, tree: &Tree, round: &[ExportSite], known: &FxHa
 
 /// Members of types that are exported, where the type is not, or not as it must be.
 fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
-    let Some(set) = cx.export_sets.get(site.set.0 as usize) else { return Vec::new() };
+    let Some(set) = cx.export_sets.get(site.set.0 as usize) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     for id in site.text.provides.iter().chain(&site.text.reveals) {
         let Some(owner) = &id.prefix else { continue };
-        let kind = cx.scope(site.module).and_then(|s| s.top_levels.get(&owner.name)).copied();
-        let Some(Entity::Type(ty)) = kind else { continue };
-        let member = cx.members.get(ty.0 as usize).and_then(|m| m.get(&id.name.name)).copied();
+        let kind = cx
+            .scope(site.module)
+            .and_then(|s| s.top_levels.get(&owner.name))
+            .copied();
+        let Some(Entity::Type(ty)) = kind else {
+            continue;
+        };
+        let member = cx
+            .members
+            .get(ty.0 as usize)
+            .and_then(|m| m.get(&id.name.name))
+            .copied();
         let message = if !set.provides.contains(&owner.name) {
-            format!("the member '{}' cannot be exported without its type '{}'", id.name.name, owner.name)
-        } else if !set.reveals.contains(&owner.name) && member.is_some_and(|m| cx.belongs_to_objects(m)) {
-            format!("'{}' cannot be exported where its type '{}' is not revealed", id.name.name, owner.name)
+            format!(
+                "the member '{}' cannot be exported without its type '{}'",
+                id.name.name, owner.name
+            )
+        } else if !set.reveals.contains(&owner.name)
+            && member.is_some_and(|m| cx.belongs_to_objects(m))
+        {
+            format!(
+                "'{}' cannot be exported where its type '{}' is not revealed",
+                id.name.name, owner.name
+            )
         } else {
             continue;
         };
         let d = Diagnostic::error("resolve/export-set", id.name.span, message);
-        found.push(d.with_help(format!("list `{}` under `provides` or `reveals`", owner.name)));
+        found.push(d.with_help(format!(
+            "list `{}` under `provides` or `reveals`",
+            owner.name
+        )));
     }
     found
 }
@@ -147,7 +218,14 @@ impl<'a> View<'a> {
     /// None: the type of a constant that it shows has no name in the module.
     fn of(cx: &'a Context, tree: &'a Tree, site: &'a ExportSite) -> Option<Self> {
         let set = cx.export_sets.get(site.set.0 as usize)?;
-        let mut view = View { cx, tree, site, set, items: Vec::new(), targets: Vec::new() };
+        let mut view = View {
+            cx,
+            tree,
+            site,
+            set,
+            items: Vec::new(),
+            targets: Vec::new(),
+        };
         for item in &tree.nodes.get(site.node)?.items {
             match item {
                 NodeItem::Module(child) => view.nested(*child),
@@ -166,25 +244,44 @@ impl<'a> View<'a> {
     /// Adds it to the modules, under a name that nobody can write.
     fn add_to(self, tree: &mut Tree, index: usize) {
         let (node, targets) = (self.site.node, self.targets);
-        tree.add_view(node, Name::from(format!("view {index}")), self.items, targets);
+        tree.add_view(
+            node,
+            Name::from(format!("view {index}")),
+            self.items,
+            targets,
+        );
     }
 
     /// A module inside: in a view it is an import of that name.
     fn nested(&mut self, child: NodeId) {
-        let Some(node) = self.tree.nodes.get(child) else { return };
-        let abstract_around = self.tree.nodes.get(self.site.node).is_some_and(|n| n.modifiers.is_abstract);
-        if !self.set.provides.contains(&node.name.name) || (node.modifiers.is_abstract && !abstract_around) {
+        let Some(node) = self.tree.nodes.get(child) else {
+            return;
+        };
+        let abstract_around = self
+            .tree
+            .nodes
+            .get(self.site.node)
+            .is_some_and(|n| n.modifiers.is_abstract);
+        if !self.set.provides.contains(&node.name.name)
+            || (node.modifiers.is_abstract && !abstract_around)
+        {
             return;
         }
         let import = ast::Import {
             opened: false,
             alias: None,
             is_abstract: false,
-            target: QualifiedName { segments: vec![node.name.clone()], span: node.name.span },
+            target: QualifiedName {
+                segments: vec![node.name.clone()],
+                span: node.name.span,
+            },
             exports: Vec::new(),
             span: node.name.span,
         };
-        self.targets.push((import.span.start, Some(Target::whole(self.tree.replacement(child)))));
+        self.targets.push((
+            import.span.start,
+            Some(Target::whole(self.tree.replacement(child))),
+        ));
         self.items.push(NodeItem::Import(import, self.site.node));
     }
 
@@ -192,9 +289,17 @@ impl<'a> View<'a> {
     fn import(&mut self, import: &ast::Import, origin: NodeId) {
         let target = self.target(import);
         let imports = self.tree.imports_of(self.site.node);
-        let same = |other: &ast::Import| other.span == import.span || self.target(other).map(|t| t.node) == target.as_ref().map(|t| t.node);
-        let provided = |other: &ast::Import| Tree::import_name(other).is_some_and(|n| self.set.provides.contains(&n.name));
-        if imports.iter().any(|(other, _)| provided(other) && same(other)) {
+        let same = |other: &ast::Import| {
+            other.span == import.span
+                || self.target(other).map(|t| t.node) == target.as_ref().map(|t| t.node)
+        };
+        let provided = |other: &ast::Import| {
+            Tree::import_name(other).is_some_and(|n| self.set.provides.contains(&n.name))
+        };
+        if imports
+            .iter()
+            .any(|(other, _)| provided(other) && same(other))
+        {
             self.targets.push((import.span.start, target));
             self.items.push(NodeItem::Import(import.clone(), origin));
         }
@@ -206,26 +311,65 @@ impl<'a> View<'a> {
 
     /// What is shown of a declaration, none: nothing. None at all: it is not known.
     fn declaration(&self, decl: &TopDecl) -> Option<Option<TopDecl>> {
-        let Some(name) = exported_name(decl) else { return Some(None) };
+        let Some(name) = exported_name(decl) else {
+            return Some(None);
+        };
         if !self.set.provides.contains(&name.name) {
             return Some(None);
         }
         let revealed = self.set.reveals.contains(&name.name);
         let members = |members: &[Member]| self.members(&name, members);
         Some(Some(match decl {
-            TopDecl::Class(d) if revealed => TopDecl::Class(ast::ClassDecl { members: members(&d.members)?, ..d.clone() }),
-            TopDecl::Class(d) => opaque(&d.modifiers, &d.name, &d.type_params, members(&d.members)?, d.span),
-            TopDecl::Datatype(d) if revealed => TopDecl::Datatype(ast::DatatypeDecl { members: members(&d.members)?, ..d.clone() }),
-            TopDecl::Datatype(d) => opaque(&d.modifiers, &d.name, &d.type_params, members(&d.members)?, d.span),
-            TopDecl::Newtype(d) if revealed => TopDecl::Newtype(ast::NewtypeDecl { members: members(&d.members)?, ..d.clone() }),
-            TopDecl::Newtype(d) => opaque(&d.modifiers, &d.name, &d.type_params, members(&d.members)?, d.span),
-            TopDecl::Type(d) if revealed => TopDecl::Type(ast::TypeDecl { members: members(&d.members)?, ..d.clone() }),
+            TopDecl::Class(d) if revealed => TopDecl::Class(ast::ClassDecl {
+                members: members(&d.members)?,
+                ..d.clone()
+            }),
+            TopDecl::Class(d) => opaque(
+                &d.modifiers,
+                &d.name,
+                &d.type_params,
+                members(&d.members)?,
+                d.span,
+            ),
+            TopDecl::Datatype(d) if revealed => TopDecl::Datatype(ast::DatatypeDecl {
+                members: members(&d.members)?,
+                ..d.clone()
+            }),
+            TopDecl::Datatype(d) => opaque(
+                &d.modifiers,
+                &d.name,
+                &d.type_params,
+                members(&d.members)?,
+                d.span,
+            ),
+            TopDecl::Newtype(d) if revealed => TopDecl::Newtype(ast::NewtypeDecl {
+                members: members(&d.members)?,
+                ..d.clone()
+            }),
+            TopDecl::Newtype(d) => opaque(
+                &d.modifiers,
+                &d.name,
+                &d.type_params,
+                members(&d.members)?,
+                d.span,
+            ),
+            TopDecl::Type(d) if revealed => TopDecl::Type(ast::TypeDecl {
+                members: members(&d.members)?,
+                ..d.clone()
+            }),
             TopDecl::Type(d) => {
                 let (members, extends, definition) = (members(&d.members)?, Vec::new(), None);
-                TopDecl::Type(ast::TypeDecl { members, extends, definition, ..d.clone() })
+                TopDecl::Type(ast::TypeDecl {
+                    members,
+                    extends,
+                    definition,
+                    ..d.clone()
+                })
             }
             TopDecl::Iterator(d) if revealed => TopDecl::Iterator(d.clone()),
-            TopDecl::Iterator(d) => opaque(&d.modifiers, &d.name, &d.type_params, Vec::new(), d.span),
+            TopDecl::Iterator(d) => {
+                opaque(&d.modifiers, &d.name, &d.type_params, Vec::new(), d.span)
+            }
             TopDecl::Member(m) => TopDecl::Member(self.member(None, m, revealed)?),
             TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => return Some(None),
         }))
@@ -236,12 +380,18 @@ impl<'a> View<'a> {
         for member in members {
             let name = match member {
                 Member::Method(m) if m.name.is_none() => Name::from("_ctor"),
-                Member::Method(_) | Member::Field(_) | Member::Const(_) | Member::Function(_) => member_name(member),
+                Member::Method(_) | Member::Field(_) | Member::Const(_) | Member::Function(_) => {
+                    member_name(member)
+                }
             };
             let anonymous = &*name == "_ctor" && self.set.reveals.contains(&owner.name);
             let key = (owner.name.clone(), name);
             if anonymous || self.set.members.contains(&key) {
-                shown.push(self.member(Some(&owner.name), member, self.set.revealed_members.contains(&key))?);
+                shown.push(self.member(
+                    Some(&owner.name),
+                    member,
+                    self.set.revealed_members.contains(&key),
+                )?);
             }
         }
         Some(shown)
@@ -256,14 +406,32 @@ impl<'a> View<'a> {
                     Some(ty) => ty.clone(),
                     None => self.inferred_type(owner, &c.name)?,
                 };
-                Member::Const(ast::ConstDecl { ty: Some(ty), value: None, ..c.clone() })
+                Member::Const(ast::ConstDecl {
+                    ty: Some(ty),
+                    value: None,
+                    ..c.clone()
+                })
             }
             Member::Function(f) if revealed => {
-                let by_method = f.by_method.as_ref().map(|b| ast::Block { stmts: Vec::new(), divided_at: None, span: b.span });
-                Member::Function(ast::FunctionDecl { by_method, ..f.clone() })
+                let by_method = f.by_method.as_ref().map(|b| ast::Block {
+                    stmts: Vec::new(),
+                    divided_at: None,
+                    span: b.span,
+                });
+                Member::Function(ast::FunctionDecl {
+                    by_method,
+                    ..f.clone()
+                })
             }
-            Member::Function(f) => Member::Function(ast::FunctionDecl { body: None, by_method: None, ..f.clone() }),
-            Member::Method(m) => Member::Method(ast::MethodDecl { body: None, ..m.clone() }),
+            Member::Function(f) => Member::Function(ast::FunctionDecl {
+                body: None,
+                by_method: None,
+                ..f.clone()
+            }),
+            Member::Method(m) => Member::Method(ast::MethodDecl {
+                body: None,
+                ..m.clone()
+            }),
         })
     }
 
@@ -273,20 +441,38 @@ impl<'a> View<'a> {
         let field = match owner {
             None => match scope.static_members.get(&name.name)? {
                 Entity::Const(f) => *f,
-                Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Callable(_) | Entity::Ctor(_) => return None,
+                Entity::Module(_)
+                | Entity::Type(_)
+                | Entity::Synonym(_)
+                | Entity::Callable(_)
+                | Entity::Ctor(_) => return None,
             },
             Some(owner) => {
-                let Entity::Type(ty) = scope.top_levels.get(owner)? else { return None };
-                let of_this_name = |f: &&crate::typed::FieldId| self.cx.program[**f].name == name.name;
-                self.cx.program[*ty].fields.iter().find(of_this_name).copied()?
+                let Entity::Type(ty) = scope.top_levels.get(owner)? else {
+                    return None;
+                };
+                let of_this_name =
+                    |f: &&crate::typed::FieldId| self.cx.program[**f].name == name.name;
+                self.cx.program[*ty]
+                    .fields
+                    .iter()
+                    .find(of_this_name)
+                    .copied()?
             }
         };
-        self.cx.written_type(self.site.module, &self.cx.program[field].ty, name.span)
+        self.cx
+            .written_type(self.site.module, &self.cx.program[field].ty, name.span)
     }
 }
 
 /// An abstract type in the place of one that is not revealed.
-fn opaque(modifiers: &ast::Modifiers, name: &Ident, type_params: &[ast::TypeParam], members: Vec<Member>, span: Span) -> TopDecl {
+fn opaque(
+    modifiers: &ast::Modifiers,
+    name: &Ident,
+    type_params: &[ast::TypeParam],
+    members: Vec<Member>,
+    span: Span,
+) -> TopDecl {
     TopDecl::Type(ast::TypeDecl {
         modifiers: modifiers.clone(),
         name: name.clone(),
@@ -314,11 +500,26 @@ impl Context {
 
     /// A type as it is written in a module; none where something in it has no name there.
     fn written_type(&self, module: ModuleId, ty: &Type, span: Span) -> Option<ast::Type> {
-        let ident = |name: &str| Ident { name: Name::from(name), span };
-        let types = |parts: &[&Type]| parts.iter().map(|t| self.written_type(module, t, span)).collect::<Option<Vec<_>>>();
+        let ident = |name: &str| Ident {
+            name: Name::from(name),
+            span,
+        };
+        let types = |parts: &[&Type]| {
+            parts
+                .iter()
+                .map(|t| self.written_type(module, t, span))
+                .collect::<Option<Vec<_>>>()
+        };
         let named = |name: &str, parts: &[&Type]| {
-            let args = if parts.is_empty() { None } else { Some(types(parts)?) };
-            Some(ast::TypeKind::Named(vec![ast::TypeSegment { name: ident(name), args }]))
+            let args = if parts.is_empty() {
+                None
+            } else {
+                Some(types(parts)?)
+            };
+            Some(ast::TypeKind::Named(vec![ast::TypeSegment {
+                name: ident(name),
+                args,
+            }]))
         };
         let kind = match ty {
             Type::Bool => named("bool", &[]),
@@ -330,37 +531,88 @@ impl Context {
             Type::Seq(elem) => named("seq", &[elem]),
             Type::Set { finite, elem } => named(if *finite { "set" } else { "iset" }, &[elem]),
             Type::Multiset(elem) => named("multiset", &[elem]),
-            Type::Map { finite, key, value } => named(if *finite { "map" } else { "imap" }, &[key, value]),
-            Type::Array { dims, nullable, elem } => {
-                let dims = if *dims == 1 { String::new() } else { dims.to_string() };
-                named(&format!("array{dims}{}", if *nullable { "?" } else { "" }), &[elem])
+            Type::Map { finite, key, value } => {
+                named(if *finite { "map" } else { "imap" }, &[key, value])
+            }
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
+                let dims = if *dims == 1 {
+                    String::new()
+                } else {
+                    dims.to_string()
+                };
+                named(
+                    &format!("array{dims}{}", if *nullable { "?" } else { "" }),
+                    &[elem],
+                )
             }
             Type::Object { nullable } => named(if *nullable { "object?" } else { "object" }, &[]),
             Type::Tuple(parts) => {
-                let part =
-                    |(ghost, ty): &(bool, Type)| Some(ast::TupleComponent { ghost: *ghost, ty: self.written_type(module, ty, span)? });
-                parts.iter().map(part).collect::<Option<Vec<_>>>().map(ast::TypeKind::Tuple)
+                let part = |(ghost, ty): &(bool, Type)| {
+                    Some(ast::TupleComponent {
+                        ghost: *ghost,
+                        ty: self.written_type(module, ty, span)?,
+                    })
+                };
+                parts
+                    .iter()
+                    .map(part)
+                    .collect::<Option<Vec<_>>>()
+                    .map(ast::TypeKind::Tuple)
             }
-            Type::Arrow { kind, params, result } => {
+            Type::Arrow {
+                kind,
+                params,
+                result,
+            } => {
                 let result = Box::new(self.written_type(module, result, span)?);
-                Some(ast::TypeKind::Arrow { kind: *kind, params: types(&params.iter().collect::<Vec<_>>())?, result })
+                Some(ast::TypeKind::Arrow {
+                    kind: *kind,
+                    params: types(&params.iter().collect::<Vec<_>>())?,
+                    result,
+                })
             }
-            Type::Named { decl, args, nullable } => {
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => {
                 let declared = &self.program[*decl];
                 let mut path = Vec::new();
                 if declared.module != module && self.program.nat != Some(*decl) {
                     let names = &self.scope(module)?.top_levels;
-                    let leads_there = |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
-                    path.push(names.iter().filter(|(_, e)| leads_there(e)).map(|(n, _)| n).min()?.clone());
+                    let leads_there =
+                        |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
+                    path.push(
+                        names
+                            .iter()
+                            .filter(|(_, e)| leads_there(e))
+                            .map(|(n, _)| n)
+                            .min()?
+                            .clone(),
+                    );
                 }
-                path.push(if *nullable { Name::from(format!("{}?", declared.name)) } else { declared.name.clone() });
-                let args = if args.is_empty() { None } else { Some(types(&args.iter().collect::<Vec<_>>())?) };
+                path.push(if *nullable {
+                    Name::from(format!("{}?", declared.name))
+                } else {
+                    declared.name.clone()
+                });
+                let args = if args.is_empty() {
+                    None
+                } else {
+                    Some(types(&args.iter().collect::<Vec<_>>())?)
+                };
                 let last = path.len() - 1;
                 let segment = |(i, name): (usize, Name)| ast::TypeSegment {
                     name: Ident { name, span },
                     args: if i == last { args.clone() } else { None },
                 };
-                Some(ast::TypeKind::Named(path.into_iter().enumerate().map(segment).collect()))
+                Some(ast::TypeKind::Named(
+                    path.into_iter().enumerate().map(segment).collect(),
+                ))
             }
             Type::Param(p) => named(&self.program[*p].name, &[]),
             Type::Error => None,

@@ -54,18 +54,32 @@ impl Exportable {
         let of_type = |name: &ast::Ident, members: &[Member]| Self {
             name: name.name.clone(),
             revealable: true,
-            kind: ExportKind::Type { members: members.iter().map(ExportMember::of).collect() },
+            kind: ExportKind::Type {
+                members: members.iter().map(ExportMember::of).collect(),
+            },
         };
         Some(match decl {
             TopDecl::Class(d) => of_type(&d.name, &d.members),
             TopDecl::Datatype(d) => of_type(&d.name, &d.members),
             TopDecl::Newtype(d) => of_type(&d.name, &d.members),
             TopDecl::Type(d) if d.definition.is_none() => of_type(&d.name, &d.members),
-            TopDecl::Type(d) => Self { name: d.name.name.clone(), revealable: true, kind: ExportKind::Other },
-            TopDecl::Iterator(d) => Self { name: d.name.name.clone(), revealable: true, kind: ExportKind::Iterator },
+            TopDecl::Type(d) => Self {
+                name: d.name.name.clone(),
+                revealable: true,
+                kind: ExportKind::Other,
+            },
+            TopDecl::Iterator(d) => Self {
+                name: d.name.name.clone(),
+                revealable: true,
+                kind: ExportKind::Iterator,
+            },
             TopDecl::Member(m) => {
                 let member = ExportMember::of(m);
-                Self { name: member.name, revealable: member.revealable, kind: ExportKind::Member }
+                Self {
+                    name: member.name,
+                    revealable: member.revealable,
+                    kind: ExportKind::Member,
+                }
             }
             TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => return None,
         })
@@ -77,7 +91,9 @@ impl Exportable {
         if reveal && self.revealable {
             set.reveals.insert(self.name.clone());
         }
-        let ExportKind::Type { members } = &self.kind else { return };
+        let ExportKind::Type { members } = &self.kind else {
+            return;
+        };
         for member in members.iter().filter(|m| reveal || revealed || !m.inner) {
             let key = (self.name.clone(), member.name.clone());
             if reveal && member.revealable {
@@ -92,13 +108,19 @@ impl ExportMember {
     fn of(member: &Member) -> Self {
         let name = match member {
             Member::Method(m) if m.name.is_none() => Name::from("_ctor"),
-            Member::Field(_) | Member::Const(_) | Member::Method(_) | Member::Function(_) => member_name(member),
+            Member::Field(_) | Member::Const(_) | Member::Method(_) | Member::Function(_) => {
+                member_name(member)
+            }
         };
         let (revealable, inner) = match member {
             Member::Function(_) | Member::Const(_) => (true, false),
             Member::Field(_) => (false, true),
             Member::Method(m) => (false, m.kind == ast::MethodKind::Constructor),
         };
-        Self { name, revealable, inner }
+        Self {
+            name,
+            revealable,
+            inner,
+        }
     }
 }

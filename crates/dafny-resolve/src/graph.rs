@@ -4,8 +4,8 @@
 //! inferred), within its module; from a member of a trait to what overrides it; and across modules to functions of traits.
 
 use crate::typed::{
-    Arena, Body, Call, CallableId, Constrained, Expr, FieldId, FieldKind, ModuleId, Origin, Program, Spec, Type, TypeDeclKind, TypeId,
-    Witness,
+    Arena, Body, Call, CallableId, Constrained, Expr, FieldId, FieldKind, ModuleId, Origin,
+    Program, Spec, Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 
@@ -41,7 +41,13 @@ impl Graph {
         let program = &cx.program;
         let (callables, fields) = (program.callables.len(), program.fields.len());
         let count = 2 * callables + fields + program.types.len();
-        let mut graph = Self { callables, fields, successors: vec![Vec::new(); count], component: Vec::new(), sizes: Vec::new() };
+        let mut graph = Self {
+            callables,
+            fields,
+            successors: vec![Vec::new(); count],
+            component: Vec::new(),
+            sizes: Vec::new(),
+        };
         graph.callables(program);
         graph.constants(program);
         graph.types(program);
@@ -49,7 +55,10 @@ impl Graph {
             graph.mention(program, *from, *ty);
         }
         for (extreme, prefix) in &cx.prefix_callables {
-            graph.add(Declaration::Callable(*prefix), Declaration::Callable(*extreme));
+            graph.add(
+                Declaration::Callable(*prefix),
+                Declaration::Callable(*extreme),
+            );
         }
         graph.find_circles();
         graph
@@ -74,13 +83,18 @@ impl Graph {
     /// The circle of several declarations that one is part of.
     pub(super) fn circle(&self, declaration: Declaration) -> Option<usize> {
         let component = *self.component.get(self.index(declaration))?;
-        self.sizes.get(component).is_some_and(|n| *n > 1).then_some(component)
+        self.sizes
+            .get(component)
+            .is_some_and(|n| *n > 1)
+            .then_some(component)
     }
 
     /// For each callable, the number of its circle, and of that of the method that computes it.
     pub(super) fn circles(&self) -> Vec<(u32, u32)> {
         let of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
-        (0..self.callables).map(|c| (of(c), of(self.callables + c))).collect()
+        (0..self.callables)
+            .map(|c| (of(c), of(self.callables + c)))
+            .collect()
     }
 
     /// Whether two declarations are the same one, or on a circle.
@@ -106,7 +120,10 @@ impl Graph {
 
     fn mention(&mut self, program: &Program, from: Declaration, ty: TypeId) {
         let depends = match program[ty].kind {
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Iterator(_) => true,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Iterator(_) => true,
             TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => false,
         };
         if depends && program[ty].module == module_of(program, from) {
@@ -133,7 +150,11 @@ impl Graph {
                 self.types_in(program, this, &program[formal.local].ty);
             }
             let mut uses = Uses::new(self, program, this);
-            callable.ins.iter().filter_map(|f| f.default.as_ref()).for_each(|e| uses.expr(e));
+            callable
+                .ins
+                .iter()
+                .filter_map(|f| f.default.as_ref())
+                .for_each(|e| uses.expr(e));
             uses.spec(&callable.spec);
             match &callable.body {
                 Body::None => {}
@@ -167,13 +188,20 @@ impl Graph {
                 TypeDeclKind::Datatype { ctors, .. } => {
                     for ctor in ctors {
                         let ctor = &program[*ctor];
-                        ctor.fields.iter().for_each(|f| self.types_in(program, this, &program[*f].ty));
+                        ctor.fields
+                            .iter()
+                            .for_each(|f| self.types_in(program, this, &program[*f].ty));
                         let mut uses = Uses::new(self, program, this);
                         ctor.defaults.iter().flatten().for_each(|e| uses.expr(e));
                     }
                 }
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.constrained(program, this, c),
-                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    self.constrained(program, this, c)
+                }
+                TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => {}
             }
         }
     }
@@ -221,7 +249,12 @@ struct Uses<'g, 'p> {
 
 impl<'g, 'p> Uses<'g, 'p> {
     fn new(graph: &'g mut Graph, program: &'p Program, of: Declaration) -> Self {
-        Self { graph, program, of, module: module_of(program, of) }
+        Self {
+            graph,
+            program,
+            of,
+            module: module_of(program, of),
+        }
     }
 
     fn spec(&mut self, spec: &'p Spec) {
@@ -234,7 +267,11 @@ impl<'g, 'p> Uses<'g, 'p> {
 
     fn callable(&mut self, callee: CallableId) {
         let called = &self.program[callee];
-        let of_trait = || called.owner.is_some_and(|o| matches!(self.program[o].kind, TypeDeclKind::Trait { .. }));
+        let of_trait = || {
+            called
+                .owner
+                .is_some_and(|o| matches!(self.program[o].kind, TypeDeclKind::Trait { .. }))
+        };
         if called.module == self.module || (called.kind.is_function() && of_trait()) {
             self.graph.add(self.of, Declaration::Callable(callee));
         }
@@ -246,11 +283,16 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
         match e.kind.origin() {
             Some(Origin::Function(callee)) => self.callable(callee),
             Some(Origin::Field(field)) => {
-                if matches!(self.program[field].kind, FieldKind::Const(_)) && self.program[field].module == self.module {
+                if matches!(self.program[field].kind, FieldKind::Const(_))
+                    && self.program[field].module == self.module
+                {
                     self.graph.add(self.of, Declaration::Const(field));
                 }
             }
-            Some(Origin::Ctor(ctor, _)) => self.graph.mention(self.program, self.of, self.program[ctor].datatype),
+            Some(Origin::Ctor(ctor, _)) => {
+                self.graph
+                    .mention(self.program, self.of, self.program[ctor].datatype)
+            }
             // Those of statements too: see `call`.
             Some(Origin::Call(_)) => {}
             Some(Origin::Local(_)) | None => {}
@@ -268,7 +310,11 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
 /// vertices (Kosaraju's algorithm, with stacks of its own).
 pub(super) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); successors.len()];
-    for (from, to) in successors.iter().enumerate().flat_map(|(from, to)| to.iter().map(move |to| (from, *to))) {
+    for (from, to) in successors
+        .iter()
+        .enumerate()
+        .flat_map(|(from, to)| to.iter().map(move |to| (from, *to)))
+    {
         if let Some(back) = predecessors.get_mut(to) {
             back.push(from);
         }
@@ -279,7 +325,11 @@ pub(super) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
     for root in 0..successors.len() {
         path.push((root, 0));
         while let Some((at, next)) = path.pop() {
-            if next == 0 && seen.get_mut(at).is_none_or(|seen| std::mem::replace(seen, true)) {
+            if next == 0
+                && seen
+                    .get_mut(at)
+                    .is_none_or(|seen| std::mem::replace(seen, true))
+            {
                 continue;
             }
             match successors.get(at).and_then(|s| s.get(next)) {

@@ -19,7 +19,9 @@ impl Declarer<'_> {
     /// Makes the export sets of all modules.
     pub(super) fn export_sets(&mut self) {
         for node in 0..self.tree.nodes.len() {
-            let Some(module) = self.module_of(node) else { continue };
+            let Some(module) = self.module_of(node) else {
+                continue;
+            };
             let items = &self.tree.node(node).items;
             let exports: Vec<ast::Export> = items.iter().filter_map(export_item).collect();
             if exports.is_empty() {
@@ -27,25 +29,48 @@ impl Declarer<'_> {
             }
             let all: Vec<Exportable> = items.iter().filter_map(|i| self.exportable(i)).collect();
             let own_name = self.tree.node(node).name.name.clone();
-            if exports.iter().any(|e| e.name.is_none()) && exports.iter().any(|e| e.name.as_ref().is_some_and(|n| n.name == own_name)) {
+            if exports.iter().any(|e| e.name.is_none())
+                && exports
+                    .iter()
+                    .any(|e| e.name.as_ref().is_some_and(|n| n.name == own_name))
+            {
                 let message = format!("more than one default export set in module {own_name}");
-                let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/duplicate", self.tree.node(node).name.span, message);
+                let d = dafny_syntax::diagnostic::Diagnostic::error(
+                    "resolve/duplicate",
+                    self.tree.node(node).name.span,
+                    message,
+                );
                 self.cx
                     .diagnostics
                     .push(d.with_help(format!("an export set named `{own_name}` is the default export set, like one without a name")));
             }
-            let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
+            let name_of = |e: &ast::Export| {
+                e.name
+                    .as_ref()
+                    .map_or_else(|| own_name.clone(), |n| n.name.clone())
+            };
             self.cyclic_exports(&exports, &name_of);
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
             let mut texts: Vec<&ast::Export> = Vec::new();
             for export in &exports {
                 let name = name_of(export);
                 if done.iter().any(|(n, _)| *n == name) {
-                    self.cx.error("resolve/duplicate", export.span, format!("duplicate name of export set: {name}"));
+                    self.cx.error(
+                        "resolve/duplicate",
+                        export.span,
+                        format!("duplicate name of export set: {name}"),
+                    );
                     continue;
                 }
                 let mut set = ExportSet::default();
-                self.collect(export, &exports, &name_of, &all, &mut vec![name.clone()], &mut set);
+                self.collect(
+                    export,
+                    &exports,
+                    &name_of,
+                    &all,
+                    &mut vec![name.clone()],
+                    &mut set,
+                );
                 done.push((name, set));
                 texts.push(export);
             }
@@ -64,7 +89,13 @@ impl Declarer<'_> {
                 ids.push((name, ExportSetId(first + i as u32)));
             }
             for ((name, set), text) in ids.iter().cloned().zip(texts) {
-                self.cx.export_sites.push(ExportSite { node, module, set, name, text: text.clone() });
+                self.cx.export_sites.push(ExportSite {
+                    node,
+                    module,
+                    set,
+                    name,
+                    text: text.clone(),
+                });
             }
             let default = match default {
                 Some(i) => ExportSetId(first + i as u32),
@@ -93,7 +124,12 @@ impl Declarer<'_> {
             let mut back = None;
             while let (Some((at, _)), None) = (from.get(next).copied(), back) {
                 next += 1;
-                for extended in exports.get(at).into_iter().flat_map(|e| &e.extends).filter_map(|e| index(&e.name)) {
+                for extended in exports
+                    .get(at)
+                    .into_iter()
+                    .flat_map(|e| &e.extends)
+                    .filter_map(|e| index(&e.name))
+                {
                     if extended == start {
                         back = Some(at);
                     } else if !from.iter().any(|(seen, _)| *seen == extended) {
@@ -104,24 +140,40 @@ impl Declarer<'_> {
             let mut cycle = Vec::new();
             while let Some(at) = back {
                 cycle.insert(0, at);
-                back = from.iter().find(|(seen, _)| *seen == at).map(|(_, before)| *before).filter(|_| at != start);
+                back = from
+                    .iter()
+                    .find(|(seen, _)| *seen == at)
+                    .map(|(_, before)| *before)
+                    .filter(|_| at != start);
             }
             let is_new = cycle.iter().all(|at| !told.contains(at));
             told.extend(&cycle);
             if let (Some(export), false, true) = (exports.get(start), cycle.is_empty(), is_new) {
-                let path = cycle.iter().chain([&start]).filter_map(|at| names.get(*at)).map(|n| &**n).collect::<Vec<_>>();
+                let path = cycle
+                    .iter()
+                    .chain([&start])
+                    .filter_map(|at| names.get(*at))
+                    .map(|n| &**n)
+                    .collect::<Vec<_>>();
                 let message = format!("cyclic extension of export sets: {}", path.join(" -> "));
-                self.cx.error("resolve/cyclic-export", export_place(export), message);
+                self.cx
+                    .error("resolve/cyclic-export", export_place(export), message);
             }
         }
     }
 
     /// What an item declares in its module, for export sets.
     fn exportable(&self, item: &NodeItem) -> Option<Exportable> {
-        let module = |name: Name| Exportable { name, revealable: false, kind: ExportKind::Other };
+        let module = |name: Name| Exportable {
+            name,
+            revealable: false,
+            kind: ExportKind::Other,
+        };
         match item {
             NodeItem::Module(m) => Some(module(self.tree.node(*m).name.name.clone())),
-            NodeItem::Import(import, _) => Tree::import_name(import).map(|n| module(n.name.clone())),
+            NodeItem::Import(import, _) => {
+                Tree::import_name(import).map(|n| module(n.name.clone()))
+            }
             NodeItem::Export(_) => None,
             NodeItem::Decl(decl) => Exportable::of(decl),
         }
@@ -146,7 +198,9 @@ impl Declarer<'_> {
         }
         if export.provides_all || export.reveals_all {
             let explicit = set.reveals.clone();
-            all.iter().for_each(|item| item.export(export.reveals_all, explicit.contains(&item.name), set));
+            all.iter().for_each(|item| {
+                item.export(export.reveals_all, explicit.contains(&item.name), set)
+            });
         }
         for extended in &export.extends {
             // A circle, which is reported where it starts.
@@ -168,9 +222,18 @@ impl Declarer<'_> {
         }
     }
 
-    fn collect_name(&mut self, name: &ast::Ident, reveal: bool, all: &[Exportable], set: &mut ExportSet) {
+    fn collect_name(
+        &mut self,
+        name: &ast::Ident,
+        reveal: bool,
+        all: &[Exportable],
+        set: &mut ExportSet,
+    ) {
         let Some(item) = all.iter().find(|item| item.name == name.name) else {
-            let message = format!("'{}' must be a member of the module to be exported", name.name);
+            let message = format!(
+                "'{}' must be a member of the module to be exported",
+                name.name
+            );
             return self.unknown_export(name, message, all.iter().map(|i| &i.name));
         };
         if reveal && !item.revealable {
@@ -182,8 +245,17 @@ impl Declarer<'_> {
         }
     }
 
-    fn collect_member(&mut self, prefix: &ast::Ident, name: &ast::Ident, reveal: bool, all: &[Exportable], set: &mut ExportSet) {
-        let is_type = |item: &&Exportable| item.name == prefix.name && !matches!(item.kind, ExportKind::Member);
+    fn collect_member(
+        &mut self,
+        prefix: &ast::Ident,
+        name: &ast::Ident,
+        reveal: bool,
+        all: &[Exportable],
+        set: &mut ExportSet,
+    ) {
+        let is_type = |item: &&Exportable| {
+            item.name == prefix.name && !matches!(item.kind, ExportKind::Member)
+        };
         let Some(item) = all.iter().find(is_type) else {
             let message = format!("'{}' is not a type of the module", prefix.name);
             return self.unknown_export(prefix, message, all.iter().map(|i| &i.name));
@@ -212,26 +284,53 @@ impl Declarer<'_> {
         }
     }
 
-    fn unknown_export<'a>(&mut self, name: &ast::Ident, message: String, names: impl Iterator<Item = &'a Name>) {
-        let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/unknown-export", name.span, message);
-        self.cx.diagnostics.push(match spelling::closest(&name.name, names) {
-            Some(close) => d.with_help(format!("did you mean `{close}`?")),
-            None => d,
-        });
+    fn unknown_export<'a>(
+        &mut self,
+        name: &ast::Ident,
+        message: String,
+        names: impl Iterator<Item = &'a Name>,
+    ) {
+        let d = dafny_syntax::diagnostic::Diagnostic::error(
+            "resolve/unknown-export",
+            name.span,
+            message,
+        );
+        self.cx
+            .diagnostics
+            .push(match spelling::closest(&name.name, names) {
+                Some(close) => d.with_help(format!("did you mean `{close}`?")),
+                None => d,
+            });
     }
 
     fn cannot_reveal(&mut self, name: &ast::Ident) {
-        let message = format!("'{}' has no definition that an export set could reveal", name.name);
-        let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-revealable", name.span, message);
-        self.cx.diagnostics.push(d.with_help("only types, functions and constants can be revealed; list it under `provides`"));
+        let message = format!(
+            "'{}' has no definition that an export set could reveal",
+            name.name
+        );
+        let d = dafny_syntax::diagnostic::Diagnostic::error(
+            "resolve/not-revealable",
+            name.span,
+            message,
+        );
+        self.cx.diagnostics.push(d.with_help(
+            "only types, functions and constants can be revealed; list it under `provides`",
+        ));
     }
 
     /// The modules on the way to what an import names are seen through their default export sets; looked at while modules
     /// are found by name.
     pub(super) fn paths_of_imports(&mut self) {
         let nodes = (0..self.tree.nodes.len()).filter(|n| self.module_of(*n).is_some());
-        let imports = nodes.flat_map(|node| self.tree.imports_of(node).into_iter().map(move |(import, origin)| (node, import, origin)));
-        let long: Vec<_> = imports.filter(|(_, import, _)| import.target.segments.len() > 1).collect();
+        let imports = nodes.flat_map(|node| {
+            self.tree
+                .imports_of(node)
+                .into_iter()
+                .map(move |(import, origin)| (node, import, origin))
+        });
+        let long: Vec<_> = imports
+            .filter(|(_, import, _)| import.target.segments.len() > 1)
+            .collect();
         let mut hidden = Vec::new();
         for (node, import, origin) in long {
             if let Some(k) = self.hidden_on_the_way(origin, &import) {
@@ -239,10 +338,22 @@ impl Declarer<'_> {
             }
         }
         for (node, import, k) in hidden {
-            let Some(segment) = import.target.segments.get(k) else { continue };
-            let message = format!("the module `{}` is not exported by its enclosing module", segment.name);
-            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-exported", segment.span, message);
-            self.cx.diagnostics.push_in(Pass::Imports, d.with_help("list it under `provides` in the default export set of that module"));
+            let Some(segment) = import.target.segments.get(k) else {
+                continue;
+            };
+            let message = format!(
+                "the module `{}` is not exported by its enclosing module",
+                segment.name
+            );
+            let d = dafny_syntax::diagnostic::Diagnostic::error(
+                "resolve/not-exported",
+                segment.span,
+                message,
+            );
+            self.cx.diagnostics.push_in(
+                Pass::Imports,
+                d.with_help("list it under `provides` in the default export set of that module"),
+            );
             self.tree.give_up(node, &import);
         }
     }
@@ -250,11 +361,21 @@ impl Declarer<'_> {
     /// The first segment of an import's path that the module before it does not show.
     fn hidden_on_the_way(&mut self, origin: NodeId, import: &ast::Import) -> Option<usize> {
         (1..import.target.segments.len()).find(|&k| {
-            let (Some(before), Some(segment)) = (self.tree.prefix_target(origin, &import.target, k), import.target.segments.get(k)) else {
+            let (Some(before), Some(segment)) = (
+                self.tree.prefix_target(origin, &import.target, k),
+                import.target.segments.get(k),
+            ) else {
                 return false;
             };
-            let Some(module) = self.module_of(before.node).filter(|_| before.exports.is_empty()) else { return false };
-            !self.cx.provides(self.cx.default_view(module), &segment.name)
+            let Some(module) = self
+                .module_of(before.node)
+                .filter(|_| before.exports.is_empty())
+            else {
+                return false;
+            };
+            !self
+                .cx
+                .provides(self.cx.default_view(module), &segment.name)
         })
     }
 
@@ -268,7 +389,9 @@ impl Declarer<'_> {
     }
 
     fn import(&mut self, node: NodeId, module: ModuleId, import: &ast::Import, origin: NodeId) {
-        let Some(name) = Tree::import_name(import).cloned() else { return };
+        let Some(name) = Tree::import_name(import).cloned() else {
+            return;
+        };
         let Some(found) = self.tree.import_target(node, import, origin) else {
             if let Some(scope) = self.scope_mut(module) {
                 scope.broken.insert(name.name);
@@ -276,7 +399,9 @@ impl Declarer<'_> {
             }
             return;
         };
-        let Some(target) = self.module_of(found.node) else { return };
+        let Some(target) = self.module_of(found.node) else {
+            return;
+        };
         self.note_import(import, origin, target);
         let view = self.view(target, &found.exports, import.span);
         if import.is_abstract
@@ -285,12 +410,21 @@ impl Declarer<'_> {
             scope.abstractions.insert(target);
         }
         if !import.is_abstract && !self.tree.node(node).modifiers.replaceable {
-            let at = import.target.segments.first().map_or(import.span, |s| s.span);
+            let at = import
+                .target
+                .segments
+                .first()
+                .map_or(import.span, |s| s.span);
             self.cx.report_abstract(Pass::Signatures, module, view, at);
         }
-        let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
+        let same = self
+            .cx
+            .scope(module)
+            .and_then(|s| s.top_levels.get(&name.name))
+            .copied();
         // `import opened M` beside a nested module `M` gives it no second name.
-        let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
+        let is_redundant =
+            matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
         if !is_redundant && !self.top_level(module, &name, Entity::Module(view)) {
             return;
         }
@@ -305,7 +439,8 @@ impl Declarer<'_> {
     fn note_import(&mut self, import: &ast::Import, origin: NodeId, target: ModuleId) {
         let last = import.target.segments.len().saturating_sub(1);
         for (i, segment) in import.target.segments.iter().enumerate() {
-            let on_the_way = (i < last).then(|| self.tree.prefix_target(origin, &import.target, i + 1));
+            let on_the_way =
+                (i < last).then(|| self.tree.prefix_target(origin, &import.target, i + 1));
             let module = match on_the_way {
                 None => Some(target),
                 Some(found) => found.and_then(|t| self.module_of(t.node)),
@@ -322,10 +457,17 @@ impl Declarer<'_> {
     fn view(&mut self, module: ModuleId, exports: &[ast::Ident], span: Span) -> ModuleView {
         if exports.is_empty() {
             let scope = self.cx.scope(module);
-            let hidden = scope.is_some_and(|s| s.default_export.is_some_and(|d| !s.exports.values().any(|e| *e == d)));
+            let hidden = scope.is_some_and(|s| {
+                s.default_export
+                    .is_some_and(|d| !s.exports.values().any(|e| *e == d))
+            });
             if hidden {
                 let name = self.cx.program.module_path(module).join(".");
-                self.cx.error("resolve/no-default-export", span, format!("no default export set declared in module: {name}"));
+                self.cx.error(
+                    "resolve/no-default-export",
+                    span,
+                    format!("no default export set declared in module: {name}"),
+                );
             }
             return self.cx.default_view(module);
         }
@@ -342,11 +484,14 @@ impl Declarer<'_> {
                         union.provides.extend(set.provides.iter().cloned());
                         union.reveals.extend(set.reveals.iter().cloned());
                         union.members.extend(set.members.iter().cloned());
-                        union.revealed_members.extend(set.revealed_members.iter().cloned());
+                        union
+                            .revealed_members
+                            .extend(set.revealed_members.iter().cloned());
                     }
                 }
                 None => {
-                    let close = scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));
+                    let close =
+                        scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));
                     let mut d = dafny_syntax::diagnostic::Diagnostic::error(
                         "resolve/unknown-export",
                         export.span,
@@ -360,10 +505,16 @@ impl Declarer<'_> {
             }
         }
         if let (Some(id), 1) = (only, exports.len()) {
-            return ModuleView { module, export: Some(id) };
+            return ModuleView {
+                module,
+                export: Some(id),
+            };
         }
         self.cx.export_sets.push(union);
-        ModuleView { module, export: Some(ExportSetId(self.cx.export_sets.len() as u32 - 1)) }
+        ModuleView {
+            module,
+            export: Some(ExportSetId(self.cx.export_sets.len() as u32 - 1)),
+        }
     }
 }
 

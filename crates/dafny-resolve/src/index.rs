@@ -6,7 +6,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::{Context, Entity, Member, ModuleView, Synonym, SynonymId};
-use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Span, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{
+    CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Span, Type, TypeDeclKind, TypeId,
+    TypeParamId,
+};
 use dafny_syntax::ast;
 use dafny_syntax::source::Name;
 
@@ -59,7 +62,10 @@ impl Index {
         let at = match definition {
             Definition::Module(id) => program[id].span,
             Definition::Type(id) => program[id].span,
-            Definition::Synonym(id) => self.synonyms.get(id.0 as usize).map_or(Span::default(), |s| s.span),
+            Definition::Synonym(id) => self
+                .synonyms
+                .get(id.0 as usize)
+                .map_or(Span::default(), |s| s.span),
             Definition::TypeParam(id) => program[id].span,
             Definition::Ctor(id) => program[id].span,
             Definition::Field(id) => program[id].span,
@@ -71,7 +77,10 @@ impl Index {
 
     /// Further places where something is declared: destructors that several constructors have.
     pub fn other_places(&self, place: Span) -> impl Iterator<Item = Span> {
-        self.shared.iter().filter(move |(_, to)| **to == place).map(|(from, _)| *from)
+        self.shared
+            .iter()
+            .filter(move |(_, to)| **to == place)
+            .map(|(from, _)| *from)
     }
 }
 
@@ -88,7 +97,11 @@ pub(super) struct Notes {
 impl Notes {
     /// Notes uses, and candidates for what `marker` stands for.
     pub(super) fn wanted(marker: Option<&str>) -> Self {
-        Self { is_wanted: true, marker: marker.map(Name::from), ..Self::default() }
+        Self {
+            is_wanted: true,
+            marker: marker.map(Name::from),
+            ..Self::default()
+        }
     }
 
     /// A name denotes something.
@@ -152,7 +165,12 @@ impl Context {
         // Stable: the first meaning of a name stays first.
         uses.sort_by_key(|(at, _)| (at.start, at.end));
         uses.dedup_by_key(|(at, _)| *at);
-        Index { uses, synonyms: std::mem::take(&mut self.synonyms), candidates: notes.candidates, shared: self.shared_destructors() }
+        Index {
+            uses,
+            synonyms: std::mem::take(&mut self.synonyms),
+            candidates: notes.candidates,
+            shared: self.shared_destructors(),
+        }
     }
 
     fn shared_destructors(&self) -> FxHashMap<Span, Span> {
@@ -175,15 +193,28 @@ impl Context {
         }
         let mut found: Vec<(Span, Definition)> = Vec::new();
         for site in &self.export_sites {
-            let Some(scope) = self.scope(site.module) else { continue };
-            let named = |name: &ast::Ident| scope.top_levels.get(&name.name).or_else(|| scope.static_members.get(&name.name)).copied();
+            let Some(scope) = self.scope(site.module) else {
+                continue;
+            };
+            let named = |name: &ast::Ident| {
+                scope
+                    .top_levels
+                    .get(&name.name)
+                    .or_else(|| scope.static_members.get(&name.name))
+                    .copied()
+            };
             for id in site.text.provides.iter().chain(&site.text.reveals) {
                 match &id.prefix {
                     None => found.extend(named(&id.name).map(|e| (id.name.span, e.into()))),
                     Some(prefix) => {
-                        let Some(Entity::Type(owner)) = named(prefix) else { continue };
+                        let Some(Entity::Type(owner)) = named(prefix) else {
+                            continue;
+                        };
                         found.push((prefix.span, Definition::Type(owner)));
-                        found.extend(self.lookup_member(owner, &id.name.name).map(|m| (id.name.span, m.member.into())));
+                        found.extend(
+                            self.lookup_member(owner, &id.name.name)
+                                .map(|m| (id.name.span, m.member.into())),
+                        );
                     }
                 }
             }
@@ -193,7 +224,13 @@ impl Context {
 
     /// The names that a module offers from within: its own and what it opens.
     pub(super) fn candidates_of_scope(&self, module: ModuleId, sort: Sort) -> Vec<Candidate> {
-        let mut found = self.candidates_of_module(ModuleView { module, export: None }, sort);
+        let mut found = self.candidates_of_module(
+            ModuleView {
+                module,
+                export: None,
+            },
+            sort,
+        );
         for (_, view) in self.scope(module).into_iter().flat_map(|s| &s.opened) {
             found.extend(self.candidates_of_module(*view, sort));
         }
@@ -202,19 +239,43 @@ impl Context {
 
     /// The names that a module shows.
     pub(super) fn candidates_of_module(&self, view: ModuleView, sort: Sort) -> Vec<Candidate> {
-        let Some(scope) = self.scope(view.module) else { return Vec::new() };
+        let Some(scope) = self.scope(view.module) else {
+            return Vec::new();
+        };
         let shown = |name: &Name, e: &Entity| match e {
             Entity::Ctor(c) => self.reveals(view, &self.program[self.program[*c].datatype].name),
-            Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) => self.provides(view, name),
+            Entity::Module(_)
+            | Entity::Type(_)
+            | Entity::Synonym(_)
+            | Entity::Const(_)
+            | Entity::Callable(_) => self.provides(view, name),
         };
-        let ctors = scope.ctors.iter().flat_map(|(n, cs)| cs.iter().map(move |c| (n, Entity::Ctor(*c))));
-        let others = scope.static_members.iter().map(|(n, e)| (n, *e)).chain(ctors).filter(|_| sort == Sort::Any);
+        let ctors = scope
+            .ctors
+            .iter()
+            .flat_map(|(n, cs)| cs.iter().map(move |c| (n, Entity::Ctor(*c))));
+        let others = scope
+            .static_members
+            .iter()
+            .map(|(n, e)| (n, *e))
+            .chain(ctors)
+            .filter(|_| sort == Sort::Any);
         let all = scope.top_levels.iter().map(|(n, e)| (n, *e)).chain(others);
-        all.filter(|(n, e)| shown(n, e)).map(|(n, e)| Candidate { name: n.clone(), definition: Some(e.into()) }).collect()
+        all.filter(|(n, e)| shown(n, e))
+            .map(|(n, e)| Candidate {
+                name: n.clone(),
+                definition: Some(e.into()),
+            })
+            .collect()
     }
 
     /// The members of values of a type, or of the type itself (`of_type`): what is static in it, constructors among them.
-    pub(super) fn candidates_of_type(&self, module: ModuleId, ty: &Type, of_type: bool) -> Vec<Candidate> {
+    pub(super) fn candidates_of_type(
+        &self,
+        module: ModuleId,
+        ty: &Type,
+        of_type: bool,
+    ) -> Vec<Candidate> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
         let mut todo = vec![ty.clone()];
@@ -226,7 +287,9 @@ impl Context {
                 for (owner, _) in self.ancestors(*decl) {
                     found.extend(self.members_shown(module, owner, of_type));
                 }
-                if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &self.program[*decl].kind {
+                if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) =
+                    &self.program[*decl].kind
+                {
                     todo.push(c.base.clone());
                 }
             } else if let Type::Param(p) = &ty
@@ -234,22 +297,36 @@ impl Context {
             {
                 todo.extend(self.program[*p].bounds.iter().cloned());
             } else if !of_type {
-                found.extend(builtin_members(&ty).into_iter().map(|n| Candidate { name: n.into(), definition: None }));
+                found.extend(builtin_members(&ty).into_iter().map(|n| Candidate {
+                    name: n.into(),
+                    definition: None,
+                }));
             }
         }
         found
     }
 
     fn members_shown(&self, module: ModuleId, owner: TypeId, of_type: bool) -> Vec<Candidate> {
-        let Some(members) = self.members.get(owner.0 as usize) else { return Vec::new() };
+        let Some(members) = self.members.get(owner.0 as usize) else {
+            return Vec::new();
+        };
         let fits = |member: &Member| match member {
             Member::Field(f) => self.program[*f].is_static == of_type,
-            Member::Callable(c) => &*self.program[*c].name != "_ctor" && self.program[*c].is_static == of_type,
+            Member::Callable(c) => {
+                &*self.program[*c].name != "_ctor" && self.program[*c].is_static == of_type
+            }
             Member::Ctor(_) => of_type,
             Member::CtorTest(_) => !of_type,
         };
-        let shown = members.iter().filter(|(n, m)| fits(m) && self.shows_member(module, owner, n, **m));
-        shown.map(|(n, m)| Candidate { name: n.clone(), definition: Some((*m).into()) }).collect()
+        let shown = members
+            .iter()
+            .filter(|(n, m)| fits(m) && self.shows_member(module, owner, n, **m));
+        shown
+            .map(|(n, m)| Candidate {
+                name: n.clone(),
+                definition: Some((*m).into()),
+            })
+            .collect()
     }
 }
 

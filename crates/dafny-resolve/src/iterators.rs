@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Formal, IteratorFrames, IteratorMembers, IteratorParts,
-    Spec, Type, TypeDeclKind, TypeId, TypeParamId,
+    Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Formal,
+    IteratorFrames, IteratorMembers, IteratorParts, Spec, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -15,7 +15,13 @@ use super::context::{BodyWork, Context, Member, MissingArgs};
 
 /// Gives an iterator its members and lists what is left of it in [`Context::work`].
 pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl>) {
-    let mut d = Declarer { span: decl.name.span, id, cx, extends: decl.type_params.is_empty(), added: Vec::new() };
+    let mut d = Declarer {
+        span: decl.name.span,
+        id,
+        cx,
+        extends: decl.type_params.is_empty(),
+        added: Vec::new(),
+    };
     let ins = d.formals(&decl.ins, false);
     let yields = d.formals(&decl.yields, true);
     let fields = |d: &mut Declarer, list: &[Formal], kind: &FieldKind| -> Vec<FieldId> {
@@ -32,31 +38,83 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
         .iter()
         .map(|f| {
             let l = d.cx.program[f.local].clone();
-            d.field(Name::from(format!("{}s", l.name)), FieldKind::Mutable, Type::Seq(Box::new(l.ty)), true, l.span)
+            d.field(
+                Name::from(format!("{}s", l.name)),
+                FieldKind::Mutable,
+                Type::Seq(Box::new(l.ty)),
+                true,
+                l.span,
+            )
         })
         .collect();
     let frames = d.frames();
     let decreases = d.measure(&decl.spec);
     let span = d.span;
     let drive = d.drive(&ins, &yields, decl.span);
-    let constructor = d.callable("_ctor", CallableKind::Constructor, ins, Vec::new(), decl.span);
-    let holds = d.cx.add_local(Name::from("_result"), Type::Bool, true, false, span);
-    let holds = Formal { local: holds, default: None, nameonly: false, unnamed: true, is_new: false, older: false };
-    let valid = d.callable("Valid", CallableKind::Function, Vec::new(), vec![holds], decl.span);
-    let more = d.cx.add_local(Name::from("more"), Type::Bool, false, true, span);
-    let more = Formal { local: more, default: None, nameonly: false, unnamed: false, is_new: false, older: false };
-    let move_next = d.callable("MoveNext", CallableKind::Method, Vec::new(), vec![more], decl.span);
+    let constructor = d.callable(
+        "_ctor",
+        CallableKind::Constructor,
+        ins,
+        Vec::new(),
+        decl.span,
+    );
+    let holds =
+        d.cx.add_local(Name::from("_result"), Type::Bool, true, false, span);
+    let holds = Formal {
+        local: holds,
+        default: None,
+        nameonly: false,
+        unnamed: true,
+        is_new: false,
+        older: false,
+    };
+    let valid = d.callable(
+        "Valid",
+        CallableKind::Function,
+        Vec::new(),
+        vec![holds],
+        decl.span,
+    );
+    let more =
+        d.cx.add_local(Name::from("more"), Type::Bool, false, true, span);
+    let more = Formal {
+        local: more,
+        default: None,
+        nameonly: false,
+        unnamed: false,
+        is_new: false,
+        older: false,
+    };
+    let move_next = d.callable(
+        "MoveNext",
+        CallableKind::Method,
+        Vec::new(),
+        vec![more],
+        decl.span,
+    );
     cx.program[id].kind = TypeDeclKind::Iterator(IteratorParts {
         ins: in_fields,
         yields: yield_fields,
         histories,
         frames: Some(frames),
         decreases,
-        members: Some(IteratorMembers { constructor, valid, move_next, drive }),
+        members: Some(IteratorMembers {
+            constructor,
+            valid,
+            move_next,
+            drive,
+        }),
         ..IteratorParts::default()
     });
-    cx.work.push(BodyWork::IteratorHead { ty: id, constructor, ast: Arc::clone(decl) });
-    cx.work.push(BodyWork::Iterator { ty: id, ast: Arc::clone(decl) });
+    cx.work.push(BodyWork::IteratorHead {
+        ty: id,
+        constructor,
+        ast: Arc::clone(decl),
+    });
+    cx.work.push(BodyWork::Iterator {
+        ty: id,
+        ast: Arc::clone(decl),
+    });
 }
 
 struct Declarer<'c> {
@@ -75,19 +133,34 @@ impl Declarer<'_> {
         let mut formals = Vec::with_capacity(list.len());
         for f in list {
             let ty = self.ty(&f.ty);
-            let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
+            let (name, span) = f
+                .name
+                .as_ref()
+                .map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
             let local = self.cx.add_local(name, ty, f.ghost, mutable, span);
-            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: false, is_new: false, older: false });
+            formals.push(Formal {
+                local,
+                default: None,
+                nameonly: f.nameonly,
+                unnamed: false,
+                is_new: false,
+                older: false,
+            });
         }
         formals
     }
 
     /// A type; an iterator without type parameters gets those that are left out, which have a default value.
     fn ty(&mut self, ty: &ast::Type) -> Type {
-        let (scope, params) = (self.cx.type_decl_scope(self.id), self.cx.program[self.id].type_params.clone());
+        let (scope, params) = (
+            self.cx.type_decl_scope(self.id),
+            self.cx.program[self.id].type_params.clone(),
+        );
         let known = self.added.len();
         let extend = self.extends.then_some(&mut self.added);
-        let ty = self.cx.resolve_type_with(&scope, ty, &mut MissingArgs::Prefix { params, extend });
+        let ty = self
+            .cx
+            .resolve_type_with(&scope, ty, &mut MissingArgs::Prefix { params, extend });
         for &param in self.added.iter().skip(known) {
             self.cx.program[param].characteristics.auto_init = true;
             self.cx.program[param].characteristics.nonempty = true;
@@ -97,9 +170,13 @@ impl Declarer<'_> {
     }
 
     fn frames(&mut self) -> IteratorFrames {
-        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
+        let objects = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: true }),
+        };
         let span = self.span;
-        let mut field = |name: &str, kind| self.field(Name::from(name), kind, objects.clone(), true, span);
+        let mut field =
+            |name: &str, kind| self.field(Name::from(name), kind, objects.clone(), true, span);
         IteratorFrames {
             reads: field("_reads", FieldKind::Const(None)),
             modifies: field("_modifies", FieldKind::Const(None)),
@@ -109,18 +186,31 @@ impl Declarer<'_> {
 
     /// A field for each part of the measure; its type is that of the expression, which is not known yet.
     fn measure(&mut self, spec: &ast::Spec) -> Vec<FieldId> {
-        let parts = spec.clauses.iter().filter(|c| !c.is_yield).map(|c| match &c.kind {
-            ast::ClauseKind::Decreases(es) => es.iter().filter(|e| !matches!(e.kind, ast::ExprKind::Wildcard)).count(),
-            ast::ClauseKind::Requires(_)
-            | ast::ClauseKind::Ensures(_)
-            | ast::ClauseKind::Invariant(_)
-            | ast::ClauseKind::Reads(_)
-            | ast::ClauseKind::Modifies(_) => 0,
-        });
+        let parts = spec
+            .clauses
+            .iter()
+            .filter(|c| !c.is_yield)
+            .map(|c| match &c.kind {
+                ast::ClauseKind::Decreases(es) => es
+                    .iter()
+                    .filter(|e| !matches!(e.kind, ast::ExprKind::Wildcard))
+                    .count(),
+                ast::ClauseKind::Requires(_)
+                | ast::ClauseKind::Ensures(_)
+                | ast::ClauseKind::Invariant(_)
+                | ast::ClauseKind::Reads(_)
+                | ast::ClauseKind::Modifies(_) => 0,
+            });
         let span = self.span;
         (0..parts.sum::<usize>())
             .map(|i| {
-                let field = self.field(Name::from(format!("_decreases{i}")), FieldKind::Const(None), Type::Error, true, span);
+                let field = self.field(
+                    Name::from(format!("_decreases{i}")),
+                    FieldKind::Const(None),
+                    Type::Error,
+                    true,
+                    span,
+                );
                 self.cx.untyped_consts.insert(field);
                 field
             })
@@ -130,7 +220,18 @@ impl Declarer<'_> {
     fn field(&mut self, name: Name, kind: FieldKind, ty: Type, ghost: bool, span: Span) -> FieldId {
         let module = self.cx.program[self.id].module;
         let owner = Some(self.id);
-        let field = Field { name: name.clone(), kind, owner, module, ty, ghost, is_static: false, attributes: Vec::new(), doc: None, span };
+        let field = Field {
+            name: name.clone(),
+            kind,
+            owner,
+            module,
+            ty,
+            ghost,
+            is_static: false,
+            attributes: Vec::new(),
+            doc: None,
+            span,
+        };
         let field = self.cx.program.add(field);
         self.cx.program[self.id].fields.push(field);
         self.member(name, Member::Field(field), span);
@@ -139,27 +240,64 @@ impl Declarer<'_> {
 
     /// See [`IteratorMembers::drive`].
     fn drive(&mut self, ins: &[Formal], yields: &[Formal], full_span: Span) -> CallableId {
-        let nat = self.cx.program.nat.map_or(Type::Int, |nat| Type::named(nat, Vec::new()));
+        let nat = self
+            .cx
+            .program
+            .nat
+            .map_or(Type::Int, |nat| Type::named(nat, Vec::new()));
         let mut formal = |name: Name, ty: Type, mutable: bool| {
             let local = self.cx.add_local(name, ty, false, mutable, self.span);
-            Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false }
+            Formal {
+                local,
+                default: None,
+                nameonly: false,
+                unnamed: false,
+                is_new: false,
+                older: false,
+            }
         };
         let calls = formal(Name::from("calls"), nat, false);
         let mut outs = vec![formal(Name::from("more"), Type::Bool, true)];
         for f in yields {
             let l = self.cx.program[f.local].clone();
             if !l.ghost {
-                let local = self.cx.add_local(Name::from(format!("{}s", l.name)), Type::Seq(Box::new(l.ty)), false, true, l.span);
-                outs.push(Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false });
+                let local = self.cx.add_local(
+                    Name::from(format!("{}s", l.name)),
+                    Type::Seq(Box::new(l.ty)),
+                    false,
+                    true,
+                    l.span,
+                );
+                outs.push(Formal {
+                    local,
+                    default: None,
+                    nameonly: false,
+                    unnamed: false,
+                    is_new: false,
+                    older: false,
+                });
             }
         }
         let ins = ins.iter().cloned().chain([calls]).collect();
-        let id = self.undeclared(Name::from("_drive"), CallableKind::Method, ins, outs, full_span);
+        let id = self.undeclared(
+            Name::from("_drive"),
+            CallableKind::Method,
+            ins,
+            outs,
+            full_span,
+        );
         self.cx.program[id].is_static = true;
         id
     }
 
-    fn callable(&mut self, name: &str, kind: CallableKind, ins: Vec<Formal>, outs: Vec<Formal>, full_span: Span) -> CallableId {
+    fn callable(
+        &mut self,
+        name: &str,
+        kind: CallableKind,
+        ins: Vec<Formal>,
+        outs: Vec<Formal>,
+        full_span: Span,
+    ) -> CallableId {
         let name = Name::from(name);
         let callable = self.undeclared(name.clone(), kind, ins, outs, full_span);
         self.cx.program[self.id].callables.push(callable);
@@ -168,7 +306,14 @@ impl Declarer<'_> {
     }
 
     /// A callable that is no member.
-    fn undeclared(&mut self, name: Name, kind: CallableKind, ins: Vec<Formal>, outs: Vec<Formal>, full_span: Span) -> CallableId {
+    fn undeclared(
+        &mut self,
+        name: Name,
+        kind: CallableKind,
+        ins: Vec<Formal>,
+        outs: Vec<Formal>,
+        full_span: Span,
+    ) -> CallableId {
         self.cx.program.add(Callable {
             name,
             kind,
@@ -193,12 +338,18 @@ impl Declarer<'_> {
     }
 
     fn member(&mut self, name: Name, member: Member, span: Span) {
-        let Some(members) = self.cx.members.get_mut(self.id.0 as usize) else { return };
+        let Some(members) = self.cx.members.get_mut(self.id.0 as usize) else {
+            return;
+        };
         if &*name == "_" || !members.contains_key(&name) {
             members.insert(name, member);
         } else {
-            let message = format!("name of in- or yield-parameter is used by another member of the iterator: {name}");
-            self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", span, message));
+            let message = format!(
+                "name of in- or yield-parameter is used by another member of the iterator: {name}"
+            );
+            self.cx
+                .diagnostics
+                .push(Diagnostic::error("resolve/duplicate", span, message));
         }
     }
 }

@@ -23,7 +23,13 @@
 //! ```
 #![deny(missing_docs)]
 // Not in tests: they print what they have no notation for as it is.
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
 
 mod at_attributes;
 mod attributes;
@@ -67,10 +73,21 @@ use passes::Pass;
 /// with it. Where a diagnostic is an error, the program has holes.
 ///
 /// A text of 4 GiB or more is refused: it has more positions than there are.
-pub fn resolve_text(path: &str, text: &str, options: Options) -> (SourceMap, Program, Vec<Diagnostic>) {
+pub fn resolve_text(
+    path: &str,
+    text: &str,
+    options: Options,
+) -> (SourceMap, Program, Vec<Diagnostic>) {
     let mut sources = SourceMap::new();
     if sources.add(path, text, true).is_none() {
-        return (sources, Program::default(), vec![Diagnostic::global("load/too-large", format!("`{path}` is larger than 4 GiB"))]);
+        return (
+            sources,
+            Program::default(),
+            vec![Diagnostic::global(
+                "load/too-large",
+                format!("`{path}` is larger than 4 GiB"),
+            )],
+        );
     }
     let (file, mut diagnostics) = dafny_syntax::parse(0, text);
     let (program, more) = resolve(vec![file], options);
@@ -86,15 +103,33 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
 
 /// The same, with what every name of the text denotes. Where the text holds the name `marker`, the index says what could stand
 /// in its place; an editor puts one where it asks for completions.
-pub fn resolve_indexed(files: Vec<ast::File>, options: Options, marker: Option<&str>) -> (Program, Vec<Diagnostic>, Index) {
+pub fn resolve_indexed(
+    files: Vec<ast::File>,
+    options: Options,
+    marker: Option<&str>,
+) -> (Program, Vec<Diagnostic>, Index) {
     resolve_noting(files, options, Notes::wanted(marker))
 }
 
-fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Program, Vec<Diagnostic>, Index) {
-    let mut cx = Context { notes, ..Context::default() };
+fn resolve_noting(
+    files: Vec<ast::File>,
+    options: Options,
+    notes: Notes,
+) -> (Program, Vec<Diagnostic>, Index) {
+    let mut cx = Context {
+        notes,
+        ..Context::default()
+    };
     cx.program.options = options;
-    cx.program.prebuilt = files.iter().filter(|f| f.is_prebuilt).map(|f| f.span).collect();
-    cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
+    cx.program.prebuilt = files
+        .iter()
+        .filter(|f| f.is_prebuilt)
+        .map(|f| f.span)
+        .collect();
+    cx.anchors = files
+        .iter()
+        .flat_map(|f| f.anchors.0.iter().copied())
+        .collect();
     for d in at_attributes::check(&files) {
         cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
     }
@@ -109,7 +144,11 @@ fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Pro
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     compiled_names::check(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
-    let mut reported = passes::reported(std::mem::take(&mut cx.diagnostics), &cx.dependencies, std::mem::take(&mut cx.places));
+    let mut reported = passes::reported(
+        std::mem::take(&mut cx.diagnostics),
+        &cx.dependencies,
+        std::mem::take(&mut cx.places),
+    );
     // What is wrong with an expression is reported where its own token stands.
     for d in &mut reported {
         d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
@@ -135,7 +174,10 @@ fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
 
 /// What is wrong with modules of `program` as export sets show them (`tree` has them among all others).
 fn resolve_views(tree: tree::Tree, program: &Program) -> Vec<Diagnostic> {
-    let mut cx = Context { in_views: true, ..Context::default() };
+    let mut cx = Context {
+        in_views: true,
+        ..Context::default()
+    };
     cx.program.options.clone_from(&program.options);
     cx.program.prebuilt.clone_from(&program.prebuilt);
     resolve_tree(&mut cx, tree);

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Control, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, ShortCircuit,
-    Term, Type, TypeDeclKind, TypeId, UnaryOp,
+    Arena, AttributeArg, Attributes, BinaryOp, Control, Expr, ExprKind, FieldKind, Literal,
+    LocalId, NativeType, Program, ShortCircuit, Term, Type, TypeDeclKind, TypeId, UnaryOp,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -20,9 +20,15 @@ pub(super) fn select(cx: &mut Context) {
         }
         let representation = cx.program.representation(&cx.self_type(id));
         if representation != Type::Int {
-            let demanded = cx.program[id].attribute("nativeType").is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
+            let demanded = cx.program[id]
+                .attribute("nativeType")
+                .is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
             if demanded && !matches!(representation, Type::Bv(_) | Type::Error) {
-                let d = Diagnostic::error("resolve/native-type", cx.program[id].span, "only integers and bitvectors have native types");
+                let d = Diagnostic::error(
+                    "resolve/native-type",
+                    cx.program[id].span,
+                    "only integers and bitvectors have native types",
+                );
                 cx.diagnostics.push(d.with_help("remove `{:nativeType}`"));
             }
             continue;
@@ -60,13 +66,25 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
             match arg {
                 AttributeArg::Bool(false) => return None,
                 AttributeArg::Bool(true) => {}
-                AttributeArg::String(name) if NATIVE.iter().any(|n| n.0 == name) || name == "number" => choices.push(name.clone()),
+                AttributeArg::String(name)
+                    if NATIVE.iter().any(|n| n.0 == name) || name == "number" =>
+                {
+                    choices.push(name.clone())
+                }
                 AttributeArg::String(name) => {
-                    cx.error("resolve/native-type", attribute.span, format!(":nativeType '{name}' not known"));
+                    cx.error(
+                        "resolve/native-type",
+                        attribute.span,
+                        format!(":nativeType '{name}' not known"),
+                    );
                     return None;
                 }
                 AttributeArg::Int(_) | AttributeArg::Other(_) => {
-                    cx.error("resolve/native-type", attribute.span, "unexpected :nativeType argument");
+                    cx.error(
+                        "resolve/native-type",
+                        attribute.span,
+                        "unexpected :nativeType argument",
+                    );
                     return None;
                 }
             }
@@ -77,13 +95,21 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
         range.is_some_and(|(l, h)| l >= h || (low <= *l && *h <= high + 1))
     };
     let chosen = |name: &str| choices.is_empty() || choices.iter().any(|c| c == name);
-    let found = NATIVE.iter().find(|(name, native)| chosen(name) && fits(*native)).map(|n| n.1);
+    let found = NATIVE
+        .iter()
+        .find(|(name, native)| chosen(name) && fits(*native))
+        .map(|n| n.1);
     let is_known = matches!(&cx.program[id].kind, TypeDeclKind::Newtype(c) if c.var.is_none() || c.constraint.is_some());
     if let (true, true, None) = (is_known, demanded, found)
         && choices.iter().all(|c| c != "number")
     {
-        let d = Diagnostic::error("resolve/native-type", cx.program[id].span, "Dafny's heuristics cannot find a compatible native type");
-        cx.diagnostics.push(d.with_help("write the constraint as `i: int | low <= i < high && …`"));
+        let d = Diagnostic::error(
+            "resolve/native-type",
+            cx.program[id].span,
+            "Dafny's heuristics cannot find a compatible native type",
+        );
+        cx.diagnostics
+            .push(d.with_help("write the constraint as `i: int | low <= i < high && …`"));
     }
     found
 }
@@ -108,14 +134,23 @@ impl Bounds {
     }
 
     /// `left op right`, where one side is the variable and the other a constant.
-    fn compare(&mut self, program: &Program, var: LocalId, left: &Expr, op: BinaryOp, right: &Expr) {
+    fn compare(
+        &mut self,
+        program: &Program,
+        var: LocalId,
+        left: &Expr,
+        op: BinaryOp,
+        right: &Expr,
+    ) {
         let is_var = |e: &Expr| {
             matches!(&e.kind, ExprKind::Local(l) if *l == var)
                 || matches!(&e.kind, ExprKind::Convert(inner) if matches!(inner.kind, ExprKind::Local(l) if l == var))
         };
         let one = || BigInt::from(1);
         if is_var(left) {
-            let Some(n) = fold(program, right, 0) else { return };
+            let Some(n) = fold(program, right, 0) else {
+                return;
+            };
             if op == BinaryOp::Lt {
                 self.below(n);
             } else if op == BinaryOp::Le {
@@ -137,7 +172,11 @@ impl Bounds {
 
     fn conjunct(&mut self, program: &Program, var: LocalId, e: &Expr) {
         match e.control() {
-            Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+            Control::ShortCircuit {
+                op: ShortCircuit::And,
+                left,
+                right,
+            } => {
                 self.conjunct(program, var, left);
                 self.conjunct(program, var, right);
             }
@@ -153,8 +192,16 @@ impl Bounds {
                     self.compare(program, var, a, *op, b);
                 }
             }
-            Control::ShortCircuit { op: ShortCircuit::Or | ShortCircuit::Implies, .. } | Control::Not(_) | Control::Delayed(_) => {}
-            Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
+            Control::ShortCircuit {
+                op: ShortCircuit::Or | ShortCircuit::Implies,
+                ..
+            }
+            | Control::Not(_)
+            | Control::Delayed(_) => {}
+            Control::If { .. }
+            | Control::IfBinding { .. }
+            | Control::Match { .. }
+            | Control::Let { .. } => {}
             Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => {}
         }
     }
@@ -163,7 +210,9 @@ impl Bounds {
 /// Bounds that the constraints of a type and of its bases give.
 fn bounds_of(program: &Program, id: TypeId, depth: u32) -> Bounds {
     let mut bounds = Bounds::default();
-    let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[id].kind else { return bounds };
+    let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[id].kind else {
+        return bounds;
+    };
     if let (Type::Named { decl, .. }, true) = (&c.base, depth < 100) {
         bounds = bounds_of(program, *decl, depth + 1);
     }
@@ -209,7 +258,13 @@ fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
                 None
             }
         }
-        Term::Literal(Literal::Bool(_) | Literal::Real(_) | Literal::Char(_) | Literal::String(_) | Literal::Null) => None,
+        Term::Literal(
+            Literal::Bool(_)
+            | Literal::Real(_)
+            | Literal::Char(_)
+            | Literal::String(_)
+            | Literal::Null,
+        ) => None,
         Term::Unary(UnaryOp::Not | UnaryOp::BitNot, _) | Term::Local(_) | Term::Other => None,
     }
 }

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::rewrite::{Rewrite, walk_block, walk_clause, walk_frame};
 use crate::typed::{
-    Arena, Body, CallableId, CtorId, FieldId, FieldKind, LocalId, ModuleId, Program, Spec, Type, TypeDecl, TypeDeclKind, TypeId,
-    TypeParamId, Witness,
+    Arena, Body, CallableId, CtorId, FieldId, FieldKind, LocalId, ModuleId, Program, Spec, Type,
+    TypeDecl, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 use super::context::{Context, SynonymId};
@@ -59,10 +59,16 @@ pub(super) fn declare(cx: &mut Context) {
     let mut opaque_in = vec![FxHashSet::default(); modules.len()];
     let mut made = OpaqueSynonyms::default();
     for (i, synonym) in cx.synonyms.iter().enumerate() {
-        if cx.scope(synonym.module).is_none_or(|s| s.default_export.is_none()) {
+        if cx
+            .scope(synonym.module)
+            .is_none_or(|s| s.default_export.is_none())
+        {
             continue;
         }
-        let hidden: Vec<&ModuleId> = modules.iter().filter(|m| !cx.reveals_name(**m, synonym.module, &synonym.name)).collect();
+        let hidden: Vec<&ModuleId> = modules
+            .iter()
+            .filter(|m| !cx.reveals_name(**m, synonym.module, &synonym.name))
+            .collect();
         if hidden.is_empty() {
             continue;
         }
@@ -83,7 +89,11 @@ pub(super) fn declare(cx: &mut Context) {
             span: synonym.span,
         });
         cx.members.push(FxHashMap::default());
-        made.all.push(OpaqueSynonym { synonym: synonym_id, ty, rhs: None });
+        made.all.push(OpaqueSynonym {
+            synonym: synonym_id,
+            ty,
+            rhs: None,
+        });
         made.by_synonym.insert(synonym_id, index);
         made.by_type.insert(ty, index);
         for module in hidden {
@@ -109,7 +119,12 @@ pub(super) fn settle(cx: &mut Context) {
     }
     limit_sizes(cx);
     for i in 0..cx.opaque_synonyms.all.len() {
-        let rhs = cx.opaque_synonyms.all.get(i).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| s.rhs.clone());
+        let rhs = cx
+            .opaque_synonyms
+            .all
+            .get(i)
+            .and_then(|v| cx.synonyms.get(v.synonym.0 as usize))
+            .map(|s| s.rhs.clone());
         if let Some(opaque) = cx.opaque_synonyms.all.get_mut(i) {
             opaque.rhs = rhs;
         }
@@ -123,13 +138,19 @@ pub(super) fn settle(cx: &mut Context) {
 fn limit_sizes(cx: &mut Context) {
     let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
     for i in 0..cx.opaque_synonyms.all.len() {
-        let Some(id) = cx.opaque_synonyms.all.get(i).map(|v| v.synonym) else { continue };
+        let Some(id) = cx.opaque_synonyms.all.get(i).map(|v| v.synonym) else {
+            continue;
+        };
         if synonym_size(cx, i, &mut sizes) > MAX_SIZE
             && let Some(synonym) = cx.synonyms.get_mut(id.0 as usize)
         {
             synonym.rhs = Type::Error;
             let (name, span) = (synonym.name.clone(), synonym.span);
-            cx.error("resolve/type-too-large", span, format!("type `{name}` is too large when its synonyms are expanded"));
+            cx.error(
+                "resolve/type-too-large",
+                span,
+                format!("type `{name}` is too large when its synonyms are expanded"),
+            );
             sizes.insert(i, 1);
         }
     }
@@ -140,7 +161,12 @@ fn synonym_size(cx: &Context, opaque: usize, sizes: &mut FxHashMap<usize, usize>
         return *size;
     }
     sizes.insert(opaque, 1);
-    let rhs = cx.opaque_synonyms.all.get(opaque).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| &s.rhs);
+    let rhs = cx
+        .opaque_synonyms
+        .all
+        .get(opaque)
+        .and_then(|v| cx.synonyms.get(v.synonym.0 as usize))
+        .map(|s| &s.rhs);
     let size = rhs.map_or(1, |ty| expanded_size(cx, ty, sizes));
     sizes.insert(opaque, size);
     size
@@ -149,17 +175,31 @@ fn synonym_size(cx: &Context, opaque: usize, sizes: &mut FxHashMap<usize, usize>
 fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -> usize {
     let parts: Vec<usize> = ty.parts().map(|p| expanded_size(cx, p, sizes)).collect();
     match cx.opaque_synonyms.index(ty) {
-        Some(opaque) => synonym_size(cx, opaque, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1)),
+        Some(opaque) => {
+            synonym_size(cx, opaque, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1))
+        }
         None => parts.into_iter().fold(1, usize::saturating_add),
     }
 }
 
 /// Puts in the place of all opaque types what they stand for.
 pub(super) fn expand(cx: &mut Context) {
-    let Some(first) = cx.opaque_synonyms.all.first().map(|v| v.ty.0 as usize) else { return };
-    let whole =
-        |v: &OpaqueSynonym| (v.ty, cx.program[v.ty].type_params.clone(), cx.seen_from(None, v.rhs.as_ref().unwrap_or(&Type::Error)));
-    let all = cx.opaque_synonyms.all.iter().map(whole).map(|(id, params, ty)| (id, (params, ty)));
+    let Some(first) = cx.opaque_synonyms.all.first().map(|v| v.ty.0 as usize) else {
+        return;
+    };
+    let whole = |v: &OpaqueSynonym| {
+        (
+            v.ty,
+            cx.program[v.ty].type_params.clone(),
+            cx.seen_from(None, v.rhs.as_ref().unwrap_or(&Type::Error)),
+        )
+    };
+    let all = cx
+        .opaque_synonyms
+        .all
+        .iter()
+        .map(whole)
+        .map(|(id, params, ty)| (id, (params, ty)));
     let mut expand = Expand(all.collect());
     let program = &mut cx.program;
     for id in Arena::<LocalId>::ids(program) {
@@ -177,10 +217,17 @@ pub(super) fn expand(cx: &mut Context) {
 fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: &mut Expand) {
     for id in Arena::<CallableId>::ids(program) {
         let callable = &mut program[id];
-        if opaque_in.get(callable.module.0 as usize).is_none_or(FxHashSet::is_empty) {
+        if opaque_in
+            .get(callable.module.0 as usize)
+            .is_none_or(FxHashSet::is_empty)
+        {
             continue;
         }
-        callable.ins.iter_mut().filter_map(|f| f.default.as_mut()).for_each(|e| expand.expr(e));
+        callable
+            .ins
+            .iter_mut()
+            .filter_map(|f| f.default.as_mut())
+            .for_each(|e| expand.expr(e));
         expand.spec(&mut callable.spec);
         match &mut callable.body {
             Body::None => {}
@@ -198,7 +245,11 @@ fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: 
         }
     }
     for id in Arena::<CtorId>::ids(program) {
-        program[id].defaults.iter_mut().flatten().for_each(|e| expand.expr(e));
+        program[id]
+            .defaults
+            .iter_mut()
+            .flatten()
+            .for_each(|e| expand.expr(e));
     }
     for id in Arena::<TypeId>::ids(program) {
         match &mut program[id].kind {
@@ -212,10 +263,17 @@ fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: 
             }
             TypeDeclKind::Iterator(parts) => {
                 expand.spec(&mut parts.spec);
-                parts.yield_requires.iter_mut().chain(&mut parts.yield_ensures).for_each(|c| walk_clause(expand, c));
+                parts
+                    .yield_requires
+                    .iter_mut()
+                    .chain(&mut parts.yield_ensures)
+                    .for_each(|c| walk_clause(expand, c));
                 parts.body.iter_mut().for_each(|b| walk_block(expand, b));
             }
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. } => {}
         }
     }
 }
@@ -225,15 +283,25 @@ struct Expand(FxHashMap<TypeId, (Vec<TypeParamId>, Type)>);
 
 impl Expand {
     fn spec(&mut self, spec: &mut Spec) {
-        spec.requires.iter_mut().chain(&mut spec.ensures).for_each(|c| walk_clause(self, c));
-        spec.reads.iter_mut().chain(&mut spec.modifies).for_each(|f| walk_frame(self, f));
+        spec.requires
+            .iter_mut()
+            .chain(&mut spec.ensures)
+            .for_each(|c| walk_clause(self, c));
+        spec.reads
+            .iter_mut()
+            .chain(&mut spec.modifies)
+            .for_each(|f| walk_frame(self, f));
         spec.decreases.iter_mut().for_each(|e| self.expr(e));
     }
 
     fn expanded(&self, ty: &Type) -> Type {
         let ty = ty.map_parts(&mut |t| self.expanded(t));
-        let Type::Named { decl, args, .. } = &ty else { return ty };
-        let Some((params, rhs)) = self.0.get(decl) else { return ty };
+        let Type::Named { decl, args, .. } = &ty else {
+            return ty;
+        };
+        let Some((params, rhs)) = self.0.get(decl) else {
+            return ty;
+        };
         rhs.subst(&params.iter().copied().zip(args.iter().cloned()).collect())
     }
 }
@@ -251,26 +319,58 @@ fn slots(cx: &Context) -> Vec<Slot> {
     let mentions = |ty: &Type| cx.opaque_synonyms.mentioned_in(ty);
     let program = &cx.program;
     let mut found: Vec<Slot> = Vec::new();
-    found.extend(Arena::<LocalId>::ids(program).into_iter().filter(|id| mentions(&program[*id].ty)).map(Slot::Local));
-    found.extend(Arena::<FieldId>::ids(program).into_iter().filter(|id| mentions(&program[*id].ty)).map(Slot::Field));
+    found.extend(
+        Arena::<LocalId>::ids(program)
+            .into_iter()
+            .filter(|id| mentions(&program[*id].ty))
+            .map(Slot::Local),
+    );
+    found.extend(
+        Arena::<FieldId>::ids(program)
+            .into_iter()
+            .filter(|id| mentions(&program[*id].ty))
+            .map(Slot::Field),
+    );
     for id in Arena::<TypeId>::ids(program) {
         let decl = &program[id];
-        found.extend(decl.parents.iter().enumerate().filter(|(_, p)| mentions(p)).map(|(i, _)| Slot::Parent(id, i)));
-        if matches!(&decl.kind, TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) if mentions(&c.base)) {
+        found.extend(
+            decl.parents
+                .iter()
+                .enumerate()
+                .filter(|(_, p)| mentions(p))
+                .map(|(i, _)| Slot::Parent(id, i)),
+        );
+        if matches!(&decl.kind, TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) if mentions(&c.base))
+        {
             found.push(Slot::Base(id));
         }
     }
     for id in Arena::<TypeParamId>::ids(program) {
-        found.extend(program[id].bounds.iter().enumerate().filter(|(_, b)| mentions(b)).map(|(i, _)| Slot::Bound(id, i)));
+        found.extend(
+            program[id]
+                .bounds
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| mentions(b))
+                .map(|(i, _)| Slot::Bound(id, i)),
+        );
     }
-    let synonyms = cx.synonyms.iter().enumerate().filter(|(_, s)| mentions(&s.rhs));
+    let synonyms = cx
+        .synonyms
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| mentions(&s.rhs));
     found.extend(synonyms.map(|(i, _)| Slot::Synonym(SynonymId(i as u32))));
     found
 }
 
 impl OpaqueSynonyms {
     fn index(&self, ty: &Type) -> Option<usize> {
-        if let Type::Named { decl, .. } = ty { self.by_type.get(decl).copied() } else { None }
+        if let Type::Named { decl, .. } = ty {
+            self.by_type.get(decl).copied()
+        } else {
+            None
+        }
     }
 
     fn mentioned_in(&self, ty: &Type) -> bool {
@@ -278,12 +378,16 @@ impl OpaqueSynonyms {
     }
 
     fn hides(&self, module: ModuleId, opaque: usize) -> bool {
-        self.opaque_in.get(module.0 as usize).is_some_and(|all| all.contains(&opaque))
+        self.opaque_in
+            .get(module.0 as usize)
+            .is_some_and(|all| all.contains(&opaque))
     }
 
     /// Whether a module sees the name only of some synonym.
     pub(super) fn hide_from(&self, module: ModuleId) -> bool {
-        self.opaque_in.get(module.0 as usize).is_some_and(|all| !all.is_empty())
+        self.opaque_in
+            .get(module.0 as usize)
+            .is_some_and(|all| !all.is_empty())
     }
 }
 
@@ -292,7 +396,11 @@ impl Context {
     pub(super) fn opaque_type_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
         let opaque = *self.opaque_synonyms.by_synonym.get(&synonym)?;
         let is_hidden = self.opaque_synonyms.keeping || self.opaque_synonyms.hides(module, opaque);
-        self.opaque_synonyms.all.get(opaque).filter(|_| is_hidden).map(|v| v.ty)
+        self.opaque_synonyms
+            .all
+            .get(opaque)
+            .filter(|_| is_hidden)
+            .map(|v| v.ty)
     }
 
     /// Does something with all opaque types in the types that it resolves.
@@ -309,18 +417,35 @@ impl Context {
             return ty.clone();
         }
         let ty = ty.map_parts(&mut |t| self.seen_from(module, t));
-        let Some(index) = self.opaque_synonyms.index(&ty).filter(|i| module.is_none_or(|m| !self.opaque_synonyms.hides(m, *i))) else {
+        let Some(index) = self
+            .opaque_synonyms
+            .index(&ty)
+            .filter(|i| module.is_none_or(|m| !self.opaque_synonyms.hides(m, *i)))
+        else {
             return ty;
         };
-        let (Some(opaque), Type::Named { decl, args, .. }) = (self.opaque_synonyms.all.get(index), &ty) else { return ty };
-        let rhs = opaque.rhs.as_ref().or_else(|| self.synonyms.get(opaque.synonym.0 as usize).map(|s| &s.rhs));
-        let rhs = rhs.map_or(Type::Error, |t| t.subst(&self.program.substitution(*decl, args)));
+        let (Some(opaque), Type::Named { decl, args, .. }) =
+            (self.opaque_synonyms.all.get(index), &ty)
+        else {
+            return ty;
+        };
+        let rhs = opaque
+            .rhs
+            .as_ref()
+            .or_else(|| self.synonyms.get(opaque.synonym.0 as usize).map(|s| &s.rhs));
+        let rhs = rhs.map_or(Type::Error, |t| {
+            t.subst(&self.program.substitution(*decl, args))
+        });
         self.seen_from(module, &rhs)
     }
 
     /// As in a declaration, outside of any body, whose type is resolved: as its module sees it.
     pub(super) fn seen_where_written(&self, module: ModuleId, ty: Type) -> Type {
-        if self.opaque_synonyms.keeping { ty } else { self.seen_from(Some(module), &ty) }
+        if self.opaque_synonyms.keeping {
+            ty
+        } else {
+            self.seen_from(Some(module), &ty)
+        }
     }
 
     /// Notes the type of a constant that is inferred as its module sees it.
@@ -329,16 +454,21 @@ impl Context {
             self.opaque_synonyms.seen.clear();
             let before = self.expand_slot(Slot::Field(field));
             let whole = std::mem::replace(&mut self.program[field].ty, before);
-            self.opaque_synonyms.replaced.push((Slot::Field(field), whole));
+            self.opaque_synonyms
+                .replaced
+                .push((Slot::Field(field), whole));
         }
     }
 
     /// Puts a type in the form that the whole program sees; gives back what was there.
     fn expand_slot(&mut self, slot: Slot) -> Type {
-        let Some(ty) = self.slot(slot).cloned() else { return Type::Error };
+        let Some(ty) = self.slot(slot).cloned() else {
+            return Type::Error;
+        };
         let whole = self.seen_from(None, &ty);
         self.opaque_synonyms.kept.push((slot, ty));
-        self.slot(slot).map_or(Type::Error, |place| std::mem::replace(place, whole))
+        self.slot(slot)
+            .map_or(Type::Error, |place| std::mem::replace(place, whole))
     }
 
     fn slot(&mut self, slot: Slot) -> Option<&mut Type> {
@@ -362,7 +492,10 @@ impl Context {
 
     /// Puts the types of declarations back into the form that the whole program sees.
     pub(super) fn show_all(&mut self) {
-        for (slot, ty) in std::mem::take(&mut self.opaque_synonyms.replaced).into_iter().rev() {
+        for (slot, ty) in std::mem::take(&mut self.opaque_synonyms.replaced)
+            .into_iter()
+            .rev()
+        {
             if let Some(place) = self.slot(slot) {
                 *place = ty;
             }
@@ -375,15 +508,32 @@ impl Context {
             return;
         }
         if !self.opaque_synonyms.seen.contains_key(&module) {
-            let is_other =
-                |ty: &Type| ty.any(&mut |t| self.opaque_synonyms.index(t).is_some_and(|i| self.opaque_synonyms.hides(module, i)));
-            let seen = self.opaque_synonyms.kept.iter().map(|(slot, ty)| (*slot, self.seen_from(Some(module), ty)));
+            let is_other = |ty: &Type| {
+                ty.any(&mut |t| {
+                    self.opaque_synonyms
+                        .index(t)
+                        .is_some_and(|i| self.opaque_synonyms.hides(module, i))
+                })
+            };
+            let seen = self
+                .opaque_synonyms
+                .kept
+                .iter()
+                .map(|(slot, ty)| (*slot, self.seen_from(Some(module), ty)));
             let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_other(ty)).collect();
             self.opaque_synonyms.seen.insert(module, seen);
         }
-        for (slot, ty) in self.opaque_synonyms.seen.get(&module).cloned().unwrap_or_default() {
+        for (slot, ty) in self
+            .opaque_synonyms
+            .seen
+            .get(&module)
+            .cloned()
+            .unwrap_or_default()
+        {
             let whole = self.slot(slot).map(|place| std::mem::replace(place, ty));
-            self.opaque_synonyms.replaced.extend(whole.map(|ty| (slot, ty)));
+            self.opaque_synonyms
+                .replaced
+                .extend(whole.map(|ty| (slot, ty)));
         }
     }
 }

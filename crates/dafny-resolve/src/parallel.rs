@@ -17,10 +17,16 @@ pub(super) fn each<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) 
             let Some(item) = items.get(i) else { break };
             own.push((i, run(item)));
         }
-        results.lock().unwrap_or_else(|e| e.into_inner()).extend(own);
+        results
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .extend(own);
     };
     std::thread::scope(|scope| {
-        let second = std::thread::Builder::new().name("resolver".into()).stack_size(STACK).spawn_scoped(scope, work);
+        let second = std::thread::Builder::new()
+            .name("resolver".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
         work();
         drop(second);
     });
@@ -34,7 +40,10 @@ mod tests {
     #[test]
     fn results_stand_in_the_order_of_the_items() {
         let items: Vec<u64> = (0..1000).collect();
-        assert_eq!(super::each(&items, |i| i * i), items.iter().map(|i| i * i).collect::<Vec<_>>());
+        assert_eq!(
+            super::each(&items, |i| i * i),
+            items.iter().map(|i| i * i).collect::<Vec<_>>()
+        );
         assert!(super::each(&[] as &[u64], |i| *i).is_empty());
     }
 }

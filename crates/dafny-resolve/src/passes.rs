@@ -99,9 +99,17 @@ impl Pass {
     fn kept_by(self) -> Option<(Pass, Pass)> {
         use Pass as P;
         match self {
-            P::ModuleNames | P::ModuleGraph | P::BuiltInAttributes | P::Imports | P::Refinement | P::Declarations | P::Exports => None,
+            P::ModuleNames
+            | P::ModuleGraph
+            | P::BuiltInAttributes
+            | P::Imports
+            | P::Refinement
+            | P::Declarations
+            | P::Exports => None,
             P::Signatures | P::Parents | P::TypeBounds | P::TypeCycles => None,
-            P::Inheritance | P::Values | P::Bodies | P::FunctionUses | P::Determinism => Some((P::Signatures, P::Inheritance)),
+            P::Inheritance | P::Values | P::Bodies | P::FunctionUses | P::Determinism => {
+                Some((P::Signatures, P::Inheritance))
+            }
             P::Characteristics | P::Recursion => Some((P::Signatures, P::Characteristics)),
             P::GhostTypes | P::Ghost => Some((P::Signatures, P::GhostTypes)),
             P::Inference
@@ -166,7 +174,9 @@ impl Findings {
 
     /// Whether an error was found in one of these passes.
     pub fn any_error(&self, passes: &[Pass]) -> bool {
-        self.found.iter().any(|(pass, d)| d.is_error() && passes.contains(pass))
+        self.found
+            .iter()
+            .any(|(pass, d)| d.is_error() && passes.contains(pass))
     }
 
     /// How many there are.
@@ -226,7 +236,10 @@ impl Places {
     fn rank(&self, position: u32) -> (u32, u32) {
         let start_in = |list: &[Span]| {
             let after = list.partition_point(|s| s.start <= position);
-            let found = after.checked_sub(1).and_then(|i| list.get(i)).filter(|s| position < s.end);
+            let found = after
+                .checked_sub(1)
+                .and_then(|i| list.get(i))
+                .filter(|s| position < s.end);
             found.map_or(0, |s| s.start + 1)
         };
         (start_in(&self.types), start_in(&self.members))
@@ -234,22 +247,48 @@ impl Places {
 }
 
 /// What is to be reported to the user: errors that Dafny would come to, in its order, each once; and all that are no errors.
-pub(super) fn reported(findings: Findings, dependencies: &Dependencies, mut places: Places) -> Vec<Diagnostic> {
+pub(super) fn reported(
+    findings: Findings,
+    dependencies: &Dependencies,
+    mut places: Places,
+) -> Vec<Diagnostic> {
     places.sort();
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
-        (Pass::Imports, Some(span)) => dependencies.import_at(span.start).unwrap_or_else(|| dependencies.module_at(span.start)),
+        (Pass::Imports, Some(span)) => dependencies
+            .import_at(span.start)
+            .unwrap_or_else(|| dependencies.module_at(span.start)),
         (Pass::Declarations, Some(span)) => dependencies.module_declaring(span.start),
         (_, Some(span)) => dependencies.module_at(span.start),
     };
-    let mut found: Vec<(usize, Pass, Diagnostic)> = findings.found.into_iter().map(|(pass, d)| (unit_of(pass, &d), pass, d)).collect();
-    let whole = |pass: Pass| if pass <= Pass::BuiltInAttributes { pass } else { Pass::Imports };
+    let mut found: Vec<(usize, Pass, Diagnostic)> = findings
+        .found
+        .into_iter()
+        .map(|(pass, d)| (unit_of(pass, &d), pass, d))
+        .collect();
+    let whole = |pass: Pass| {
+        if pass <= Pass::BuiltInAttributes {
+            pass
+        } else {
+            Pass::Imports
+        }
+    };
     found.sort_by_cached_key(|(unit, pass, d)| {
         // Views of a module come one after the other, each in its own order.
-        let rank = d.span.filter(|_| *pass != Pass::ExportConsistency).map_or((0, 0), |s| places.rank(s.start));
+        let rank = d
+            .span
+            .filter(|_| *pass != Pass::ExportConsistency)
+            .map_or((0, 0), |s| places.rank(s.start));
         // Several checks of ours are one walk of Dafny's over each member.
-        let place = d.span.filter(|_| *pass == Pass::Ghost).map_or(0, |s| s.start);
-        if *pass <= Pass::BuiltInAttributes { (whole(*pass), 0, *pass, (0, 0), 0) } else { (whole(*pass), *unit, *pass, rank, place) }
+        let place = d
+            .span
+            .filter(|_| *pass == Pass::Ghost)
+            .map_or(0, |s| s.start);
+        if *pass <= Pass::BuiltInAttributes {
+            (whole(*pass), 0, *pass, (0, 0), 0)
+        } else {
+            (whole(*pass), *unit, *pass, rank, place)
+        }
     });
 
     let mut verdict = Verdict::default();
@@ -279,7 +318,9 @@ pub(super) fn reported(findings: Findings, dependencies: &Dependencies, mut plac
             verdict.tell(nested.clone());
         }
         while let Some((_, pass, d)) = rest.next_if(|(u, ..)| *u == index) {
-            let kept = pass.kept_by().is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
+            let kept = pass
+                .kept_by()
+                .is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
             if d.is_error() && (kept || (held_back.is_some() && pass > Pass::Exports)) {
                 continue;
             }
@@ -310,7 +351,10 @@ struct Verdict {
 impl Verdict {
     /// What a refining module inherits is looked at again in it, but reported once.
     fn tell(&mut self, diagnostic: Diagnostic) {
-        if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+        if self
+            .seen
+            .insert((diagnostic.span, diagnostic.message.clone()))
+        {
             self.errors += usize::from(diagnostic.is_error());
             self.reported.push(diagnostic);
         }
@@ -318,6 +362,7 @@ impl Verdict {
 
     /// Only what is no error is reported of what remains.
     fn tell_rest(&mut self, rest: impl Iterator<Item = (usize, Pass, Diagnostic)>) {
-        rest.filter(|(.., d)| !d.is_error()).for_each(|(.., d)| self.tell(d));
+        rest.filter(|(.., d)| !d.is_error())
+            .for_each(|(.., d)| self.tell(d));
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal,
-    GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Constrained, CtorId,
+    Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId,
+    TypeParamId, Witness,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -30,7 +31,8 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
         }
     }
     // Those without type parameters may get some, which others must know.
-    let is_early = |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
+    let is_early =
+        |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
     for p in pending.iter().filter(|p| is_early(p)) {
         if let Pending::Iterator(id, ast) = p {
             super::iterators::declare(cx, *id, ast);
@@ -61,14 +63,21 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
 
 /// Type arguments may be left out where a prefix of these parameters stands for them.
 fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
-    MissingArgs::Prefix { params: params.to_vec(), extend: None }
+    MissingArgs::Prefix {
+        params: params.to_vec(),
+        extend: None,
+    }
 }
 
 impl Context {
     /// Makes sure that a synonym's right-hand side is known; false (and reported) when it depends on itself.
     pub(super) fn resolve_synonym(&mut self, id: SynonymId) -> bool {
-        let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) else { return false };
-        let Some(synonym) = self.synonyms.get(id.0 as usize).cloned() else { return false };
+        let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) else {
+            return false;
+        };
+        let Some(synonym) = self.synonyms.get(id.0 as usize).cloned() else {
+            return false;
+        };
         match std::mem::replace(slot, SynonymSource::Busy) {
             SynonymSource::Resolved => {
                 *slot = SynonymSource::Resolved;
@@ -76,12 +85,17 @@ impl Context {
             }
             SynonymSource::Busy => {
                 let message = format!("type synonym '{}' depends on itself", synonym.name);
-                self.diagnostics.push_in(Pass::TypeCycles, Diagnostic::error("resolve/cyclic-type", synonym.span, message));
+                self.diagnostics.push_in(
+                    Pass::TypeCycles,
+                    Diagnostic::error("resolve/cyclic-type", synonym.span, message),
+                );
                 false
             }
             SynonymSource::Written(ty) => {
                 let scope = self.type_scope(synonym.module, &synonym.params);
-                let rhs = self.keeping_opaque(|cx| cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params)));
+                let rhs = self.keeping_opaque(|cx| {
+                    cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params))
+                });
                 if let Some(synonym) = self.synonyms.get_mut(id.0 as usize) {
                     synonym.rhs = rhs;
                 }
@@ -112,7 +126,9 @@ fn parents(cx: &mut Context, pending: &Pending) {
         Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
             Some("a datatype can extend traits only with `--general-traits=datatype`")
         }
-        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype can extend traits only with `--general-traits=full`"),
+        Pending::Newtype(..) if traits != GeneralTraits::Full => {
+            Some("a newtype can extend traits only with `--general-traits=full`")
+        }
         Pending::Datatype(..)
         | Pending::Class(..)
         | Pending::Newtype(..)
@@ -139,7 +155,11 @@ fn parents(cx: &mut Context, pending: &Pending) {
             cx.program[id].parents.push(parent);
         } else if parent != Type::Error {
             let shown = cx.program.show_type(&parent);
-            cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
+            cx.error(
+                "resolve/not-a-trait",
+                ty.span,
+                format!("a type can extend only traits (found '{shown}')"),
+            );
         }
     }
     if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
@@ -150,21 +170,36 @@ fn parents(cx: &mut Context, pending: &Pending) {
 /// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
 /// somebody vouches for it.
 fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
-    let Type::Named { decl: parent, .. } = parent else { return };
+    let Type::Named { decl: parent, .. } = parent else {
+        return;
+    };
     let (decl, of) = (&cx.program[id], &cx.program[*parent]);
-    let vouched = of.attribute("termination").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
-    if of.module == decl.module || vouched || decl.attribute("AssumeCrossModuleTermination").is_some() {
+    let vouched = of
+        .attribute("termination")
+        .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+    if of.module == decl.module
+        || vouched
+        || decl.attribute("AssumeCrossModuleTermination").is_some()
+    {
         return;
     }
-    let (kind, parent) = (super::checks::type_word(&decl.kind), cx.program.type_path(*parent));
-    let message = format!("{kind} '{}' is in a different module than trait '{parent}', which it extends", decl.name);
+    let (kind, parent) = (
+        super::checks::type_word(&decl.kind),
+        cx.program.type_path(*parent),
+    );
+    let message = format!(
+        "{kind} '{}' is in a different module than trait '{parent}', which it extends",
+        decl.name
+    );
     let d = Diagnostic::error("resolve/inheritance", span, message);
     cx.diagnostics.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
 }
 
 /// Whether a type is a trait that a module sees to be one.
 fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
-    let Type::Named { decl, .. } = ty else { return false };
+    let Type::Named { decl, .. } = ty else {
+        return false;
+    };
     matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }) && cx.reveals_type(from, *decl)
 }
 
@@ -173,7 +208,12 @@ fn reference_traits(cx: &mut Context) {
     let all = cx.program.options.general_traits == GeneralTraits::Legacy;
     let ids: Vec<TypeId> = cx.program.ids();
     let reference = |cx: &Context, id: TypeId| {
-        all || cx.ancestors(id).iter().any(|(t, _)| matches!(cx.program[*t].kind, TypeDeclKind::Trait { is_reference: true }))
+        all || cx.ancestors(id).iter().any(|(t, _)| {
+            matches!(
+                cx.program[*t].kind,
+                TypeDeclKind::Trait { is_reference: true }
+            )
+        })
     };
     let settled: Vec<(TypeId, bool)> = ids.iter().map(|id| (*id, reference(cx, *id))).collect();
     for (id, settled) in settled {
@@ -187,12 +227,15 @@ fn reference_traits(cx: &mut Context) {
 fn cyclic_traits(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
-        let reaches =
-            |cx: &Context, parent: &Type| matches!(parent, Type::Named { decl, .. } if cx.ancestors(*decl).iter().any(|(t, _)| *t == id));
+        let reaches = |cx: &Context, parent: &Type| matches!(parent, Type::Named { decl, .. } if cx.ancestors(*decl).iter().any(|(t, _)| *t == id));
         let cyclic = cx.program[id].parents.iter().any(|p| reaches(cx, p));
         if cyclic {
             let (name, span) = (cx.program[id].name.clone(), cx.program[id].span);
-            cx.error("resolve/cyclic-type", span, format!("type '{name}' extends itself, directly or through others"));
+            cx.error(
+                "resolve/cyclic-type",
+                span,
+                format!("type '{name}' extends itself, directly or through others"),
+            );
             cx.program[id].parents.clear();
         }
     }
@@ -201,19 +244,61 @@ fn cyclic_traits(cx: &mut Context) {
 /// Bounds (`T extends Trait`) of the type parameters that a declaration introduces.
 fn bounds(cx: &mut Context, pending: &Pending) {
     let (scope, ids, params, name) = match pending {
-        Pending::Datatype(id, ast, _) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
-        Pending::Class(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
-        Pending::Newtype(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
-        Pending::Type(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Datatype(id, ast, _) => (
+            cx.type_decl_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
+        Pending::Class(id, ast) => (
+            cx.type_decl_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
+        Pending::Newtype(id, ast) => (
+            cx.type_decl_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
+        Pending::Type(id, ast) => (
+            cx.type_decl_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
         Pending::Synonym(id, ast) => {
-            let Some(synonym) = cx.synonyms.get(id.0 as usize) else { return };
-            (cx.type_scope(synonym.module, &synonym.params), synonym.params.clone(), &ast.type_params, ast.name.span)
+            let Some(synonym) = cx.synonyms.get(id.0 as usize) else {
+                return;
+            };
+            (
+                cx.type_scope(synonym.module, &synonym.params),
+                synonym.params.clone(),
+                &ast.type_params,
+                ast.name.span,
+            )
         }
-        Pending::Iterator(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
-        Pending::Function(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Iterator(id, ast) => (
+            cx.type_decl_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
+        Pending::Function(id, ast) => (
+            cx.callable_scope(*id),
+            cx.program[*id].type_params.clone(),
+            &ast.type_params,
+            ast.name.span,
+        ),
         Pending::Method(id, ast) => {
             let name = ast.name.as_ref().map_or(ast.head, |n| n.span);
-            (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, name)
+            (
+                cx.callable_scope(*id),
+                cx.program[*id].type_params.clone(),
+                &ast.type_params,
+                name,
+            )
         }
         Pending::Field(..) | Pending::Const(..) => return,
     };
@@ -221,7 +306,10 @@ fn bounds(cx: &mut Context, pending: &Pending) {
         for bound in &param.bounds {
             let bound = cx.resolve_type_with(&scope, bound, &mut prefix(&[]));
             if bound != Type::Error && !is_bound(cx, &bound) {
-                let message = format!("a type parameter can extend only traits, found {}", cx.program.show_type(&bound));
+                let message = format!(
+                    "a type parameter can extend only traits, found {}",
+                    cx.program.show_type(&bound)
+                );
                 cx.error("resolve/type-bound", name, message);
                 continue;
             }
@@ -233,7 +321,8 @@ fn bounds(cx: &mut Context, pending: &Pending) {
 /// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
 fn is_bound(cx: &Context, ty: &Type) -> bool {
     let own = cx.program.strip_subset(ty);
-    matches!(own, Type::Object { .. }) || matches!(own, Type::Named { decl, .. } if cx.program.is_trait(decl))
+    matches!(own, Type::Object { .. })
+        || matches!(own, Type::Named { decl, .. } if cx.program.is_trait(decl))
 }
 
 fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &[CtorId]) {
@@ -241,10 +330,15 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
     let params = cx.program[id].type_params.clone();
     for ctor in ctors {
         let ctor_name = cx.program[*ctor].name.clone();
-        let Some(decl) = ast.ctors.iter().find(|c| c.name.name == ctor_name) else { continue };
+        let Some(decl) = ast.ctors.iter().find(|c| c.name.name == ctor_name) else {
+            continue;
+        };
         for (i, formal) in decl.formals.iter().enumerate() {
             let ty = cx.resolve_type_with(&scope, &formal.ty, &mut prefix(&params));
-            let name = formal.name.as_ref().map_or_else(|| Name::from(i.to_string()), |n| n.name.clone());
+            let name = formal
+                .name
+                .as_ref()
+                .map_or_else(|| Name::from(i.to_string()), |n| n.name.clone());
             let span = formal.name.as_ref().map_or(formal.span, |n| n.span);
             cx.declared_with(span, formal.ty.span);
             let field = destructor(cx, id, *ctor, formal, &name, &ty, span);
@@ -256,19 +350,41 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
             ctor.named.push(formal.name.is_some());
         }
         if decl.formals.iter().any(|f| f.default.is_some()) {
-            cx.work.push(BodyWork::CtorDefaults { ctor: *ctor, ast: Arc::new(decl.clone()) });
+            cx.work.push(BodyWork::CtorDefaults {
+                ctor: *ctor,
+                ast: Arc::new(decl.clone()),
+            });
         }
     }
     if ast.ctors.is_empty() {
-        cx.error("resolve/no-constructor", ast.name.span, format!("datatype '{}' has no constructors", ast.name.name));
+        cx.error(
+            "resolve/no-constructor",
+            ast.name.span,
+            format!("datatype '{}' has no constructors", ast.name.name),
+        );
     }
 }
 
 /// The destructor of a constructor's argument: a new one, or that of the same name of another constructor.
-fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Formal, name: &Name, ty: &Type, span: Span) -> FieldId {
-    let existing = match (&formal.name, cx.members.get(owner.0 as usize).and_then(|m| m.get(name))) {
+fn destructor(
+    cx: &mut Context,
+    owner: TypeId,
+    ctor: CtorId,
+    formal: &ast::Formal,
+    name: &Name,
+    ty: &Type,
+    span: Span,
+) -> FieldId {
+    let existing = match (
+        &formal.name,
+        cx.members.get(owner.0 as usize).and_then(|m| m.get(name)),
+    ) {
         (Some(_), Some(Member::Field(f))) => Some(*f),
-        (_, Some(Member::Field(_) | Member::Callable(_) | Member::Ctor(_) | Member::CtorTest(_)) | None) => None,
+        (
+            _,
+            Some(Member::Field(_) | Member::Callable(_) | Member::Ctor(_) | Member::CtorTest(_))
+            | None,
+        ) => None,
     };
     if let Some(id) = existing {
         let field = &cx.program[id];
@@ -279,18 +395,30 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         };
         if of.contains(&ctor) {
             let first = field.span;
-            let d =
-                Diagnostic::error("resolve/duplicate", span, format!("duplicate use of destructor name in the same constructor: {name}"));
-            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "first used here"));
+            let d = Diagnostic::error(
+                "resolve/duplicate",
+                span,
+                format!("duplicate use of destructor name in the same constructor: {name}"),
+            );
+            cx.diagnostics.push_in(
+                Pass::Declarations,
+                d.with_secondary(first, "first used here"),
+            );
             return id;
         }
         let is_other = cx.seen_from(None, &field.ty) != cx.seen_from(None, ty);
         if is_other || field.ghost != formal.ghost {
-            let pass = if is_other { Pass::Inference } else { Pass::GhostTypes };
+            let pass = if is_other {
+                Pass::Inference
+            } else {
+                Pass::GhostTypes
+            };
             let first = field.span;
-            let message = format!("shared destructors must have the same type and ghostness: {name}");
+            let message =
+                format!("shared destructors must have the same type and ghostness: {name}");
             let d = Diagnostic::error("resolve/shared-destructor", span, message);
-            cx.diagnostics.push_in(pass, d.with_secondary(first, "first declared here"));
+            cx.diagnostics
+                .push_in(pass, d.with_secondary(first, "first declared here"));
         }
         if let FieldKind::Destructor(of) = &mut cx.program[id].kind {
             of.push(ctor);
@@ -310,7 +438,12 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         span,
     });
     if formal.name.is_some() {
-        let clash = match cx.members.get(owner.0 as usize).and_then(|m| m.get(name)).copied() {
+        let clash = match cx
+            .members
+            .get(owner.0 as usize)
+            .and_then(|m| m.get(name))
+            .copied()
+        {
             Some(Member::Callable(c)) => Some(cx.program[c].span),
             Some(Member::CtorTest(_)) => Some(span),
             Some(Member::Field(_) | Member::Ctor(_)) | None => None,
@@ -326,18 +459,29 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
 
 /// Destructors take their names before members do.
 fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
-    let d = Diagnostic::error("resolve/duplicate", member, format!("the name of this member is already used by a destructor: {name}"));
-    cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(destructor, "the destructor"));
+    let d = Diagnostic::error(
+        "resolve/duplicate",
+        member,
+        format!("the name of this member is already used by a destructor: {name}"),
+    );
+    cx.diagnostics.push_in(
+        Pass::Declarations,
+        d.with_secondary(destructor, "the destructor"),
+    );
 }
 
 fn newtype(cx: &mut Context, id: TypeId, ast: &Arc<ast::NewtypeDecl>) {
-    let Some(definition) = &ast.definition else { return };
+    let Some(definition) = &ast.definition else {
+        return;
+    };
     let constrained = constrained(cx, id, definition);
     cx.program[id].kind = TypeDeclKind::Newtype(constrained);
 }
 
 fn subset(cx: &mut Context, id: TypeId, ast: &Arc<ast::TypeDecl>) {
-    let Some(definition) = &ast.definition else { return };
+    let Some(definition) = &ast.definition else {
+        return;
+    };
     let constrained = constrained(cx, id, definition);
     cx.program[id].kind = TypeDeclKind::Subset(constrained);
 }
@@ -349,21 +493,44 @@ fn constrained(cx: &mut Context, id: TypeId, ast: &ast::Constrained) -> Constrai
         Some(base) => cx.resolve_type_with(&scope, base, &mut prefix(&params)),
         None => Type::Error,
     };
-    let var = ast.var.as_ref().map(|v| cx.add_local(v.name.clone(), base.clone(), false, false, v.span));
-    if ast.constraint.is_some() || matches!(ast.witness, ast::Witness::Compiled(_) | ast::Witness::Ghost(_)) {
-        cx.work.push(BodyWork::Constraint { ty: id, ast: Arc::new(ast.clone()), infer_base: ast.base.is_none() });
+    let var = ast
+        .var
+        .as_ref()
+        .map(|v| cx.add_local(v.name.clone(), base.clone(), false, false, v.span));
+    if ast.constraint.is_some()
+        || matches!(
+            ast.witness,
+            ast::Witness::Compiled(_) | ast::Witness::Ghost(_)
+        )
+    {
+        cx.work.push(BodyWork::Constraint {
+            ty: id,
+            ast: Arc::new(ast.clone()),
+            infer_base: ast.base.is_none(),
+        });
     }
     let witness = match &ast.witness {
         ast::Witness::Star => Witness::Opt,
         // Given ones are filled in by `bodies`.
-        ast::Witness::Default | ast::Witness::Compiled(_) | ast::Witness::Ghost(_) => Witness::Default,
+        ast::Witness::Default | ast::Witness::Compiled(_) | ast::Witness::Ghost(_) => {
+            Witness::Default
+        }
     };
-    Constrained { base, var, constraint: None, witness, range: None, native: None }
+    Constrained {
+        base,
+        var,
+        constraint: None,
+        witness,
+        range: None,
+        native: None,
+    }
 }
 
 fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
     let field = &cx.program[id];
-    let params = field.owner.map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
+    let params = field
+        .owner
+        .map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
     let name = field.span;
     let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
@@ -377,10 +544,18 @@ fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
         None if ast.value.is_some() => {
             cx.untyped_consts.insert(id);
         }
-        None => cx.error("resolve/untyped-const", ast.name.span, format!("constant '{}' must have a type or a value", ast.name.name)),
+        None => cx.error(
+            "resolve/untyped-const",
+            ast.name.span,
+            format!("constant '{}' must have a type or a value", ast.name.name),
+        ),
     }
     if let Some(value) = &ast.value {
-        cx.work.push(BodyWork::ConstValue { field: id, ast: Arc::new(value.clone()), untyped: ast.ty.is_none() });
+        cx.work.push(BodyWork::ConstValue {
+            field: id,
+            ast: Arc::new(value.clone()),
+            untyped: ast.ty.is_none(),
+        });
     }
 }
 
@@ -395,7 +570,12 @@ struct Signature {
 impl Signature {
     fn of(cx: &Context, id: CallableId) -> Self {
         let params = cx.program[id].type_params.clone();
-        Self { scope: cx.callable_scope(id), extends: params.is_empty(), params, fresh: Vec::new() }
+        Self {
+            scope: cx.callable_scope(id),
+            extends: params.is_empty(),
+            params,
+            fresh: Vec::new(),
+        }
     }
 
     fn resolve(&mut self, cx: &mut Context, ty: &ast::Type) -> Type {
@@ -405,10 +585,20 @@ impl Signature {
         cx.resolve_type_with(&self.scope, ty, &mut MissingArgs::Prefix { params, extend })
     }
 
-    fn formals(&mut self, cx: &mut Context, ast: &[ast::Formal], ghost: bool, mutable: bool, taken: &mut Vec<(Name, Span)>) -> Vec<Formal> {
+    fn formals(
+        &mut self,
+        cx: &mut Context,
+        ast: &[ast::Formal],
+        ghost: bool,
+        mutable: bool,
+        taken: &mut Vec<(Name, Span)>,
+    ) -> Vec<Formal> {
         let mut formals = Vec::new();
         for f in ast {
-            let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
+            let (name, span) = f
+                .name
+                .as_ref()
+                .map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
             taken_once(cx, taken, &name, span);
             let ty = self.resolve(cx, &f.ty);
             cx.declared_with(span, f.ty.span);
@@ -435,8 +625,13 @@ impl Signature {
 /// Reports a parameter or result whose name another one has.
 fn taken_once(cx: &mut Context, taken: &mut Vec<(Name, Span)>, name: &Name, span: Span) {
     if let Some((_, first)) = taken.iter().find(|(n, _)| n == name && &**name != "_") {
-        let d = Diagnostic::error("resolve/duplicate", span, format!("duplicate name of parameter: {name}"));
-        cx.diagnostics.push(d.with_secondary(*first, "first declared here"));
+        let d = Diagnostic::error(
+            "resolve/duplicate",
+            span,
+            format!("duplicate name of parameter: {name}"),
+        );
+        cx.diagnostics
+            .push(d.with_secondary(*first, "first declared here"));
     }
     taken.push((name.clone(), span));
 }
@@ -453,18 +648,36 @@ fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
         Some(ty) => signature.resolve(cx, ty),
         None => Type::Bool,
     };
-    let (name, span) = ast.result_name.as_ref().map_or_else(|| (Name::from("_result"), ast.name.span), |n| (n.name.clone(), n.span));
-    ast.result.iter().for_each(|ty| cx.declared_with(span, ty.span));
+    let (name, span) = ast.result_name.as_ref().map_or_else(
+        || (Name::from("_result"), ast.name.span),
+        |n| (n.name.clone(), n.span),
+    );
+    ast.result
+        .iter()
+        .for_each(|ty| cx.declared_with(span, ty.span));
     let local = cx.add_local(name, result, ghost, false, span);
-    let out = Formal { local, default: None, nameonly: false, unnamed: ast.result_name.is_none(), is_new: false, older: false };
+    let out = Formal {
+        local,
+        default: None,
+        nameonly: false,
+        unnamed: ast.result_name.is_none(),
+        is_new: false,
+        older: false,
+    };
     let callable = &mut cx.program[id];
     callable.ins = ins;
     callable.outs = vec![out];
     callable.type_params.extend(signature.fresh);
-    if matches!(callable.kind, CallableKind::LeastPredicate | CallableKind::GreatestPredicate) {
+    if matches!(
+        callable.kind,
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate
+    ) {
         prefix_callable(cx, id, ast.k_type.as_ref());
     }
-    cx.work.push(BodyWork::Function { id, ast: Arc::clone(ast) });
+    cx.work.push(BodyWork::Function {
+        id,
+        ast: Arc::clone(ast),
+    });
 }
 
 fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
@@ -480,11 +693,18 @@ fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
     if ast.kind == ast::MethodKind::TwostateLemma {
         cx.two_state_lemmas.insert(id);
     }
-    if matches!(ast.kind, ast::MethodKind::LeastLemma | ast::MethodKind::GreatestLemma) {
-        cx.extreme_lemmas.insert(id, ast.kind == ast::MethodKind::LeastLemma);
+    if matches!(
+        ast.kind,
+        ast::MethodKind::LeastLemma | ast::MethodKind::GreatestLemma
+    ) {
+        cx.extreme_lemmas
+            .insert(id, ast.kind == ast::MethodKind::LeastLemma);
         prefix_callable(cx, id, ast.k_type.as_ref());
     }
-    cx.work.push(BodyWork::Method { id, ast: Arc::clone(ast) });
+    cx.work.push(BodyWork::Method {
+        id,
+        ast: Arc::clone(ast),
+    });
 }
 
 /// `P#[k](…)` of an extreme predicate or lemma.
@@ -497,7 +717,14 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
     let of = cx.program[id].clone();
     let span = of.span;
     let local = cx.add_local(Name::from("_k"), k, true, false, span);
-    let mut ins = vec![Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false }];
+    let mut ins = vec![Formal {
+        local,
+        default: None,
+        nameonly: false,
+        unnamed: false,
+        is_new: false,
+        older: false,
+    }];
     let copy = |cx: &mut Context, f: &Formal| {
         let local = cx.program[f.local].clone();
         let local = cx.program.add(local);
@@ -512,8 +739,19 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
         let f = copy(cx, f);
         outs.push(f);
     }
-    let kind = if of.kind.is_function() { CallableKind::Function } else { CallableKind::Lemma };
-    let prefix = cx.program.add(Callable { name: Name::from(format!("{}#", of.name)), kind, ins, outs, attributes: Vec::new(), ..of });
+    let kind = if of.kind.is_function() {
+        CallableKind::Function
+    } else {
+        CallableKind::Lemma
+    };
+    let prefix = cx.program.add(Callable {
+        name: Name::from(format!("{}#", of.name)),
+        kind,
+        ins,
+        outs,
+        attributes: Vec::new(),
+        ..of
+    });
     cx.prefix_callables.insert(id, prefix);
 }
 
@@ -531,7 +769,11 @@ impl Context {
         let mut reached = Vec::new();
         mentioned_bases(self, id, &mut reached);
         let mut next = 0;
-        while let Some(here) = reached.get(next).copied().filter(|_| !reached.contains(&id)) {
+        while let Some(here) = reached
+            .get(next)
+            .copied()
+            .filter(|_| !reached.contains(&id))
+        {
             mentioned_bases(self, here, &mut reached);
             next += 1;
         }
@@ -539,7 +781,11 @@ impl Context {
             return;
         }
         let (name, span) = (self.program[id].name.clone(), self.program[id].span);
-        self.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
+        self.error(
+            "resolve/cyclic-type",
+            span,
+            format!("the base of type '{name}' is the type itself, directly or through others"),
+        );
         if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
             c.base = Type::Error;
             if let Some(var) = c.var {
@@ -551,11 +797,16 @@ impl Context {
 
 /// Adds the subset types and newtypes that the base of a type mentions.
 fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
-    let (TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c)) = &cx.program[id].kind else { return };
+    let (TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c)) = &cx.program[id].kind else {
+        return;
+    };
     let mut queue = vec![&c.base];
     while let Some(ty) = queue.pop() {
         if let Type::Named { decl, .. } = ty
-            && matches!(cx.program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_))
+            && matches!(
+                cx.program[*decl].kind,
+                TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)
+            )
             && !found.contains(decl)
         {
             found.push(*decl);
@@ -577,16 +828,31 @@ fn overrides(cx: &mut Context) {
             if cx.program[callable].kind == CallableKind::Constructor {
                 continue;
             }
-            let inherited = |(t, _): &(TypeId, Vec<Type>)| match cx.members.get(t.0 as usize).and_then(|m| m.get(&name)) {
+            let inherited = |(t, _): &(TypeId, Vec<Type>)| match cx
+                .members
+                .get(t.0 as usize)
+                .and_then(|m| m.get(&name))
+            {
                 Some(Member::Callable(c)) if *t != id => Some(*c),
-                Some(Member::Callable(_) | Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_)) | None => None,
+                Some(
+                    Member::Callable(_) | Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_),
+                )
+                | None => None,
             };
             let overrides: Vec<CallableId> = ancestors.iter().filter_map(inherited).collect();
-            if let Some(other) = overrides.iter().find(|o| cx.program[**o].ins.len() != cx.program[callable].ins.len()) {
-                let (message, first) =
-                    (format!("method or function '{name}' overrides one with a different number of parameters"), cx.program[*other].span);
+            if let Some(other) = overrides
+                .iter()
+                .find(|o| cx.program[**o].ins.len() != cx.program[callable].ins.len())
+            {
+                let (message, first) = (
+                    format!(
+                        "method or function '{name}' overrides one with a different number of parameters"
+                    ),
+                    cx.program[*other].span,
+                );
                 let d = Diagnostic::error("resolve/override", cx.program[callable].span, message);
-                cx.diagnostics.push(d.with_secondary(first, "the overridden declaration"));
+                cx.diagnostics
+                    .push(d.with_secondary(first, "the overridden declaration"));
             }
             cx.program[callable].overrides = overrides;
         }

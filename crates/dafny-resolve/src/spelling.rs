@@ -6,7 +6,10 @@ use dafny_syntax::source::Name;
 /// first in alphabetical order, so that the order of `names` does not matter.
 pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<Name> {
     let limit = name.chars().count().div_ceil(3).min(3);
-    let close = names.filter(|n| &***n != name).map(|n| (distance(name, n), n)).filter(|(d, _)| *d <= limit);
+    let close = names
+        .filter(|n| &***n != name)
+        .map(|n| (distance(name, n), n))
+        .filter(|(d, _)| *d <= limit);
     close.min().map(|(_, n)| n.clone())
 }
 
@@ -36,7 +39,10 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_pen_finds_the_name_and_a_stranger_finds_none() {
-        let names: Vec<Name> = ["Length", "Lengths", "Seq"].iter().map(|n| Name::from(*n)).collect();
+        let names: Vec<Name> = ["Length", "Lengths", "Seq"]
+            .iter()
+            .map(|n| Name::from(*n))
+            .collect();
         let ask = |n: &str| closest(n, names.iter()).map(|n| n.to_string());
         assert_eq!(ask("Lenght"), Some("Length".into()));
         assert_eq!(ask("length"), Some("Length".into()));

@@ -1,7 +1,9 @@
 //! Declarations: what resolves, to what, and what is said where it does not.
 
 use super::resolve;
-use crate::typed::{Arena, Attributes, CallableId, FieldId, Options, Program, TypeDeclKind, TypeId};
+use crate::typed::{
+    Arena, Attributes, CallableId, FieldId, Options, Program, TypeDeclKind, TypeId,
+};
 use dafny_syntax::source::SourceMap;
 
 fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
@@ -11,10 +13,25 @@ fn run_with(source: &str, options: Options) -> (Program, Vec<String>) {
     assert!(errors.is_empty(), "{errors:?}");
     let (program, diagnostics) = resolve(vec![file], options);
     let show = |d: &dafny_syntax::diagnostic::Diagnostic| {
-        let help = d.help.as_ref().map_or_else(String::new, |h| format!(" ({h})"));
-        format!("`{}` {}: {}{help}", map.text(d.span.unwrap_or_default()), d.id, d.message)
+        let help = d
+            .help
+            .as_ref()
+            .map_or_else(String::new, |h| format!(" ({h})"));
+        format!(
+            "`{}` {}: {}{help}",
+            map.text(d.span.unwrap_or_default()),
+            d.id,
+            d.message
+        )
     };
-    (program, diagnostics.iter().filter(|d| d.is_error()).map(show).collect())
+    (
+        program,
+        diagnostics
+            .iter()
+            .filter(|d| d.is_error())
+            .map(show)
+            .collect(),
+    )
 }
 
 fn run(source: &str) -> Program {
@@ -30,23 +47,46 @@ fn errors(source: &str) -> Vec<String> {
 
 /// `name(type, …): type, …` of a callable by its path.
 fn signature(program: &Program, path: &str) -> String {
-    let id = Arena::<CallableId>::ids(program).into_iter().find(|c| program.callable_path(*c) == path);
-    let Some(id) = id else { return format!("no {path}") };
-    let list = |fs: &[crate::typed::Formal]| fs.iter().map(|f| program.show_type(&program[f.local].ty)).collect::<Vec<_>>().join(", ");
+    let id = Arena::<CallableId>::ids(program)
+        .into_iter()
+        .find(|c| program.callable_path(*c) == path);
+    let Some(id) = id else {
+        return format!("no {path}");
+    };
+    let list = |fs: &[crate::typed::Formal]| {
+        fs.iter()
+            .map(|f| program.show_type(&program[f.local].ty))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let c = &program[id];
-    format!("{}({}): {}", if c.ghost { "ghost " } else { "" }, list(&c.ins), list(&c.outs))
+    format!(
+        "{}({}): {}",
+        if c.ghost { "ghost " } else { "" },
+        list(&c.ins),
+        list(&c.outs)
+    )
 }
 
 fn type_id(program: &Program, path: &str) -> TypeId {
-    Arena::<TypeId>::ids(program).into_iter().find(|t| program.type_path(*t) == path).unwrap_or_else(|| panic!("no {path}"))
+    Arena::<TypeId>::ids(program)
+        .into_iter()
+        .find(|t| program.type_path(*t) == path)
+        .unwrap_or_else(|| panic!("no {path}"))
 }
 
 fn callable_id(program: &Program, path: &str) -> CallableId {
-    Arena::<CallableId>::ids(program).into_iter().find(|c| program.callable_path(*c) == path).unwrap_or_else(|| panic!("no {path}"))
+    Arena::<CallableId>::ids(program)
+        .into_iter()
+        .find(|c| program.callable_path(*c) == path)
+        .unwrap_or_else(|| panic!("no {path}"))
 }
 
 fn field_type(program: &Program, name: &str) -> String {
-    let id = Arena::<FieldId>::ids(program).into_iter().find(|f| &*program[*f].name == name).unwrap_or_else(|| panic!("no {name}"));
+    let id = Arena::<FieldId>::ids(program)
+        .into_iter()
+        .find(|f| &*program[*f].name == name)
+        .unwrap_or_else(|| panic!("no {name}"));
     program.show_type(&program[id].ty)
 }
 
@@ -59,7 +99,10 @@ fn signatures_mention_built_in_declared_and_synonym_types() {
         method M(a: Pair<int, Bytes>, b: Small, m: map<char, array2<real>>) returns (r: Option<int -> bool>, s: string)
         predicate P(c: C, o: object?, t: (int, ghost nat))
     ");
-    assert_eq!(signature(&p, "M"), "((int, seq<bv8>), Small, map<char, array2<real>>): Option<int -> bool>, string");
+    assert_eq!(
+        signature(&p, "M"),
+        "((int, seq<bv8>), Small, map<char, array2<real>>): Option<int -> bool>, string"
+    );
     assert_eq!(signature(&p, "P"), "(C, object?, (int, ghost nat)): bool");
     assert_eq!(field_type(&p, "next"), "C?");
     assert_eq!(field_type(&p, "items"), "array<Option<nat>>");
@@ -145,16 +188,26 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
                 "`D` resolve/unknown-name: the type `D?` does not exist, because `D` is declared more than once",
             ],
         ),
-        ("type A = B  type B = seq<A>", &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"]),
+        (
+            "type A = B  type B = seq<A>",
+            &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"],
+        ),
         (
             "module A { import B }  module B { import A }",
-            &["`A` resolve/cyclic-module: cyclic dependency between modules: module A -> import B -> module B -> import A -> module A"],
+            &[
+                "`A` resolve/cyclic-module: cyclic dependency between modules: module A -> import B -> module B -> import A -> module A",
+            ],
         ),
         (
             "module A refines B {}  module B refines A {}",
-            &["`A` resolve/cyclic-module: cyclic dependency between modules: module A -> module B -> module A"],
+            &[
+                "`A` resolve/cyclic-module: cyclic dependency between modules: module A -> module B -> module A",
+            ],
         ),
-        ("import Nope", &["`Nope` resolve/unknown-module: module Nope does not exist"]),
+        (
+            "import Nope",
+            &["`Nope` resolve/unknown-module: module Nope does not exist"],
+        ),
         (
             "datatype L<T> = N  function F(x: L<int, int>): L?<int>",
             &[
@@ -164,29 +217,53 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ),
         (
             "module A { type T } module B { type T } module C { import opened A import opened B function F(): T }",
-            &["`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with its module or type)"],
+            &[
+                "`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with its module or type)",
+            ],
         ),
-        ("trait A extends B {} trait B extends A {}", &["`A` resolve/cyclic-type: type 'A' extends itself, directly or through others"]),
-        ("class C extends D {} class D {}", &["`D` resolve/not-a-trait: a type can extend only traits (found 'D')"]),
+        (
+            "trait A extends B {} trait B extends A {}",
+            &["`A` resolve/cyclic-type: type 'A' extends itself, directly or through others"],
+        ),
+        (
+            "class C extends D {} class D {}",
+            &["`D` resolve/not-a-trait: a type can extend only traits (found 'D')"],
+        ),
         (
             "newtype N = x: M | true newtype M = x: N | true",
-            &["`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others"],
+            &[
+                "`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others",
+            ],
         ),
         (
             "newtype W<X> = X newtype A = W<A>",
-            &["`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others"],
+            &[
+                "`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others",
+            ],
         ),
         (
             "datatype D = A(x: int) | B(x: bool)",
-            &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"],
+            &[
+                "`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x",
+            ],
         ),
-        ("method M(x: int) returns (x: int)", &["`x` resolve/duplicate: duplicate name of parameter: x"]),
+        (
+            "method M(x: int) returns (x: int)",
+            &["`x` resolve/duplicate: duplicate name of parameter: x"],
+        ),
         ("type A0 = (int, int) type A1 = (A0, A0)", &[]),
         (
             "type P<T> = (T, T) type Q<T> = P<P<P<P<P<T>>>>> type R<T> = Q<Q<Q<Q<T>>>>",
-            &["`Q<Q<Q<T>>>` resolve/type-too-large: type `Q` is too large when its synonyms are expanded"],
+            &[
+                "`Q<Q<Q<T>>>` resolve/type-too-large: type `Q` is too large when its synonyms are expanded",
+            ],
         ),
-        ("method M ...", &["`M` resolve/refinement: declaration 'M' indicates refining (notation `...`), but does not refine anything"]),
+        (
+            "method M ...",
+            &[
+                "`M` resolve/refinement: declaration 'M' indicates refining (notation `...`), but does not refine anything",
+            ],
+        ),
     ];
     for (source, wanted) in expected {
         assert_eq!(errors(source), *wanted, "{source}");
@@ -209,12 +286,18 @@ fn a_refining_module_has_what_its_base_declares_and_what_it_adds() {
         module L refines K { import X = B }
     ");
     assert_eq!(signature(&p, "B.F"), "(T): T");
-    assert!(matches!(p[type_id(&p, "B.T")].kind, TypeDeclKind::Datatype { .. }));
+    assert!(matches!(
+        p[type_id(&p, "B.T")].kind,
+        TypeDeclKind::Datatype { .. }
+    ));
     assert_eq!(signature(&p, "B.D.Get"), "(): int");
     assert_eq!(signature(&p, "B.New"), "(T): int");
     assert_eq!(signature(&p, "B.User.U"), "(): int");
     let g = callable_id(&p, "L.G");
-    assert_eq!(p[p[g].ins[0].local].ty, crate::typed::Type::named(type_id(&p, "B.T"), vec![]));
+    assert_eq!(
+        p[p[g].ins[0].local].ty,
+        crate::typed::Type::named(type_id(&p, "B.T"), vec![])
+    );
 }
 
 #[test]
@@ -225,59 +308,191 @@ fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
         module C { import A  function F(t: A.T): int }
     ");
     let f = callable_id(&p, "C.F");
-    assert_eq!(p[p[f].ins[0].local].ty, crate::typed::Type::named(type_id(&p, "B.T"), vec![]));
+    assert_eq!(
+        p[p[f].ins[0].local].ty,
+        crate::typed::Type::named(type_id(&p, "B.T"), vec![])
+    );
 }
 
 /// Bases and refinements, with what is said of the refinement.
 const REFINEMENTS: &[(&str, &str, &[&str])] = &[
     ("type T(==)", "type T = int", &[]),
-    ("type T = int", "type T = int", &["`T` a type synonym (T) is not allowed to replace a type synonym"]),
-    ("type T = int", "type T ...", &["`T` an abstract type declaration (T) in a refining module cannot replace"]),
-    ("class C { }", "class C { }", &["`C` to redeclare and refine declaration 'C', you must use the refining"]),
-    ("class C { }", "trait C ... { }", &["`C` a trait declaration (C) in a refinement module can only refine a trait"]),
+    (
+        "type T = int",
+        "type T = int",
+        &["`T` a type synonym (T) is not allowed to replace a type synonym"],
+    ),
+    (
+        "type T = int",
+        "type T ...",
+        &["`T` an abstract type declaration (T) in a refining module cannot replace"],
+    ),
+    (
+        "class C { }",
+        "class C { }",
+        &["`C` to redeclare and refine declaration 'C', you must use the refining"],
+    ),
+    (
+        "class C { }",
+        "trait C ... { }",
+        &["`C` a trait declaration (C) in a refinement module can only refine a trait"],
+    ),
     ("type W", "module W { }", &["`W` resolve/duplicate"]),
-    ("module W { }", "module W { }", &["`W` to redeclare and refine declaration 'W'"]),
-    ("const c: int", "export A ... provides c", &["`export A ... provides c` declaration 'A' indicates refining"]),
-    ("export reveals c const c: int", "export P ...", &["`P` can't change if a module export is default"]),
+    (
+        "module W { }",
+        "module W { }",
+        &["`W` to redeclare and refine declaration 'W'"],
+    ),
+    (
+        "const c: int",
+        "export A ... provides c",
+        &["`export A ... provides c` declaration 'A' indicates refining"],
+    ),
+    (
+        "export reveals c const c: int",
+        "export P ...",
+        &["`P` can't change if a module export is default"],
+    ),
     ("const c: int", "const c := 3", &[]),
-    ("const c := 3", "const c := 3", &["`c` a const re-declaration (c) can give an initializing expression only if"]),
-    ("const c := 3", "const c: int", &["`c` a const re-declaration (c) must be to add 'ghost'"]),
-    ("type T = bool const c: bool", "const c: T := true", &["`c` the type of a const declaration (c)"]),
-    ("class A { var c: int }", "class A ... { ghost var c: int }", &[]),
-    ("class A { var c: int }", "class A ... { var c: int }", &["`c` a field re-declaration (c) must be to add 'ghost'"]),
-    ("class A { var c: int }", "class A ... { const c: int }", &["`c` a const declaration (c) can only refine a const"]),
-    ("function F(i: int): bool", "predicate F(i: int) { true }", &["`F` a predicate declaration (F) can only refine a predicate"]),
-    ("function F(i: int): int", "function F(i: int): int { i }", &[]),
-    ("function F(i: int): int", "function F(i: int): int requires i > 0 { i }", &["`requires i > 0` a refining function is not allowed"]),
+    (
+        "const c := 3",
+        "const c := 3",
+        &["`c` a const re-declaration (c) can give an initializing expression only if"],
+    ),
+    (
+        "const c := 3",
+        "const c: int",
+        &["`c` a const re-declaration (c) must be to add 'ghost'"],
+    ),
+    (
+        "type T = bool const c: bool",
+        "const c: T := true",
+        &["`c` the type of a const declaration (c)"],
+    ),
+    (
+        "class A { var c: int }",
+        "class A ... { ghost var c: int }",
+        &[],
+    ),
+    (
+        "class A { var c: int }",
+        "class A ... { var c: int }",
+        &["`c` a field re-declaration (c) must be to add 'ghost'"],
+    ),
+    (
+        "class A { var c: int }",
+        "class A ... { const c: int }",
+        &["`c` a const declaration (c) can only refine a const"],
+    ),
+    (
+        "function F(i: int): bool",
+        "predicate F(i: int) { true }",
+        &["`F` a predicate declaration (F) can only refine a predicate"],
+    ),
+    (
+        "function F(i: int): int",
+        "function F(i: int): int { i }",
+        &[],
+    ),
+    (
+        "function F(i: int): int",
+        "function F(i: int): int requires i > 0 { i }",
+        &["`requires i > 0` a refining function is not allowed"],
+    ),
     (
         "function F(i: int): int { i }",
         "function F(i: int): int { i }",
         &["`F` a refining function is not allowed to extend/change the body"],
     ),
-    ("ghost function F(i: int): int", "function F(i: int): int { i }", &[]),
-    ("function F(i: int): int", "ghost function F(i: int): int { i }", &["`F` a compiled function cannot be changed"]),
-    ("function F(): (r: int)", "function F(): (s: int) { 1 }", &["`s` the name of function return value 'F'(s) differs"]),
-    ("function F(): int", "function F(): bool { true }", &["`bool` the result type of function 'F' (bool) differs"]),
-    ("method M(i: int)", "method M(j: int) { }", &["`j: int` there is a difference in name of in-parameter 0 ('j' versus 'i')"]),
-    ("method M(i: int)", "method M(i: int, j: int) { }", &["`j: int` method 'M' is declared with a different number of in-parameters"]),
-    ("method M(ghost i: int)", "method M(i: int) { }", &["`i: int` in-parameter 'i' of method M cannot be changed"]),
-    ("method M(i: int)", "method M(i: int := 9) { }", &["`i: int := 9` a refining formal parameter ('i')"]),
-    ("method M(i: int := 9)", "method M(i: int) { } method N() { M(); }", &[]),
-    ("method M<T(0), U>()", "method M<T, U>() { }", &["`T` type parameter 'T' is not allowed to change the requirement"]),
-    ("method M<U>()", "method M<U(==)>() { }", &["`U` type parameter 'U' is not allowed to change the requirement"]),
-    ("method M<T>()", "method M<U>() { }", &["`U` type parameters are not allowed to be renamed"]),
-    ("type T<+U>", "type T<U> = int", &["`U` type parameter 'U' is not allowed to change variance (here, from '+' to '=')"]),
-    ("method M()", "ghost method M() { }", &["`method M` a method cannot be changed into a ghost method"]),
+    (
+        "ghost function F(i: int): int",
+        "function F(i: int): int { i }",
+        &[],
+    ),
+    (
+        "function F(i: int): int",
+        "ghost function F(i: int): int { i }",
+        &["`F` a compiled function cannot be changed"],
+    ),
+    (
+        "function F(): (r: int)",
+        "function F(): (s: int) { 1 }",
+        &["`s` the name of function return value 'F'(s) differs"],
+    ),
+    (
+        "function F(): int",
+        "function F(): bool { true }",
+        &["`bool` the result type of function 'F' (bool) differs"],
+    ),
+    (
+        "method M(i: int)",
+        "method M(j: int) { }",
+        &["`j: int` there is a difference in name of in-parameter 0 ('j' versus 'i')"],
+    ),
+    (
+        "method M(i: int)",
+        "method M(i: int, j: int) { }",
+        &["`j: int` method 'M' is declared with a different number of in-parameters"],
+    ),
+    (
+        "method M(ghost i: int)",
+        "method M(i: int) { }",
+        &["`i: int` in-parameter 'i' of method M cannot be changed"],
+    ),
+    (
+        "method M(i: int)",
+        "method M(i: int := 9) { }",
+        &["`i: int := 9` a refining formal parameter ('i')"],
+    ),
+    (
+        "method M(i: int := 9)",
+        "method M(i: int) { } method N() { M(); }",
+        &[],
+    ),
+    (
+        "method M<T(0), U>()",
+        "method M<T, U>() { }",
+        &["`T` type parameter 'T' is not allowed to change the requirement"],
+    ),
+    (
+        "method M<U>()",
+        "method M<U(==)>() { }",
+        &["`U` type parameter 'U' is not allowed to change the requirement"],
+    ),
+    (
+        "method M<T>()",
+        "method M<U>() { }",
+        &["`U` type parameters are not allowed to be renamed"],
+    ),
+    (
+        "type T<+U>",
+        "type T<U> = int",
+        &["`U` type parameter 'U' is not allowed to change variance (here, from '+' to '=')"],
+    ),
+    (
+        "method M()",
+        "ghost method M() { }",
+        &["`method M` a method cannot be changed into a ghost method"],
+    ),
     ("method M() decreases *", "method M() decreases 1 { }", &[]),
-    ("method M(n: nat)", "method M(n: nat) decreases n { }", &["`decreases n` decreases clause on refining method not supported"]),
+    (
+        "method M(n: nat)",
+        "method M(n: nat) decreases n { }",
+        &["`decreases n` decreases clause on refining method not supported"],
+    ),
 ];
 
 #[test]
 fn a_refinement_changes_only_what_it_may() {
     for (base, refinement, wanted) in REFINEMENTS {
-        let source = format!("abstract module P {{ {base} }} module Q refines P {{ {refinement} }}");
-        let found: Vec<String> = errors(&source).iter().map(|e| e.replacen("resolve/refinement: ", "", 1)).collect();
-        let same = found.len() == wanted.len() && found.iter().zip(*wanted).all(|(f, w)| f.starts_with(w));
+        let source =
+            format!("abstract module P {{ {base} }} module Q refines P {{ {refinement} }}");
+        let found: Vec<String> = errors(&source)
+            .iter()
+            .map(|e| e.replacen("resolve/refinement: ", "", 1))
+            .collect();
+        let same =
+            found.len() == wanted.len() && found.iter().zip(*wanted).all(|(f, w)| f.starts_with(w));
         assert!(same, "{source}\n{found:#?}");
     }
 }
@@ -289,7 +504,13 @@ fn ghostness_of_functions_follows_the_function_syntax() {
         module {:options \"--function-syntax:4\"} Four { function F(): int  ghost predicate P() }
         function ByM(): int { 1 } by method { return 1; }
     ";
-    let (p, _) = run_with(source, Options { function_syntax: 3, ..Options::default() });
+    let (p, _) = run_with(
+        source,
+        Options {
+            function_syntax: 3,
+            ..Options::default()
+        },
+    );
     let ghost = |path: &str| signature(&p, path).starts_with("ghost");
     let all = ["F", "P", "G", "H", "L", "Four.F", "Four.P", "ByM"].map(ghost);
     assert_eq!(all, [true, true, false, true, true, false, true, false]);
@@ -305,14 +526,24 @@ fn members_are_inherited_from_traits_with_their_arguments() {
     ";
     let p = run(source);
     let get = callable_id(&p, "C.Get");
-    assert_eq!(p[get].overrides.iter().map(|c| p.callable_path(*c)).collect::<Vec<_>>(), ["Base.Get"]);
+    assert_eq!(
+        p[get]
+            .overrides
+            .iter()
+            .map(|c| p.callable_path(*c))
+            .collect::<Vec<_>>(),
+        ["Base.Get"]
+    );
 }
 
 #[test]
 fn an_iterator_stands_for_a_class() {
     let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool) decreases n, [true]");
     let fields = &p[type_id(&p, "Gen")].fields;
-    let names: Vec<String> = fields.iter().map(|f| format!("{}{}", if p[*f].ghost { "ghost " } else { "" }, p[*f].name)).collect();
+    let names: Vec<String> = fields
+        .iter()
+        .map(|f| format!("{}{}", if p[*f].ghost { "ghost " } else { "" }, p[*f].name))
+        .collect();
     let expected = [
         "n",
         "x",
@@ -337,7 +568,13 @@ fn attributes_have_one_spelling_and_main_is_found() {
     let p = run(
         "@Test method T() {}  method {:test} U() {}  module M { method Main(args: seq<string>) {} }  abstract module N { method Main() }",
     );
-    assert_eq!(Arena::<CallableId>::ids(&p).into_iter().filter(|c| p[*c].attribute("test").is_some()).count(), 2);
+    assert_eq!(
+        Arena::<CallableId>::ids(&p)
+            .into_iter()
+            .filter(|c| p[*c].attribute("test").is_some())
+            .count(),
+        2
+    );
     assert_eq!(p.main.map(|c| p.callable_path(c)), Some("M.Main".into()));
 }
 
@@ -350,11 +587,26 @@ fn characteristics_of_declared_types_are_inferred() {
     ");
     let show = |t: &str| {
         let c = p[type_id(&p, t)].characteristics;
-        format!("{}{}{}{}", u8::from(c.equality), u8::from(c.auto_init), u8::from(c.nonempty), u8::from(c.no_new))
+        format!(
+            "{}{}{}{}",
+            u8::from(c.equality),
+            u8::from(c.auto_init),
+            u8::from(c.nonempty),
+            u8::from(c.no_new)
+        )
     };
-    assert_eq!(["List", "F", "S", "H", "G"].map(show), ["1111", "0111", "0111", "1000", "0111"]);
+    assert_eq!(
+        ["List", "F", "S", "H", "G"].map(show),
+        ["1111", "0111", "0111", "1000", "0111"]
+    );
     let m = callable_id(&p, "M");
-    assert_eq!(p[m].type_params.iter().map(|t| p[*t].characteristics.equality).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        p[m].type_params
+            .iter()
+            .map(|t| p[*t].characteristics.equality)
+            .collect::<Vec<_>>(),
+        [true, false]
+    );
 }
 
 #[test]
@@ -381,9 +633,21 @@ fn autocontracts_complete_a_class() {
             spec.modifies.len()
         )
     };
-    assert_eq!(clauses("C.Valid"), "0 requires, 1 ensures, 2 reads, 0 modifies");
-    assert_eq!(clauses("C._ctor"), "0 requires, 2 ensures, 0 reads, 0 modifies");
-    assert_eq!(clauses("C.Set"), "1 requires, 2 ensures, 0 reads, 1 modifies");
-    assert_eq!(clauses("C.Get"), "1 requires, 0 ensures, 0 reads, 0 modifies");
+    assert_eq!(
+        clauses("C.Valid"),
+        "0 requires, 1 ensures, 2 reads, 0 modifies"
+    );
+    assert_eq!(
+        clauses("C._ctor"),
+        "0 requires, 2 ensures, 0 reads, 0 modifies"
+    );
+    assert_eq!(
+        clauses("C.Set"),
+        "1 requires, 2 ensures, 0 reads, 1 modifies"
+    );
+    assert_eq!(
+        clauses("C.Get"),
+        "1 requires, 0 ensures, 0 reads, 0 modifies"
+    );
     assert_eq!(clauses("C.F"), "1 requires, 0 ensures, 1 reads, 0 modifies");
 }

@@ -84,7 +84,15 @@ impl Tree {
     pub(super) fn build(files: Vec<ast::File>) -> Self {
         let mut tree = Tree::default();
         let span = files.first().map_or(Span::default(), |f| f.span);
-        let root = Node::new(Ident { name: Name::from(""), span }, None, ast::Modifiers::default(), None);
+        let root = Node::new(
+            Ident {
+                name: Name::from(""),
+                span,
+            },
+            None,
+            ast::Modifiers::default(),
+            None,
+        );
         tree.nodes.push(root);
         let mut prefixed = Vec::new();
         for file in files {
@@ -125,12 +133,19 @@ impl Tree {
     }
 
     /// The module that an import of `node` means, `None` when it is unknown (reported once).
-    pub(super) fn import_target(&mut self, node: NodeId, import: &ast::Import, origin: NodeId) -> Option<Target> {
+    pub(super) fn import_target(
+        &mut self,
+        node: NodeId,
+        import: &ast::Import,
+        origin: NodeId,
+    ) -> Option<Target> {
         let key = (node, import.span.start);
         if let Some(known) = self.targets.get(&key) {
             return known.clone();
         }
-        if self.resolving.contains(&key) || (!self.resolving.is_empty() && self.failed.contains(&key)) {
+        if self.resolving.contains(&key)
+            || (!self.resolving.is_empty() && self.failed.contains(&key))
+        {
             return None;
         }
         self.resolving.push(key);
@@ -145,8 +160,15 @@ impl Tree {
         let target = match found {
             Ok(target) => {
                 let meant = self.redirect(node, target.node);
-                let exports = if import.exports.is_empty() { target.exports } else { import.exports.clone() };
-                Some(Target { node: self.replacement(meant), exports })
+                let exports = if import.exports.is_empty() {
+                    target.exports
+                } else {
+                    import.exports.clone()
+                };
+                Some(Target {
+                    node: self.replacement(meant),
+                    exports,
+                })
             }
             Err(error) => {
                 if !self.resolving.is_empty() {
@@ -164,13 +186,29 @@ impl Tree {
 
     /// The imports of a module, with the modules whose texts they stand in.
     pub(super) fn imports_of(&self, node: NodeId) -> Vec<(ast::Import, NodeId)> {
-        self.node(node).items.iter().filter_map(import_item).collect()
+        self.node(node)
+            .items
+            .iter()
+            .filter_map(import_item)
+            .collect()
     }
 
     /// What the first segments of a path mean.
-    pub(super) fn prefix_target(&mut self, from: NodeId, path: &QualifiedName, segments: usize) -> Option<Target> {
+    pub(super) fn prefix_target(
+        &mut self,
+        from: NodeId,
+        path: &QualifiedName,
+        segments: usize,
+    ) -> Option<Target> {
         let segments = path.segments.iter().take(segments).cloned().collect();
-        self.find(from, &QualifiedName { segments, span: path.span }).ok()
+        self.find(
+            from,
+            &QualifiedName {
+                segments,
+                span: path.span,
+            },
+        )
+        .ok()
     }
 
     /// Forgets what an import means, after an error.
@@ -199,15 +237,32 @@ impl Tree {
     pub(super) fn without_method_bodies(&mut self) -> Self {
         // Bodies are most of a program: they are laid aside, not copied.
         let bodies: Vec<_> = self.methods().map(|m| m.body.take()).collect();
-        let copy = Self { findings: Findings::default(), ..self.clone() };
-        self.methods().zip(bodies).for_each(|(m, body)| m.body = body);
+        let copy = Self {
+            findings: Findings::default(),
+            ..self.clone()
+        };
+        self.methods()
+            .zip(bodies)
+            .for_each(|(m, body)| m.body = body);
         copy
     }
 
     fn methods(&mut self) -> impl Iterator<Item = &mut ast::MethodDecl> {
         let items = self.nodes.iter_mut().flat_map(|n| &mut n.items);
-        let members = items.filter_map(|item| if let NodeItem::Decl(decl) = item { Some(members_of(decl)) } else { None });
-        members.flatten().filter_map(|m| if let ast::Member::Method(m) = m { Some(m) } else { None })
+        let members = items.filter_map(|item| {
+            if let NodeItem::Decl(decl) = item {
+                Some(members_of(decl))
+            } else {
+                None
+            }
+        });
+        members.flatten().filter_map(|m| {
+            if let ast::Member::Method(m) = m {
+                Some(m)
+            } else {
+                None
+            }
+        })
     }
 
     /// A copy of these modules with all that they import or that lies in them; of the others, nothing but their names.
@@ -217,11 +272,22 @@ impl Tree {
         while let Some(node) = queue.pop() {
             if needed.insert(node) {
                 queue.extend(self.children(node));
-                queue.extend(self.imports_of(node).iter().filter_map(|(import, _)| self.known_target(node, import)).map(|t| t.node));
+                queue.extend(
+                    self.imports_of(node)
+                        .iter()
+                        .filter_map(|(import, _)| self.known_target(node, import))
+                        .map(|t| t.node),
+                );
             }
         }
         let nodes = self.nodes.iter().enumerate();
-        let nodes = nodes.map(|(id, node)| if needed.contains(&id) { node.clone() } else { node.without_declarations() });
+        let nodes = nodes.map(|(id, node)| {
+            if needed.contains(&id) {
+                node.clone()
+            } else {
+                node.without_declarations()
+            }
+        });
         Self {
             nodes: nodes.collect(),
             dependencies: self.dependencies.clone(),
@@ -235,7 +301,10 @@ impl Tree {
 
     /// What an import of a module means, after [`Tree::build`].
     pub(super) fn known_target(&self, node: NodeId, import: &ast::Import) -> Option<Target> {
-        self.targets.get(&(node, import.span.start)).cloned().flatten()
+        self.targets
+            .get(&(node, import.span.start))
+            .cloned()
+            .flatten()
     }
 
     /// The modules whose texts a module's declarations may stand in, besides its own: those that it refines or was copied from.
@@ -250,19 +319,46 @@ impl Tree {
     }
 
     /// Adds a module beside `node` with other items; `targets`: what its imports mean, by the position of their text.
-    pub(super) fn add_view(&mut self, node: NodeId, name: Name, items: Vec<NodeItem>, targets: Vec<(u32, Option<Target>)>) {
+    pub(super) fn add_view(
+        &mut self,
+        node: NodeId,
+        name: Name,
+        items: Vec<NodeItem>,
+        targets: Vec<(u32, Option<Target>)>,
+    ) {
         let original = self.node(node).clone();
-        let Some(parent) = original.parent else { return };
-        let name = Ident { name, span: original.name.span };
-        let view = self.push(Node { name, items, base: None, source: None, replaced_by: None, ..original });
-        self.targets.extend(targets.into_iter().map(|(position, target)| ((view, position), target)));
+        let Some(parent) = original.parent else {
+            return;
+        };
+        let name = Ident {
+            name,
+            span: original.name.span,
+        };
+        let view = self.push(Node {
+            name,
+            items,
+            base: None,
+            source: None,
+            replaced_by: None,
+            ..original
+        });
+        self.targets.extend(
+            targets
+                .into_iter()
+                .map(|(position, target)| ((view, position), target)),
+        );
         self.node_mut(parent).items.push(NodeItem::Module(view));
     }
 
     /// Looks all targets of imports up, while modules are found by name.
     fn find_targets(&mut self) {
         for node in 0..self.nodes.len() {
-            let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
+            let imports: Vec<(ast::Import, NodeId)> = self
+                .node(node)
+                .items
+                .iter()
+                .filter_map(import_item)
+                .collect();
             for (import, origin) in imports {
                 self.import_target(node, &import, origin);
             }
@@ -275,14 +371,29 @@ impl Tree {
     }
 
     /// The first name of a path is looked up, and reported, by [`Dependencies`].
-    fn report_unknown(&mut self, pass: Pass, path: &QualifiedName, (name, suggestion): &(Ident, Option<Name>)) {
-        if path.segments.first().is_some_and(|first| first.span == name.span) {
+    fn report_unknown(
+        &mut self,
+        pass: Pass,
+        path: &QualifiedName,
+        (name, suggestion): &(Ident, Option<Name>),
+    ) {
+        if path
+            .segments
+            .first()
+            .is_some_and(|first| first.span == name.span)
+        {
             return;
         }
-        self.findings.push_in(pass, unknown_module(name, name.span, suggestion.as_ref()));
+        self.findings
+            .push_in(pass, unknown_module(name, name.span, suggestion.as_ref()));
     }
 
-    fn add_items(&mut self, parent: NodeId, decls: Vec<TopDecl>, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
+    fn add_items(
+        &mut self,
+        parent: NodeId,
+        decls: Vec<TopDecl>,
+        prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>,
+    ) {
         for decl in decls {
             let item = match decl {
                 TopDecl::Module(module) if module.name.segments.len() > 1 => {
@@ -306,28 +417,58 @@ impl Tree {
         }
     }
 
-    fn add_module(&mut self, parent: NodeId, module: ast::ModuleDecl, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
-        let Some(name) = module.name.segments.last().cloned() else { return };
+    fn add_module(
+        &mut self,
+        parent: NodeId,
+        module: ast::ModuleDecl,
+        prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>,
+    ) {
+        let Some(name) = module.name.segments.last().cloned() else {
+            return;
+        };
         if let Some(first) = self.child(parent, &name.name) {
             let first = self.node(first).name.span;
-            let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of module: {}", name.name));
-            self.findings.push_in(Pass::ModuleNames, d.with_secondary(first, "first declared here"));
+            let d = Diagnostic::error(
+                "resolve/duplicate",
+                name.span,
+                format!("duplicate name of module: {}", name.name),
+            );
+            self.findings.push_in(
+                Pass::ModuleNames,
+                d.with_secondary(first, "first declared here"),
+            );
             return;
         }
         let extent = module.span;
-        let id = self.push(Node { extent, ..Node::new(name, Some(parent), module.modifiers, module.base) });
+        let id = self.push(Node {
+            extent,
+            ..Node::new(name, Some(parent), module.modifiers, module.base)
+        });
         self.node_mut(parent).items.push(NodeItem::Module(id));
         self.add_items(id, module.decls, prefixed);
     }
 
-    fn add_prefixed(&mut self, mut parent: NodeId, module: ast::ModuleDecl, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
+    fn add_prefixed(
+        &mut self,
+        mut parent: NodeId,
+        module: ast::ModuleDecl,
+        prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>,
+    ) {
         let path = module.name.segments.clone();
         for segment in path.iter().take(path.len().saturating_sub(1)) {
             parent = match self.child(parent, &segment.name) {
                 Some(child) => child,
                 None => {
-                    let node = Node::new(segment.clone(), Some(parent), ast::Modifiers::default(), None);
-                    let id = self.push(Node { is_implicit: true, ..node });
+                    let node = Node::new(
+                        segment.clone(),
+                        Some(parent),
+                        ast::Modifiers::default(),
+                        None,
+                    );
+                    let id = self.push(Node {
+                        is_implicit: true,
+                        ..node
+                    });
                     self.node_mut(parent).items.push(NodeItem::Module(id));
                     id
                 }
@@ -344,27 +485,54 @@ impl Tree {
     pub(super) fn child(&self, node: NodeId, name: &str) -> Option<NodeId> {
         self.node(node).items.iter().find_map(|item| match item {
             NodeItem::Module(m) if &*self.node(*m).name.name == name => Some(*m),
-            NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+            NodeItem::Module(_)
+            | NodeItem::Import(..)
+            | NodeItem::Export(_)
+            | NodeItem::Decl(_) => None,
         })
     }
 
     fn mark_replacements(&mut self) {
         for id in 0..self.nodes.len() {
             let node = self.node(id);
-            let (Some((ModuleBase::Replaces, path)), Some(parent)) = (node.base.clone(), node.parent) else { continue };
+            let (Some((ModuleBase::Replaces, path)), Some(parent)) =
+                (node.base.clone(), node.parent)
+            else {
+                continue;
+            };
             match self.find(parent, &path) {
                 Ok(Target { node: target, .. }) if target != id => {
                     let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
                     if !old.replaceable && !old.is_abstract && !new.is_abstract {
-                        let (name, new, old) = (&self.node(target).name.name, self.node(id).name.span, self.node(target).name.span);
-                        let message = format!("module {name} and its replacement would both be compiled as {name}");
-                        let d = Diagnostic::error("resolve/replacement", new, message).with_secondary(old, "the replaced module");
-                        self.findings.push_in(Pass::Program, d.with_help("declare the replaced module `replaceable`"));
+                        let (name, new, old) = (
+                            &self.node(target).name.name,
+                            self.node(id).name.span,
+                            self.node(target).name.span,
+                        );
+                        let message = format!(
+                            "module {name} and its replacement would both be compiled as {name}"
+                        );
+                        let d = Diagnostic::error("resolve/replacement", new, message)
+                            .with_secondary(old, "the replaced module");
+                        self.findings.push_in(
+                            Pass::Program,
+                            d.with_help("declare the replaced module `replaceable`"),
+                        );
                     }
                     if let Some(other) = self.node(target).replaced_by {
-                        let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
-                        let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));
-                        self.findings.push_in(Pass::Program, d.with_secondary(other, "the other replacement"));
+                        let (name, other) = (
+                            self.node(target).name.name.clone(),
+                            self.node(other).name.span,
+                        );
+                        let d = Diagnostic::error(
+                            "resolve/replacement",
+                            path.span,
+                            format!("module {name} is replaced more than once"),
+                        );
+                        self.findings.push_in(
+                            Pass::Program,
+                            d.with_secondary(other, "the other replacement"),
+                        );
                         continue;
                     }
                     self.node_mut(target).replaced_by = Some(id);
@@ -382,7 +550,9 @@ impl Tree {
         self.node_mut(id).state = State::Busy;
         let (base, parent) = (self.node(id).base.clone(), self.node(id).parent);
         // A replacement is a refinement that others use in place of its base.
-        if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) = (base, parent) {
+        if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) =
+            (base, parent)
+        {
             match self.find(parent, &path) {
                 // A circle, which was reported.
                 Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {}
@@ -413,7 +583,11 @@ impl Tree {
 
     fn refine(&mut self, id: NodeId, base: NodeId) {
         self.node_mut(id).source = Some(base);
-        let own: Vec<Name> = self.children(id).iter().map(|c| self.node(*c).name.name.clone()).collect();
+        let own: Vec<Name> = self
+            .children(id)
+            .iter()
+            .map(|c| self.node(*c).name.name.clone())
+            .collect();
         let mut inherited = Vec::new();
         let base_name = self.node(base).name.clone();
         self.check_submodules(id, base);
@@ -438,13 +612,19 @@ impl Tree {
     fn check_submodules(&mut self, id: NodeId, base: NodeId) {
         let mut found = Vec::new();
         let base_name = &self.node(base).name;
-        let default_export = self.node(base).items.iter().any(|i| matches!(i, NodeItem::Export(e) if e.name.is_none()));
+        let default_export = self
+            .node(base)
+            .items
+            .iter()
+            .any(|i| matches!(i, NodeItem::Export(e) if e.name.is_none()));
         for item in &self.node(id).items {
             match item {
                 NodeItem::Module(m) => {
                     let name = &self.node(*m).name;
                     let inherited = self.node(base).items.iter().find_map(|i| match i {
-                        NodeItem::Module(old) => Some(&self.node(*old).name).filter(|o| o.name == name.name),
+                        NodeItem::Module(old) => {
+                            Some(&self.node(*old).name).filter(|o| o.name == name.name)
+                        }
                         NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
                     });
                     if let Some(old) = inherited {
@@ -453,13 +633,15 @@ impl Tree {
                             name.name
                         );
                         found.push(
-                            Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "the refined module"),
+                            Diagnostic::error("resolve/refinement", name.span, message)
+                                .with_secondary(old.span, "the refined module"),
                         );
                     }
                 }
                 NodeItem::Export(e) if default_export => {
                     if let Some(name) = e.name.as_ref().filter(|n| n.name == base_name.name) {
-                        let message = format!("can't change if a module export is default ({})", name.name);
+                        let message =
+                            format!("can't change if a module export is default ({})", name.name);
                         found.push(Diagnostic::error("resolve/refinement", name.span, message));
                     }
                 }
@@ -517,8 +699,14 @@ impl Tree {
     }
 
     /// Looks a module's qualified name up from within `from`.
-    fn find(&mut self, from: NodeId, path: &QualifiedName) -> Result<Target, (Ident, Option<Name>)> {
-        let Some((first, rest)) = path.segments.split_first() else { return Ok(Target::whole(from)) };
+    fn find(
+        &mut self,
+        from: NodeId,
+        path: &QualifiedName,
+    ) -> Result<Target, (Ident, Option<Name>)> {
+        let Some((first, rest)) = path.segments.split_first() else {
+            return Ok(Target::whole(from));
+        };
         let mut at = Some(from);
         let mut seen = Vec::new();
         let mut found = None;
@@ -530,11 +718,17 @@ impl Tree {
             seen.extend(self.module_names(here));
             at = self.node(here).parent;
         }
-        let mut target = found.ok_or_else(|| (first.clone(), spelling::closest(&first.name, seen.iter())))?;
+        let mut target =
+            found.ok_or_else(|| (first.clone(), spelling::closest(&first.name, seen.iter())))?;
         for segment in rest {
             self.finish(target.node);
             let inner = self.module_in(target.node, &segment.name, false);
-            target = inner.ok_or_else(|| (segment.clone(), spelling::closest(&segment.name, self.module_names(target.node).iter())))?;
+            target = inner.ok_or_else(|| {
+                (
+                    segment.clone(),
+                    spelling::closest(&segment.name, self.module_names(target.node).iter()),
+                )
+            })?;
         }
         Ok(target)
     }
@@ -558,7 +752,12 @@ impl Tree {
         if let Some(child) = self.child(node, name) {
             return Some(Target::whole(child));
         }
-        let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
+        let imports: Vec<(ast::Import, NodeId)> = self
+            .node(node)
+            .items
+            .iter()
+            .filter_map(import_item)
+            .collect();
         for (import, origin) in &imports {
             if Self::import_name(import).is_some_and(|n| &*n.name == name)
                 && let Some(target) = self.import_target(node, import, *origin)
@@ -567,7 +766,9 @@ impl Tree {
             }
         }
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
-            let target = self.import_target(node, import, *origin).filter(|t| t.node != node);
+            let target = self
+                .import_target(node, import, *origin)
+                .filter(|t| t.node != node);
             if let Some(found) = target.and_then(|t| self.module_in(t.node, name, false)) {
                 return Some(found);
             }
@@ -578,7 +779,11 @@ impl Tree {
 
 /// The report of a module that is not there.
 pub(super) fn unknown_module(name: &Ident, span: Span, close: Option<&Name>) -> Diagnostic {
-    let d = Diagnostic::error("resolve/unknown-module", span, format!("module {} does not exist", name.name));
+    let d = Diagnostic::error(
+        "resolve/unknown-module",
+        span,
+        format!("module {} does not exist", name.name),
+    );
     match close {
         _ if &*name.name == "Std" => d.with_help(
             "for Dafny's standard libraries, pass the directory of their sources with `--standard-libraries`, or set it in `dtest.toml`",
@@ -603,13 +808,18 @@ fn members_of(decl: &mut TopDecl) -> &mut [ast::Member] {
         TopDecl::Newtype(d) => &mut d.members,
         TopDecl::Type(d) => &mut d.members,
         TopDecl::Member(m) => std::slice::from_mut(m),
-        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Iterator(_) => &mut [],
+        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Iterator(_) => {
+            &mut []
+        }
     }
 }
 
 impl Target {
     pub(super) fn whole(node: NodeId) -> Self {
-        Self { node, exports: Vec::new() }
+        Self {
+            node,
+            exports: Vec::new(),
+        }
     }
 }
 
@@ -619,7 +829,10 @@ impl Node {
             NodeItem::Module(_) => true,
             NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => false,
         };
-        Self { items: self.items.iter().filter(is_module).cloned().collect(), ..self.clone_head() }
+        Self {
+            items: self.items.iter().filter(is_module).cloned().collect(),
+            ..self.clone_head()
+        }
     }
 
     fn clone_head(&self) -> Self {
@@ -637,7 +850,12 @@ impl Node {
         }
     }
 
-    fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
+    fn new(
+        name: Ident,
+        parent: Option<NodeId>,
+        modifiers: ast::Modifiers,
+        base: Option<(ModuleBase, QualifiedName)>,
+    ) -> Self {
         let extent = name.span;
         Self {
             name,

@@ -1,37 +1,76 @@
 //! Types as written → [`Type`].
 
-use crate::typed::{Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam};
+use crate::typed::{
+    Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam,
+};
 use dafny_syntax::ast::{self, TypeKind, TypeSegment};
 use dafny_syntax::source::{Name, Span};
 
 use super::bodies::is_variable;
-use super::context::{Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope};
+use super::context::{
+    Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope,
+};
 use super::index::{Candidate, Definition, Sort};
 
 impl Context {
     /// Resolves a type as written; `missing` says what to do where arguments are left out.
-    pub fn resolve_type_with(&mut self, scope: &TypeScope, ty: &ast::Type, missing: &mut MissingArgs<'_>) -> Type {
+    pub fn resolve_type_with(
+        &mut self,
+        scope: &TypeScope,
+        ty: &ast::Type,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
         match &ty.kind {
             TypeKind::Named(segments) => self.resolve_named(scope, segments, ty.span, missing),
-            TypeKind::Tuple(components) => {
-                Type::Tuple(components.iter().map(|c| (c.ghost, self.resolve_type_with(scope, &c.ty, missing))).collect())
-            }
-            TypeKind::Arrow { kind, params, result } => Type::Arrow {
+            TypeKind::Tuple(components) => Type::Tuple(
+                components
+                    .iter()
+                    .map(|c| (c.ghost, self.resolve_type_with(scope, &c.ty, missing)))
+                    .collect(),
+            ),
+            TypeKind::Arrow {
+                kind,
+                params,
+                result,
+            } => Type::Arrow {
                 kind: *kind,
-                params: params.iter().map(|p| self.resolve_type_with(scope, p, missing)).collect(),
+                params: params
+                    .iter()
+                    .map(|p| self.resolve_type_with(scope, p, missing))
+                    .collect(),
                 result: Box::new(self.resolve_type_with(scope, result, missing)),
             },
         }
     }
 
-    fn resolve_named(&mut self, scope: &TypeScope, segments: &[TypeSegment], span: Span, missing: &mut MissingArgs<'_>) -> Type {
-        let Some((last, qualifiers)) = segments.split_last() else { return Type::Error };
+    fn resolve_named(
+        &mut self,
+        scope: &TypeScope,
+        segments: &[TypeSegment],
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
+        let Some((last, qualifiers)) = segments.split_last() else {
+            return Type::Error;
+        };
         if qualifiers.is_empty() {
-            if let Some((_, p)) = scope.type_params.iter().rev().find(|(n, _)| *n == last.name.name) {
+            if let Some((_, p)) = scope
+                .type_params
+                .iter()
+                .rev()
+                .find(|(n, _)| *n == last.name.name)
+            {
                 let param = Type::Param(*p);
                 self.notes.note(last.name.span, Definition::TypeParam(*p));
                 if last.args.as_ref().is_some_and(|a| !a.is_empty()) {
-                    self.error("resolve/type-arguments", span, format!("type parameter `{}` takes no type arguments", last.name.name));
+                    self.error(
+                        "resolve/type-arguments",
+                        span,
+                        format!(
+                            "type parameter `{}` takes no type arguments",
+                            last.name.name
+                        ),
+                    );
                     return Type::Error;
                 }
                 return param;
@@ -41,10 +80,21 @@ impl Context {
             }
         }
         match self.lookup_type(scope, qualifiers, last) {
-            Some((Entity::Type(id), nullable)) => self.named(scope, id, nullable, last, span, missing),
-            Some((Entity::Synonym(id), nullable)) => self.synonym(scope, id, nullable, last, span, missing),
-            Some((Entity::Module(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_), _)) => {
-                self.error("resolve/not-a-type", last.name.span, format!("`{}` is not a type", last.name.name));
+            Some((Entity::Type(id), nullable)) => {
+                self.named(scope, id, nullable, last, span, missing)
+            }
+            Some((Entity::Synonym(id), nullable)) => {
+                self.synonym(scope, id, nullable, last, span, missing)
+            }
+            Some((
+                Entity::Module(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_),
+                _,
+            )) => {
+                self.error(
+                    "resolve/not-a-type",
+                    last.name.span,
+                    format!("`{}` is not a type", last.name.name),
+                );
                 Type::Error
             }
             None => Type::Error,
@@ -52,16 +102,29 @@ impl Context {
     }
 
     /// The entity that a type's path denotes, and whether a `?` was taken off its name. Errors are reported.
-    fn lookup_type(&mut self, scope: &TypeScope, qualifiers: &[TypeSegment], last: &TypeSegment) -> Option<(Entity, bool)> {
+    fn lookup_type(
+        &mut self,
+        scope: &TypeScope,
+        qualifiers: &[TypeSegment],
+        last: &TypeSegment,
+    ) -> Option<(Entity, bool)> {
         let view = match qualifiers.split_first() {
             None => None,
             Some((first, rest)) => {
-                let mut view = self.expect_module(self.lookup(scope.module, &first.name.name, NameUse::Module), &first.name)?;
-                self.notes.note(first.name.span, Definition::Module(view.module));
+                let mut view = self.expect_module(
+                    self.lookup(scope.module, &first.name.name, NameUse::Module),
+                    &first.name,
+                )?;
+                self.notes
+                    .note(first.name.span, Definition::Module(view.module));
                 self.use_module(scope.module, view, first.name.span);
                 for segment in rest {
-                    view = self.expect_module(self.lookup_in(view, &segment.name.name, NameUse::Module), &segment.name)?;
-                    self.notes.note(segment.name.span, Definition::Module(view.module));
+                    view = self.expect_module(
+                        self.lookup_in(view, &segment.name.name, NameUse::Module),
+                        &segment.name,
+                    )?;
+                    self.notes
+                        .note(segment.name.span, Definition::Module(view.module));
                     self.use_module(scope.module, view, segment.name.span);
                 }
                 Some(view)
@@ -85,7 +148,13 @@ impl Context {
         let error = match name.strip_suffix('?') {
             Some(base) => match ask(base) {
                 // Of a class that is provided only, the type with `null` is not seen.
-                Ok(Entity::Type(id)) if view.map_or(!self.reveals_type(scope.module, id), |v| !self.reveals(v, base)) => error,
+                Ok(Entity::Type(id))
+                    if view.map_or(!self.reveals_type(scope.module, id), |v| {
+                        !self.reveals(v, base)
+                    }) =>
+                {
+                    error
+                }
                 Ok(entity) => {
                     self.notes.note(last.name.span, entity.into());
                     return Some((entity, true));
@@ -106,7 +175,10 @@ impl Context {
         };
         if view.is_none() {
             let params = scope.type_params.iter();
-            candidates.extend(params.map(|(n, p)| Candidate { name: n.clone(), definition: Some(Definition::TypeParam(*p)) }));
+            candidates.extend(params.map(|(n, p)| Candidate {
+                name: n.clone(),
+                definition: Some(Definition::TypeParam(*p)),
+            }));
         }
         self.notes.offer(candidates);
     }
@@ -116,11 +188,25 @@ impl Context {
         self.report_abstract(pass, module, view, span);
     }
 
-    fn expect_module(&mut self, found: Result<Entity, LookupError>, name: &ast::Ident) -> Option<ModuleView> {
+    fn expect_module(
+        &mut self,
+        found: Result<Entity, LookupError>,
+        name: &ast::Ident,
+    ) -> Option<ModuleView> {
         match found {
             Ok(Entity::Module(view)) => Some(view),
-            Ok(Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_)) => {
-                self.error("resolve/not-a-module", name.span, format!("`{}` is not a module", name.name));
+            Ok(
+                Entity::Type(_)
+                | Entity::Synonym(_)
+                | Entity::Const(_)
+                | Entity::Callable(_)
+                | Entity::Ctor(_),
+            ) => {
+                self.error(
+                    "resolve/not-a-module",
+                    name.span,
+                    format!("`{}` is not a module", name.name),
+                );
                 None
             }
             Err(error) => {
@@ -140,16 +226,25 @@ impl Context {
         missing: &mut MissingArgs<'_>,
     ) -> Type {
         let arity = self.program[id].type_params.len();
-        let Some(args) = self.arguments(scope, last, arity, span, missing) else { return Type::Error };
+        let Some(args) = self.arguments(scope, last, arity, span, missing) else {
+            return Type::Error;
+        };
         if nullable && !has_nullable(&self.program, id) {
             self.error(
                 "resolve/no-nullable",
                 span,
-                format!("`{}` is not a reference type, so it has no nullable form", self.program[id].name),
+                format!(
+                    "`{}` is not a reference type, so it has no nullable form",
+                    self.program[id].name
+                ),
             );
             return Type::Error;
         }
-        Type::Named { decl: id, args, nullable }
+        Type::Named {
+            decl: id,
+            args,
+            nullable,
+        }
     }
 
     fn synonym(
@@ -161,22 +256,41 @@ impl Context {
         span: Span,
         missing: &mut MissingArgs<'_>,
     ) -> Type {
-        let Some(synonym) = self.synonyms.get(id.0 as usize) else { return Type::Error };
+        let Some(synonym) = self.synonyms.get(id.0 as usize) else {
+            return Type::Error;
+        };
         let params = synonym.params.clone();
         if !self.resolve_synonym(id) {
             return Type::Error;
         }
-        let Some(args) = self.arguments(scope, last, params.len(), span, missing) else { return Type::Error };
+        let Some(args) = self.arguments(scope, last, params.len(), span, missing) else {
+            return Type::Error;
+        };
         let opaque = self.opaque_type_of(scope.module, id).filter(|_| !nullable);
-        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else { return Type::Error };
+        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else {
+            return Type::Error;
+        };
         let widest = args.iter().map(size).max().unwrap_or(1);
         if size(&rhs).saturating_mul(widest) > MAX_SIZE {
-            self.error("resolve/type-too-large", span, format!("type `{}` is too large when its synonyms are expanded", last.name.name));
+            self.error(
+                "resolve/type-too-large",
+                span,
+                format!(
+                    "type `{}` is too large when its synonyms are expanded",
+                    last.name.name
+                ),
+            );
             return Type::Error;
         }
         let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
         if !args.is_empty() && !args.iter().any(is_open) {
-            self.synonym_uses.push((span, id, args.iter().map(|a| self.seen_from(Some(scope.module), a)).collect()));
+            self.synonym_uses.push((
+                span,
+                id,
+                args.iter()
+                    .map(|a| self.seen_from(Some(scope.module), a))
+                    .collect(),
+            ));
         }
         if let Some(opaque) = opaque {
             return Type::named(opaque, args);
@@ -186,12 +300,24 @@ impl Context {
         if !nullable {
             return rhs;
         }
-        if let Type::Named { decl, args, nullable: false } = &rhs
+        if let Type::Named {
+            decl,
+            args,
+            nullable: false,
+        } = &rhs
             && has_nullable(&self.program, *decl)
         {
-            return Type::Named { decl: *decl, args: args.clone(), nullable: true };
+            return Type::Named {
+                decl: *decl,
+                args: args.clone(),
+                nullable: true,
+            };
         }
-        self.error("resolve/no-nullable", span, format!("`{}` has no nullable form", self.program.show_type(&rhs)));
+        self.error(
+            "resolve/no-nullable",
+            span,
+            format!("`{}` has no nullable form", self.program.show_type(&rhs)),
+        );
         Type::Error
     }
 
@@ -208,16 +334,38 @@ impl Context {
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Array { .. } => 1,
             Builtin::Map { .. } => 2,
         };
-        let Some(mut args) = self.arguments(scope, last, arity, span, missing) else { return Type::Error };
-        let mut next = || Box::new(if args.is_empty() { Type::Error } else { args.remove(0) });
+        let Some(mut args) = self.arguments(scope, last, arity, span, missing) else {
+            return Type::Error;
+        };
+        let mut next = || {
+            Box::new(if args.is_empty() {
+                Type::Error
+            } else {
+                args.remove(0)
+            })
+        };
         match builtin {
             Builtin::Plain(ty) => ty,
-            Builtin::Nat => self.program.nat.map_or(Type::Int, |nat| Type::named(nat, Vec::new())),
+            Builtin::Nat => self
+                .program
+                .nat
+                .map_or(Type::Int, |nat| Type::named(nat, Vec::new())),
             Builtin::Seq => Type::Seq(next()),
-            Builtin::Set { finite } => Type::Set { finite, elem: next() },
+            Builtin::Set { finite } => Type::Set {
+                finite,
+                elem: next(),
+            },
             Builtin::Multiset => Type::Multiset(next()),
-            Builtin::Map { finite } => Type::Map { finite, key: next(), value: next() },
-            Builtin::Array { dims, nullable } => Type::Array { dims, nullable, elem: next() },
+            Builtin::Map { finite } => Type::Map {
+                finite,
+                key: next(),
+                value: next(),
+            },
+            Builtin::Array { dims, nullable } => Type::Array {
+                dims,
+                nullable,
+                elem: next(),
+            },
         }
     }
 
@@ -231,9 +379,17 @@ impl Context {
         missing: &mut MissingArgs<'_>,
     ) -> Option<Vec<Type>> {
         match &last.args {
-            Some(args) if args.len() == arity => Some(args.iter().map(|a| self.resolve_type_with(scope, a, missing)).collect()),
+            Some(args) if args.len() == arity => Some(
+                args.iter()
+                    .map(|a| self.resolve_type_with(scope, a, missing))
+                    .collect(),
+            ),
             Some(args) => {
-                let message = format!("wrong number of type arguments ({} instead of {arity}) passed to `{}`", args.len(), last.name.name);
+                let message = format!(
+                    "wrong number of type arguments ({} instead of {arity}) passed to `{}`",
+                    args.len(),
+                    last.name.name
+                );
                 self.error("resolve/type-arguments", span, message);
                 None
             }
@@ -255,7 +411,10 @@ impl Context {
                         }
                     }
                     if params.len() < arity {
-                        let message = format!("wrong number of type arguments (0 instead of {arity}) passed to `{}`", last.name.name);
+                        let message = format!(
+                            "wrong number of type arguments (0 instead of {arity}) passed to `{}`",
+                            last.name.name
+                        );
                         self.error("resolve/type-arguments", span, message);
                         return None;
                     }
@@ -279,7 +438,10 @@ fn has_nullable(program: &Program, id: TypeId) -> bool {
     match &program[id].kind {
         TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
         TypeDeclKind::Trait { is_reference } => *is_reference,
-        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Newtype(_)
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract => false,
     }
 }
 
@@ -330,14 +492,21 @@ impl Builtin {
             "0" => Some(0),
             _ if digits.starts_with('0') || digits.starts_with('+') => None,
             // Beyond, Dafny has no such type.
-            _ => digits.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok()),
+            _ => digits
+                .parse::<i32>()
+                .ok()
+                .and_then(|n| u32::try_from(n).ok()),
         };
         if let Some(digits) = name.strip_prefix("bv") {
             return number(digits).map(|n| Self::Plain(Type::Bv(n)));
         }
         let rest = name.strip_prefix("array")?;
         let (digits, nullable) = rest.strip_suffix('?').map_or((rest, false), |d| (d, true));
-        let dims = if digits.is_empty() { 1 } else { number(digits).filter(|n| *n >= 2)? };
+        let dims = if digits.is_empty() {
+            1
+        } else {
+            number(digits).filter(|n| *n >= 2)?
+        };
         Some(Self::Array { dims, nullable })
     }
 }

@@ -37,21 +37,34 @@ pub(super) fn settle(cx: &mut Context) {
     let opaque = |from: &ModuleId| {
         let views = cx.visibility.views.get(from.0 as usize)?;
         let types = views.keys().filter_map(|m| restricted.get(m)).flatten();
-        Some(types.filter(|t| !cx.reveals_type(*from, **t)).map(|t| (*t, cx.program[*t].characteristics)).collect())
+        Some(
+            types
+                .filter(|t| !cx.reveals_type(*from, **t))
+                .map(|t| (*t, cx.program[*t].characteristics))
+                .collect(),
+        )
     };
-    cx.visibility.opaque = modules.iter().map(|m| opaque(m).unwrap_or_default()).collect();
+    cx.visibility.opaque = modules
+        .iter()
+        .map(|m| opaque(m).unwrap_or_default())
+        .collect();
 }
 
 fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>> {
     let mut seen: FxHashMap<ModuleId, Vec<ModuleView>> = FxHashMap::default();
-    let mut queue = vec![ModuleView { module, export: None }];
+    let mut queue = vec![ModuleView {
+        module,
+        export: None,
+    }];
     while let Some(view) = queue.pop() {
         let known = seen.entry(view.module).or_default();
         if known.contains(&view) {
             continue;
         }
         known.push(view);
-        let Some(scope) = cx.scope(view.module) else { continue };
+        let Some(scope) = cx.scope(view.module) else {
+            continue;
+        };
         let named = scope.top_levels.iter().map(|(n, e)| (n, *e));
         let opened = scope.opened.iter().map(|(n, v)| (n, Entity::Module(*v)));
         for (name, entity) in named.chain(opened) {
@@ -68,14 +81,25 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
 impl Context {
     /// The views that a module has of another. None: nothing hides it (it is the module itself, or built in).
     fn views_of(&self, from: ModuleId, module: ModuleId) -> &[ModuleView] {
-        match self.visibility.views.get(from.0 as usize).and_then(|v| v.get(&module)) {
+        match self
+            .visibility
+            .views
+            .get(from.0 as usize)
+            .and_then(|v| v.get(&module))
+        {
             Some(views) if from != module => views,
             Some(_) | None => &[],
         }
     }
 
     /// Whether a module may use a member of a type, found by that name in the type or an ancestor: `owner` declares it.
-    pub(super) fn shows_member(&self, from: ModuleId, owner: TypeId, name: &str, member: Member) -> bool {
+    pub(super) fn shows_member(
+        &self,
+        from: ModuleId,
+        owner: TypeId,
+        name: &str,
+        member: Member,
+    ) -> bool {
         let decl = &self.program[owner];
         let views = self.views_of(from, decl.module);
         let goes_with_type = match member {
@@ -86,11 +110,16 @@ impl Context {
         // A prefix predicate is seen with its predicate.
         let name = name.strip_suffix('#').unwrap_or(name);
         let shows = |view: &ModuleView| {
-            let Some(set) = view.export.and_then(|e| self.export_sets.get(e.0 as usize)) else { return true };
+            let Some(set) = view.export.and_then(|e| self.export_sets.get(e.0 as usize)) else {
+                return true;
+            };
             let with_type = goes_with_type || matches!(decl.kind, TypeDeclKind::Iterator(_));
-            with_type && set.reveals.contains(&decl.name) || set.members.contains(&(decl.name.clone(), name.into()))
+            with_type && set.reveals.contains(&decl.name)
+                || set.members.contains(&(decl.name.clone(), name.into()))
         };
-        let is_copy = self.scope(from).is_some_and(|s| s.abstractions.contains(&decl.module));
+        let is_copy = self
+            .scope(from)
+            .is_some_and(|s| s.abstractions.contains(&decl.module));
         is_copy || views.is_empty() || views.iter().any(shows)
     }
 
@@ -108,7 +137,11 @@ impl Context {
 
     /// Whether a module sees some type by its name only.
     pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
-        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty()) || self.opaque_synonyms.hide_from(from)
+        self.visibility
+            .opaque
+            .get(from.0 as usize)
+            .is_some_and(|types| !types.is_empty())
+            || self.opaque_synonyms.hide_from(from)
     }
 
     /// Looks at the program as a module sees it: types of which it sees the name only are abstract, and have what is written
@@ -123,12 +156,19 @@ impl Context {
             let decl = &mut self.program[ty];
             (decl.kind, decl.characteristics) = (kind, characteristics);
         }
-        let opaque = module.and_then(|m| self.visibility.opaque.get(m.0 as usize)).into_iter().flatten();
+        let opaque = module
+            .and_then(|m| self.visibility.opaque.get(m.0 as usize))
+            .into_iter()
+            .flatten();
         self.visibility.behind = opaque
             .map(|&(ty, declared)| {
                 let decl = &mut self.program[ty];
                 let kind = std::mem::replace(&mut decl.kind, TypeDeclKind::Abstract);
-                (ty, kind, std::mem::replace(&mut decl.characteristics, declared))
+                (
+                    ty,
+                    kind,
+                    std::mem::replace(&mut decl.characteristics, declared),
+                )
             })
             .collect();
         if let Some(module) = module {

@@ -1,5 +1,11 @@
 //! Mutated programs: whatever the parser accepts, the resolver returns, and soon.
-#![allow(clippy::expect_used, clippy::disallowed_methods, clippy::disallowed_macros, missing_docs, reason = "tests")]
+#![allow(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    missing_docs,
+    reason = "tests"
+)]
 
 #[path = "../../dafny-syntax/tests/mutate/mod.rs"]
 mod mutate;
@@ -15,19 +21,29 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// Parses and resolves; returns whether the text parsed.
 fn check(text: &str) -> bool {
     let (file, diagnostics) = dafny_syntax::parse(0, text);
-    if diagnostics.iter().any(dafny_syntax::diagnostic::Diagnostic::is_error) {
+    if diagnostics
+        .iter()
+        .any(dafny_syntax::diagnostic::Diagnostic::is_error)
+    {
         return false;
     }
     let started = Instant::now();
     let (_, diagnostics) = dafny_resolve::resolve(vec![file], Options::default());
     let took = started.elapsed();
-    assert!(took < LIMIT, "{took:?} and {} diagnostics for\n{text}", diagnostics.len());
+    assert!(
+        took < LIMIT,
+        "{took:?} and {} diagnostics for\n{text}",
+        diagnostics.len()
+    );
     true
 }
 
 /// On a stack like the tool's.
 fn with_stack(work: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(1 << 29).spawn(work).expect("a thread");
+    let thread = std::thread::Builder::new()
+        .stack_size(1 << 29)
+        .spawn(work)
+        .expect("a thread");
     thread.join().expect("no panic");
 }
 
@@ -39,7 +55,10 @@ fn mutated_programs_are_resolved_without_harm() {
             include_str!("../../dafny-syntax/src/programs/statements.dfy"),
         ];
         let seeds: Vec<String> = programs.iter().map(|p| (*p).to_owned()).collect();
-        assert!(run(&seeds, 300, &check) > 10, "the mutations destroy too much");
+        assert!(
+            run(&seeds, 300, &check) > 10,
+            "the mutations destroy too much"
+        );
     });
 }
 
@@ -51,6 +70,10 @@ fn mutants_of_real_programs_are_resolved_without_harm() {
         let seeds = programs_of_the_directory();
         let started = Instant::now();
         let resolved = run(&seeds, 100_000, &check);
-        println!("100000 mutants of {} files in {:.1} s, {resolved} resolved", seeds.len(), started.elapsed().as_secs_f64());
+        println!(
+            "100000 mutants of {} files in {:.1} s, {resolved} resolved",
+            seeds.len(),
+            started.elapsed().as_secs_f64()
+        );
     });
 }

@@ -87,16 +87,33 @@ impl Subject {
     ///
     /// # Errors
     /// [`Error::Wrong`]: it does not parse or resolve.
-    pub fn new(text: &str, options: &Options, syntax: dafny_syntax::Options, dialect: Dialect) -> Result<Self, Error> {
+    pub fn new(
+        text: &str,
+        options: &Options,
+        syntax: dafny_syntax::Options,
+        dialect: Dialect,
+    ) -> Result<Self, Error> {
         let (file, mut diagnostics) = dafny_syntax::parse_with(0, text, syntax);
         if !diagnostics.iter().any(Diagnostic::is_error) {
             let (program, more) = dafny_resolve::resolve(vec![file.clone()], options.clone());
             if !more.iter().any(Diagnostic::is_error) {
-                return Ok(Self { text: text.to_owned(), file, program, options: options.clone(), syntax, dialect });
+                return Ok(Self {
+                    text: text.to_owned(),
+                    file,
+                    program,
+                    options: options.clone(),
+                    syntax,
+                    dialect,
+                });
             }
             diagnostics.extend(more);
         }
-        Err(Error::Wrong(diagnostics.into_iter().filter(Diagnostic::is_error).collect()))
+        Err(Error::Wrong(
+            diagnostics
+                .into_iter()
+                .filter(Diagnostic::is_error)
+                .collect(),
+        ))
     }
 
     /// Another program, read as this one is.
@@ -109,8 +126,15 @@ impl Subject {
 
     /// The options of the parser that go with those of the resolver.
     pub fn syntax_of(options: &Options) -> dafny_syntax::Options {
-        let quantifier_syntax = if options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
-        dafny_syntax::Options { quantifier_syntax, unicode_char: options.unicode_char }
+        let quantifier_syntax = if options.function_syntax == 3 {
+            QuantifierSyntax::Version3
+        } else {
+            QuantifierSyntax::Version4
+        };
+        dafny_syntax::Options {
+            quantifier_syntax,
+            unicode_char: options.unicode_char,
+        }
     }
 
     /// The text.
@@ -141,7 +165,13 @@ impl Subject {
     /// How many places there are for a mutation.
     pub fn places(&self, mutation: Mutation) -> usize {
         let facts = self.facts();
-        mutation.places(&Work { file: &self.file, facts: &facts, dialect: self.dialect }).len()
+        mutation
+            .places(&Work {
+                file: &self.file,
+                facts: &facts,
+                dialect: self.dialect,
+            })
+            .len()
     }
 
     /// The program after a chain of mutations: as many as its order says, or fewer where there are no more places.
@@ -151,7 +181,13 @@ impl Subject {
         let mut steps = Vec::new();
         let mut now: Option<Subject> = None;
         for _ in 0..chain.order {
-            let Some((step, next)) = now.as_ref().unwrap_or(self).step(&chain.mutations, &mut rng, &mut unfit) else { break };
+            let Some((step, next)) =
+                now.as_ref()
+                    .unwrap_or(self)
+                    .step(&chain.mutations, &mut rng, &mut unfit)
+            else {
+                break;
+            };
             steps.push(step);
             now = Some(next);
         }
@@ -170,22 +206,39 @@ impl Subject {
                 now = Some(next);
             }
         }
-        Rewritten { text: file_to_string(&now.as_ref().unwrap_or(self).file), steps: done, unfit }
+        Rewritten {
+            text: file_to_string(&now.as_ref().unwrap_or(self).file),
+            steps: done,
+            unfit,
+        }
     }
 
     /// The step in this program, where it has a place for it.
     fn again(&self, step: &Step, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
         let facts = self.facts();
-        let work = Work { file: &self.file, facts: &facts, dialect: self.dialect };
+        let work = Work {
+            file: &self.file,
+            facts: &facts,
+            dialect: self.dialect,
+        };
         let places = step.mutation.places(&work);
         let place = places.get(step.place)?;
-        let step = Step { line: self.line(place.span), ..step.clone() };
+        let step = Step {
+            line: self.line(place.span),
+            ..step.clone()
+        };
         let next = self.apply(&step, place, &Names::of(&self.file), unfit)?;
         Some((step, next))
     }
 
     /// Changes the program at a place of a step; `None`: it does not fit, or does not resolve then.
-    fn apply(&self, step: &Step, place: &Place<'_>, names: &Names, unfit: &mut Vec<(Step, String)>) -> Option<Subject> {
+    fn apply(
+        &self,
+        step: &Step,
+        place: &Place<'_>,
+        names: &Names,
+        unfit: &mut Vec<(Step, String)>,
+    ) -> Option<Subject> {
         let file = (place.apply)(&mut Random::new(step.draw), &mut names.clone())?;
         let text = file_to_string(&file);
         match Subject::new(&text, &self.options, self.syntax, self.dialect) {
@@ -204,10 +257,19 @@ impl Subject {
 
     /// One mutation at one place, both drawn; `None`: no mutation has a place where it fits. Mutations are tried in a drawn order, as the
     /// thesis's composed mutator does (its figure 6.4).
-    fn step(&self, mutations: &[Mutation], rng: &mut Random, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
+    fn step(
+        &self,
+        mutations: &[Mutation],
+        rng: &mut Random,
+        unfit: &mut Vec<(Step, String)>,
+    ) -> Option<(Step, Subject)> {
         let facts = self.facts();
         let names = Names::of(&self.file);
-        let work = Work { file: &self.file, facts: &facts, dialect: self.dialect };
+        let work = Work {
+            file: &self.file,
+            facts: &facts,
+            dialect: self.dialect,
+        };
         let mut mutations = mutations.to_vec();
         rng.shuffle(&mut mutations);
         for mutation in mutations {
@@ -215,7 +277,12 @@ impl Subject {
             for _ in 0..ATTEMPTS.min(2 * places.len()) {
                 let at = rng.below(places.len());
                 let Some(place) = places.get(at) else { break };
-                let step = Step { mutation, line: self.line(place.span), place: at, draw: rng.draw() };
+                let step = Step {
+                    mutation,
+                    line: self.line(place.span),
+                    place: at,
+                    draw: rng.draw(),
+                };
                 if let Some(next) = self.apply(&step, place, &names, unfit) {
                     return Some((step, next));
                 }
@@ -230,14 +297,24 @@ impl Subject {
 }
 
 fn line_of(text: &str, span: Span) -> usize {
-    1 + text.bytes().take(span.start as usize).filter(|b| *b == b'\n').count()
+    1 + text
+        .bytes()
+        .take(span.start as usize)
+        .filter(|b| *b == b'\n')
+        .count()
 }
 
 /// All files of a program as one: what they declare, in the order of loading.
 pub fn one_file(files: Vec<File>) -> File {
     let mut files = files.into_iter();
     let Some(mut one) = files.next() else {
-        return File { includes: Vec::new(), decls: Vec::new(), anchors: Anchors::default(), is_prebuilt: false, span: Span::default() };
+        return File {
+            includes: Vec::new(),
+            decls: Vec::new(),
+            anchors: Anchors::default(),
+            is_prebuilt: false,
+            span: Span::default(),
+        };
     };
     one.decls.extend(files.flat_map(|f| f.decls));
     one.includes.clear();

@@ -6,7 +6,11 @@ use dafny_syntax::visit::{Node, VisitMut};
 
 /// Replaces a part of the sequence of statements in which the statement at `place` stands. `edit` gets the sequence and the
 /// statement's position in it. Whether the statement was found.
-pub(crate) fn edit_list(file: &mut File, place: Span, edit: impl FnOnce(&mut Vec<Stmt>, usize)) -> bool {
+pub(crate) fn edit_list(
+    file: &mut File,
+    place: Span,
+    edit: impl FnOnce(&mut Vec<Stmt>, usize),
+) -> bool {
     struct Lists<F> {
         place: Span,
         edit: Option<F>,
@@ -25,10 +29,22 @@ pub(crate) fn edit_list(file: &mut File, place: Span, edit: impl FnOnce(&mut Vec
             match self.list(&mut node.stmts) {
                 // What a constructor does before `new;` stays before it.
                 Some(at) => {
-                    let now = |span: Option<&Span>| span.and_then(|s| node.stmts.iter().position(|n| n.span == *s));
+                    let now = |span: Option<&Span>| {
+                        span.and_then(|s| node.stmts.iter().position(|n| n.span == *s))
+                    };
                     let divided = |d: usize| {
-                        let by_count = || if at < d { (d + node.stmts.len()).saturating_sub(before.len()) } else { d };
-                        let behind = || d.checked_sub(1).and_then(|b| now(before.get(b))).map(|b| b + 1);
+                        let by_count = || {
+                            if at < d {
+                                (d + node.stmts.len()).saturating_sub(before.len())
+                            } else {
+                                d
+                            }
+                        };
+                        let behind = || {
+                            d.checked_sub(1)
+                                .and_then(|b| now(before.get(b)))
+                                .map(|b| b + 1)
+                        };
                         now(before.get(d)).or_else(behind).unwrap_or_else(by_count)
                     };
                     node.divided_at = node.divided_at.map(divided);
@@ -48,13 +64,20 @@ pub(crate) fn edit_list(file: &mut File, place: Span, edit: impl FnOnce(&mut Vec
         }
         fn expr(&mut self, _: &mut Expr) {}
     }
-    let mut lists = Lists { place, edit: Some(edit) };
+    let mut lists = Lists {
+        place,
+        edit: Some(edit),
+    };
     file.decls.walk_mut(&mut lists);
     lists.edit.is_none()
 }
 
 /// Replaces the statement at a place by others. Whether it was found.
-pub(crate) fn replace_stmt(file: &mut File, place: Span, by: impl FnOnce(Stmt) -> Vec<Stmt>) -> bool {
+pub(crate) fn replace_stmt(
+    file: &mut File,
+    place: Span,
+    by: impl FnOnce(Stmt) -> Vec<Stmt>,
+) -> bool {
     edit_list(file, place, |stmts, at| {
         let old = stmts.remove(at);
         stmts.splice(at..at, by(old));
@@ -77,7 +100,13 @@ pub(crate) fn replace_exprs<T: Node>(node: &mut T, by: &mut dyn FnMut(&Expr) -> 
 /// Replaces the expression at a place. Whether it was found.
 pub(crate) fn replace_expr(file: &mut File, place: Span, by: impl FnOnce(Expr) -> Expr) -> bool {
     let mut by = Some(by);
-    replace_exprs(&mut file.decls, &mut |e| if e.span == place { by.take().map(|by| by(e.clone())) } else { None });
+    replace_exprs(&mut file.decls, &mut |e| {
+        if e.span == place {
+            by.take().map(|by| by(e.clone()))
+        } else {
+            None
+        }
+    });
     by.is_none()
 }
 

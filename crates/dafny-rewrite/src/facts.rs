@@ -4,7 +4,10 @@
 //! twice: [`crate::scan`] leaves such modules alone.
 
 use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
-use dafny_resolve::typed::{Arena, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Stmt, StmtKind, Target};
+use dafny_resolve::typed::{
+    Arena, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Stmt, StmtKind,
+    Target,
+};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node as _, Visit as VisitTree};
@@ -51,7 +54,11 @@ impl<'p> Facts<'p> {
             assigned: FxHashMap::default(),
         };
         for (id, Local { span, .. }) in (0..).map(LocalId).zip(&program.locals) {
-            facts.declared.entry(*span).and_modify(|known| *known = None).or_insert(Some(id));
+            facts
+                .declared
+                .entry(*span)
+                .and_modify(|known| *known = None)
+                .or_insert(Some(id));
         }
         for id in Arena::<CallableId>::ids(program) {
             facts.callable_facts(id, &program[id]);
@@ -60,14 +67,19 @@ impl<'p> Facts<'p> {
     }
 
     fn callable_facts(&mut self, id: CallableId, callable: &'p Callable) {
-        self.callables.entry(callable.full_span).and_modify(|known| *known = None).or_insert(Some(id));
+        self.callables
+            .entry(callable.full_span)
+            .and_modify(|known| *known = None)
+            .or_insert(Some(id));
         walk_callable(self, callable);
     }
 
     /// The typed expression at the place of a parsed one.
     pub fn typed(&self, e: &ast::Expr) -> Option<&'p Expr> {
         let within = e.without_parens().span;
-        self.exprs.get(self.parentheses.get(&within).unwrap_or(&within)).copied()
+        self.exprs
+            .get(self.parentheses.get(&within).unwrap_or(&within))
+            .copied()
     }
 
     /// The variable that an expression names.
@@ -107,7 +119,9 @@ impl<'p> Facts<'p> {
         self.stmts(s).iter().find_map(|s| {
             if let StmtKind::Assign { pairs, .. } = &s.kind {
                 Some(pairs.iter().map(|(t, _)| local(t)).collect())
-            } else if let StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } = &s.kind {
+            } else if let StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } =
+                &s.kind
+            {
                 Some(targets.iter().map(local).collect())
             } else {
                 None
@@ -120,7 +134,11 @@ impl<'p> Facts<'p> {
         self.assigned.get(&local).copied().unwrap_or_default()
     }
 
-    fn note_targets<'t>(&mut self, targets: impl IntoIterator<Item = &'t Target>, note: impl Fn(&mut Assigned)) {
+    fn note_targets<'t>(
+        &mut self,
+        targets: impl IntoIterator<Item = &'t Target>,
+        note: impl Fn(&mut Assigned),
+    ) {
         for target in targets {
             if let Target::Local(id) = target {
                 note(self.assigned.entry(*id).or_default());
@@ -147,15 +165,27 @@ impl<'p> Facts<'p> {
                     self.note_targets(it.compute.kind.targets(), |a| a.open = true);
                 }
             }
-            StmtKind::Block(_) | StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. } | StmtKind::Print(_) => {}
-            StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::If { .. } | StmtKind::IfCase(_) | StmtKind::Match { .. } => {}
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_) => {}
+            StmtKind::VarDecl(_)
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::Match { .. } => {}
             StmtKind::While { .. }
             | StmtKind::WhileCase { .. }
             | StmtKind::For { .. }
             | StmtKind::Forall { .. }
             | StmtKind::Modify { .. } => {}
-            StmtKind::Break { .. } | StmtKind::Return | StmtKind::Yield | StmtKind::Reveal(_) | StmtKind::Calc { .. } | StmtKind::Error => {
-            }
+            StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
         }
     }
 
@@ -188,7 +218,9 @@ impl<'t> VisitTree<'t> for Parentheses {
     fn expr(&mut self, node: &'t ast::Expr) {
         if let ast::ExprKind::Paren(_) = node.kind {
             // Those around come first.
-            self.0.entry(node.without_parens().span).or_insert(node.span);
+            self.0
+                .entry(node.without_parens().span)
+                .or_insert(node.span);
         }
         node.walk(self);
     }

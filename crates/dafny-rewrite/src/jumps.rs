@@ -15,8 +15,16 @@ pub(crate) enum Jump {
 }
 
 /// Replaces statements that jump out of the body of a loop which has these labels. Jumps by a label to other statements stay as they are.
-pub(crate) fn replace(body: &mut Block, labels: &[Ident], by: &mut dyn FnMut(Jump, &Stmt) -> Option<Vec<Stmt>>) {
-    body.accept_mut(&mut Replace { labels, depth: 0, by });
+pub(crate) fn replace(
+    body: &mut Block,
+    labels: &[Ident],
+    by: &mut dyn FnMut(Jump, &Stmt) -> Option<Vec<Stmt>>,
+) {
+    body.accept_mut(&mut Replace {
+        labels,
+        depth: 0,
+        by,
+    });
 }
 
 /// Whether some statement jumps so.
@@ -56,10 +64,25 @@ impl Replace<'_> {
     }
 
     fn jump(&self, stmt: &Stmt) -> Option<Jump> {
-        let StmtKind::Break { is_continue, count, label } = &stmt.kind else { return None };
-        let exact = if *is_continue { Jump::Continue } else { Jump::Break };
+        let StmtKind::Break {
+            is_continue,
+            count,
+            label,
+        } = &stmt.kind
+        else {
+            return None;
+        };
+        let exact = if *is_continue {
+            Jump::Continue
+        } else {
+            Jump::Break
+        };
         match label {
-            Some(label) => self.labels.iter().any(|l| l.name == label.name).then_some(exact),
+            Some(label) => self
+                .labels
+                .iter()
+                .any(|l| l.name == label.name)
+                .then_some(exact),
             None if *count <= self.depth => None,
             None if *count == self.depth + 1 => Some(exact),
             None => Some(Jump::Beyond),
@@ -78,7 +101,10 @@ impl VisitMut for Replace<'_> {
         self.list(&mut node.body);
     }
     fn stmt(&mut self, node: &mut Stmt) {
-        let is_loop = matches!(node.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
+        let is_loop = matches!(
+            node.kind,
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+        );
         self.depth += u32::from(is_loop);
         node.walk_mut(self);
         self.depth -= u32::from(is_loop);

@@ -10,7 +10,13 @@
 //! The interface is unstable.
 #![deny(missing_docs)]
 // Not in tests: they print what they have no notation for as it is.
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
 
 mod build;
 mod driver;

@@ -26,8 +26,14 @@ pub(crate) struct Place<'w> {
 }
 
 impl<'w> Place<'w> {
-    pub(crate) fn new(span: Span, apply: impl Fn(&mut Random, &mut Names) -> Option<File> + 'w) -> Self {
-        Self { span, apply: Box::new(apply) }
+    pub(crate) fn new(
+        span: Span,
+        apply: impl Fn(&mut Random, &mut Names) -> Option<File> + 'w,
+    ) -> Self {
+        Self {
+            span,
+            apply: Box::new(apply),
+        }
     }
 }
 

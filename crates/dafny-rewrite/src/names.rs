@@ -17,7 +17,10 @@ impl Names {
                 self.0.insert(node.name.clone());
             }
         }
-        let mut all = All(dafny_syntax::KEYWORD_TEXTS.iter().map(|k| Name::from(*k)).collect());
+        let mut all = All(dafny_syntax::KEYWORD_TEXTS
+            .iter()
+            .map(|k| Name::from(*k))
+            .collect());
         file.walk(&mut all);
         Self(all.0)
     }

@@ -20,7 +20,9 @@ impl Random {
 
     /// A number below `n`; 0 where there is none.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.draw() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
+        (self.draw() >> 16)
+            .checked_rem(n as u64)
+            .map_or(0, |r| r as usize)
     }
 
     /// Either truth value.
@@ -48,7 +50,10 @@ mod tests {
     #[test]
     fn a_seed_gives_the_numbers_of_the_published_generator() {
         let mut random = Random::new(1_234_567);
-        assert_eq!([random.draw(), random.draw()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert_eq!(
+            [random.draw(), random.draw()],
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::ast::{
-    Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase, Member, MethodDecl, Name, Pattern,
-    QuantifiedVars, Stmt, StmtCase, StmtKind, TopDecl,
+    Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase,
+    Member, MethodDecl, Name, Pattern, QuantifiedVars, Stmt, StmtCase, StmtKind, TopDecl,
 };
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
@@ -66,8 +66,18 @@ pub trait Look<'t> {
 pub fn scan<'t>(file: &'t File, facts: &Facts<'_>, look: &mut dyn Look<'t>) {
     let mut bases = Bases::default();
     file.walk(&mut bases);
-    let cx = Context { decls: &file.decls, hidden: sees_less(file, &file.decls), ..Context::default() };
-    let mut scanner = Scanner { file, facts, look, cx, bases: bases.0 };
+    let cx = Context {
+        decls: &file.decls,
+        hidden: sees_less(file, &file.decls),
+        ..Context::default()
+    };
+    let mut scanner = Scanner {
+        file,
+        facts,
+        look,
+        cx,
+        bases: bases.0,
+    };
     scanner.look.decls(&scanner.cx);
     file.decls.walk(&mut scanner);
 }
@@ -90,7 +100,11 @@ impl<'t> Visit<'t> for Bases {
             | TopDecl::Iterator(_)
             | TopDecl::Member(_) => None,
         };
-        self.0.extend(target.and_then(|t| t.segments.last()).map(|s| s.name.clone()));
+        self.0.extend(
+            target
+                .and_then(|t| t.segments.last())
+                .map(|s| s.name.clone()),
+        );
         if let TopDecl::Module(m) = node {
             m.decls.walk(self);
         }
@@ -155,7 +169,11 @@ impl<'t> Scanner<'_, 't> {
     }
 
     fn is_left_alone(&self, m: &dafny_syntax::ast::ModuleDecl) -> bool {
-        let is_base = m.name.segments.last().is_some_and(|s| self.bases.contains(&s.name));
+        let is_base = m
+            .name
+            .segments
+            .last()
+            .is_some_and(|s| self.bases.contains(&s.name));
         is_base || m.base.is_some() || m.modifiers.is_abstract || m.modifiers.replaceable
     }
 
@@ -167,7 +185,9 @@ impl<'t> Scanner<'_, 't> {
                 self.within(|cx| cx.loops.push(s), |v| (spec, body).0.accept(v));
                 self.within(|cx| cx.loops.push(s), |v| body.accept(v));
             }
-            StmtKind::WhileCase { .. } | StmtKind::For { .. } => self.within(|cx| cx.loops.push(s), |v| s.walk(v)),
+            StmtKind::WhileCase { .. } | StmtKind::For { .. } => {
+                self.within(|cx| cx.loops.push(s), |v| s.walk(v))
+            }
             StmtKind::Forall { vars, spec, body } => {
                 self.quantified(vars);
                 spec.accept(self);
@@ -183,7 +203,11 @@ impl<'t> Scanner<'_, 't> {
                     |v| by.accept(v),
                 );
             }
-            StmtKind::Calc { .. } | StmtKind::By { .. } | StmtKind::Reveal(_) | StmtKind::Hide(_) | StmtKind::Assume(_) => self.within(
+            StmtKind::Calc { .. }
+            | StmtKind::By { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Hide(_)
+            | StmtKind::Assume(_) => self.within(
                 |cx| {
                     cx.ghost = true;
                     cx.proof = true;
@@ -220,7 +244,10 @@ impl<'t> Scanner<'_, 't> {
 
     /// What is assigned to is no expression, but its parts are.
     fn target(&mut self, target: &'t Expr) {
-        if matches!(&target.kind, ExprKind::Select { .. } | ExprKind::Index { .. }) {
+        if matches!(
+            &target.kind,
+            ExprKind::Select { .. } | ExprKind::Index { .. }
+        ) {
             target.walk(self);
         }
     }
@@ -242,7 +269,9 @@ impl<'t> Scanner<'_, 't> {
 
 /// Whether a contract of a loop says how it ends.
 pub(crate) fn has_measure(spec: &dafny_syntax::ast::Spec) -> bool {
-    spec.clauses.iter().any(|c| matches!(c.kind, dafny_syntax::ast::ClauseKind::Decreases(_)))
+    spec.clauses
+        .iter()
+        .any(|c| matches!(c.kind, dafny_syntax::ast::ClauseKind::Decreases(_)))
 }
 
 impl<'t> Visit<'t> for Scanner<'_, 't> {
@@ -282,7 +311,9 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
                     Member::Method(m) => s.method(m),
                     Member::Function(f) => s.function(f),
                     Member::Field(_) => {}
-                    Member::Const(ConstDecl { value, .. }) => s.within(|cx| cx.apart = true, |s| value.accept(s)),
+                    Member::Const(ConstDecl { value, .. }) => {
+                        s.within(|cx| cx.apart = true, |s| value.accept(s))
+                    }
                 }
             },
         );
@@ -305,7 +336,9 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
     }
 
     fn block(&mut self, node: &'t Block) {
-        let Some(at) = node.divided_at else { return self.list(&node.stmts) };
+        let Some(at) = node.divided_at else {
+            return self.list(&node.stmts);
+        };
         self.look.stmts(&self.cx, &node.stmts);
         for (i, stmt) in node.stmts.iter().enumerate() {
             self.within(|cx| cx.before_new |= i < at, |s| stmt.accept(s));
@@ -343,13 +376,21 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
         }
         if matches!(
             &node.kind,
-            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } | ExprKind::LetSuchThat { .. }
+            ExprKind::Quantifier { .. }
+                | ExprKind::SetComp { .. }
+                | ExprKind::MapComp { .. }
+                | ExprKind::LetSuchThat { .. }
         ) {
             self.within(|cx| cx.bound = true, |s| node.walk(s));
         } else if matches!(&node.kind, ExprKind::Lambda { .. }) {
             self.within(|cx| cx.lambda = true, |s| node.walk(s))
-        } else if matches!(&node.kind, ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Unchanged { .. } | ExprKind::Allocated(_))
-        {
+        } else if matches!(
+            &node.kind,
+            ExprKind::Old { .. }
+                | ExprKind::Fresh { .. }
+                | ExprKind::Unchanged { .. }
+                | ExprKind::Allocated(_)
+        ) {
             self.within(|cx| cx.old = true, |s| node.walk(s));
         } else if let ExprKind::StmtExpr { stmt, body } = &node.kind {
             self.within(|cx| cx.proof = true, |s| stmt.accept(s));
@@ -374,7 +415,12 @@ pub fn module_span(cx: &Context<'_>) -> Option<Span> {
 fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
     decls.iter().any(|d| match d {
         TopDecl::Import(import) => {
-            let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
+            let path: Vec<_> = import
+                .target
+                .segments
+                .iter()
+                .map(|s| s.name.clone())
+                .collect();
             import.is_abstract || !import.exports.is_empty() || has_exports(&file.decls, &path)
         }
         // It can be named without an import.
@@ -393,8 +439,10 @@ fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
 fn has_exports(decls: &[TopDecl], path: &[Name]) -> bool {
     let Some((first, rest)) = path.split_first() else {
         // Through it something may be seen of which another module says what it exports.
-        let says =
-            |d: &TopDecl| matches!(d, TopDecl::Export(_)) || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract);
+        let says = |d: &TopDecl| {
+            matches!(d, TopDecl::Export(_))
+                || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract)
+        };
         return decls.iter().any(says);
     };
     decls.iter().any(|d| match d {

@@ -19,11 +19,19 @@ pub(crate) struct Writer<'a, 't> {
 impl Writer<'_, '_> {
     /// The type as it can be written here; `None`: there is no way to name it, or it speaks of type parameters that are not in scope.
     pub(crate) fn write(&self, ty: &Type) -> Option<ast::Type> {
-        if self.cx.hidden { None } else { self.written(ty) }
+        if self.cx.hidden {
+            None
+        } else {
+            self.written(ty)
+        }
     }
 
     fn written(&self, ty: &Type) -> Option<ast::Type> {
-        let all = |ts: &[Type]| ts.iter().map(|t| self.written(t)).collect::<Option<Vec<_>>>();
+        let all = |ts: &[Type]| {
+            ts.iter()
+                .map(|t| self.written(t))
+                .collect::<Option<Vec<_>>>()
+        };
         let collection = |name: &str, t: &Type| Some(named_type(name, vec![self.written(t)?]));
         Some(match ty {
             Type::Bool => named_type("bool", vec![]),
@@ -36,29 +44,69 @@ impl Writer<'_, '_> {
             Type::Seq(e) => collection("seq", e)?,
             Type::Set { finite, elem } => collection(if *finite { "set" } else { "iset" }, elem)?,
             Type::Multiset(e) => collection("multiset", e)?,
-            Type::Map { finite, key, value } => {
-                named_type(if *finite { "map" } else { "imap" }, vec![self.written(key)?, self.written(value)?])
-            }
+            Type::Map { finite, key, value } => named_type(
+                if *finite { "map" } else { "imap" },
+                vec![self.written(key)?, self.written(value)?],
+            ),
             Type::Tuple(cs) => {
-                let one = |(ghost, t): &(bool, Type)| Some(TupleComponent { ghost: *ghost, ty: self.written(t)? });
+                let one = |(ghost, t): &(bool, Type)| {
+                    Some(TupleComponent {
+                        ghost: *ghost,
+                        ty: self.written(t)?,
+                    })
+                };
                 of_kind(TypeKind::Tuple(cs.iter().map(one).collect::<Option<_>>()?))
             }
-            Type::Arrow { kind, params, result } => {
-                of_kind(TypeKind::Arrow { kind: *kind, params: all(params)?, result: Box::new(self.written(result)?) })
+            Type::Arrow {
+                kind,
+                params,
+                result,
+            } => of_kind(TypeKind::Arrow {
+                kind: *kind,
+                params: all(params)?,
+                result: Box::new(self.written(result)?),
+            }),
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
+                let n = if *dims == 1 {
+                    String::new()
+                } else {
+                    dims.to_string()
+                };
+                collection(
+                    &format!("array{n}{}", if *nullable { "?" } else { "" }),
+                    elem,
+                )?
             }
-            Type::Array { dims, nullable, elem } => {
-                let n = if *dims == 1 { String::new() } else { dims.to_string() };
-                collection(&format!("array{n}{}", if *nullable { "?" } else { "" }), elem)?
+            Type::Object { nullable } => {
+                named_type(if *nullable { "object?" } else { "object" }, vec![])
             }
-            Type::Object { nullable } => named_type(if *nullable { "object?" } else { "object" }, vec![]),
-            Type::Named { decl, args, nullable } => {
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => {
                 let args = all(args)?;
                 let mut path = self.path(*decl)?;
-                let name = format!("{}{}", self.program()[*decl].name, if *nullable { "?" } else { "" });
-                path.push(TypeSegment { name: ident(&name), args: if args.is_empty() { None } else { Some(args) } });
+                let name = format!(
+                    "{}{}",
+                    self.program()[*decl].name,
+                    if *nullable { "?" } else { "" }
+                );
+                path.push(TypeSegment {
+                    name: ident(&name),
+                    args: if args.is_empty() { None } else { Some(args) },
+                });
                 of_kind(TypeKind::Named(path))
             }
-            Type::Param(p) if self.owner.is_some_and(|t| self.program()[t].type_params.contains(p)) => {
+            Type::Param(p)
+                if self
+                    .owner
+                    .is_some_and(|t| self.program()[t].type_params.contains(p)) =>
+            {
                 named_type(&self.program()[*p].name, vec![])
             }
             Type::Param(_) | Type::Error => return None,
@@ -71,28 +119,54 @@ impl Writer<'_, '_> {
 
     /// The way to the module of a declaration.
     fn path(&self, decl: TypeId) -> Option<Vec<TypeSegment>> {
-        if self.program().nat == Some(decl) || matches!(self.program()[decl].kind, TypeDeclKind::Iterator(_)) {
+        if self.program().nat == Some(decl)
+            || matches!(self.program()[decl].kind, TypeDeclKind::Iterator(_))
+        {
             return (self.program().nat == Some(decl)).then(Vec::new);
         }
         let module = self.program()[decl].module;
         let there = self.program().module_path(module);
-        let here: Vec<_> = self.cx.modules.iter().flat_map(|m| m.name.segments.iter().map(|s| s.name.clone())).collect();
+        let here: Vec<_> = self
+            .cx
+            .modules
+            .iter()
+            .flat_map(|m| m.name.segments.iter().map(|s| s.name.clone()))
+            .collect();
         if there == here {
             return Some(Vec::new());
         }
-        let segment = |name: &str| TypeSegment { name: ident(name), args: None };
+        let segment = |name: &str| TypeSegment {
+            name: ident(name),
+            args: None,
+        };
         if self.is_child(module, &here) {
             return Some(vec![segment(&self.program()[module].name)]);
         }
-        let imports = self.cx.decls.iter().filter_map(|d| if let TopDecl::Import(i) = d { Some(i) } else { None });
-        let target = |i: &Import| i.target.segments.iter().map(|s| s.name.clone()).collect::<Vec<_>>();
-        let import = imports.filter(|i| !i.is_abstract).find(|i| there.ends_with(&target(i)) && i.target.segments.len() == there.len())?;
+        let imports = self.cx.decls.iter().filter_map(|d| {
+            if let TopDecl::Import(i) = d {
+                Some(i)
+            } else {
+                None
+            }
+        });
+        let target = |i: &Import| {
+            i.target
+                .segments
+                .iter()
+                .map(|s| s.name.clone())
+                .collect::<Vec<_>>()
+        };
+        let import = imports
+            .filter(|i| !i.is_abstract)
+            .find(|i| there.ends_with(&target(i)) && i.target.segments.len() == there.len())?;
         let name = import.alias.as_ref().or(import.target.segments.last())?;
         Some(vec![segment(&name.name)])
     }
 
     fn is_child(&self, module: ModuleId, here: &[ast::Name]) -> bool {
-        self.program()[module].parent.is_some_and(|p| self.program().module_path(p) == here)
+        self.program()[module]
+            .parent
+            .is_some_and(|p| self.program().module_path(p) == here)
     }
 }
 
@@ -115,5 +189,8 @@ pub(crate) fn is_undeclared(ty: &Type) -> bool {
 }
 
 fn of_kind(kind: TypeKind) -> ast::Type {
-    ast::Type { kind, span: ast::Span::default() }
+    ast::Type {
+        kind,
+        span: ast::Span::default(),
+    }
 }

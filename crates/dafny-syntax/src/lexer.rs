@@ -22,8 +22,16 @@ pub struct Lexed {
 
 /// Splits a text whose first byte has position `base` into tokens.
 pub fn lex(base: u32, text: &str) -> Lexed {
-    let mut lexer =
-        Lexer { base, text, at: 0, out: Lexed { tokens: Vec::with_capacity(text.len() / 4), docs: Vec::new(), diagnostics: Vec::new() } };
+    let mut lexer = Lexer {
+        base,
+        text,
+        at: 0,
+        out: Lexed {
+            tokens: Vec::with_capacity(text.len() / 4),
+            docs: Vec::new(),
+            diagnostics: Vec::new(),
+        },
+    };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
@@ -126,7 +134,11 @@ fn is_word_part(c: u8) -> bool {
 
 impl Lexer<'_> {
     fn byte(&self, ahead: usize) -> u8 {
-        self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
+        self.text
+            .as_bytes()
+            .get(self.at + ahead)
+            .copied()
+            .unwrap_or(0)
     }
 
     fn rest(&self) -> &str {
@@ -134,7 +146,10 @@ impl Lexer<'_> {
     }
 
     fn span(&self, from: usize, to: usize) -> Span {
-        Span::new(self.base.saturating_add(from as u32), self.base.saturating_add(to as u32))
+        Span::new(
+            self.base.saturating_add(from as u32),
+            self.base.saturating_add(to as u32),
+        )
     }
 
     fn push(&mut self, kind: TokenKind, from: usize) {
@@ -173,7 +188,10 @@ impl Lexer<'_> {
     }
 
     fn after_expression(&self) -> bool {
-        self.out.tokens.last().is_some_and(|t| t.kind.may_end_expression())
+        self.out
+            .tokens
+            .last()
+            .is_some_and(|t| t.kind.may_end_expression())
     }
 
     fn line_comment(&mut self) {
@@ -199,8 +217,12 @@ impl Lexer<'_> {
                 _ if self.at >= self.text.len() => {
                     let at = self.span(from, from + 2);
                     self.error(
-                        Diagnostic::warning("syntax/unterminated-comment", at, "unterminated comment: the rest of the file is not read")
-                            .with_help("comments nest: every `/*` needs its own `*/`"),
+                        Diagnostic::warning(
+                            "syntax/unterminated-comment",
+                            at,
+                            "unterminated comment: the rest of the file is not read",
+                        )
+                        .with_help("comments nest: every `/*` needs its own `*/`"),
                     );
                     return;
                 }
@@ -208,7 +230,11 @@ impl Lexer<'_> {
             }
         }
         // A banner of asterisks documents nothing.
-        let is_doc = self.text.get(from..).is_some_and(|t| t.starts_with("/**") && !t.starts_with("/***")) && self.at > from + 4;
+        let is_doc = self
+            .text
+            .get(from..)
+            .is_some_and(|t| t.starts_with("/**") && !t.starts_with("/***"))
+            && self.at > from + 4;
         if is_doc {
             let span = self.span(from + 3, self.at - 2);
             let next = self.out.tokens.len();
@@ -248,8 +274,14 @@ impl Lexer<'_> {
     fn unterminated_string(&mut self, from: usize) {
         let span = self.span(from, self.at);
         self.error(
-            Diagnostic::error("syntax/unterminated-string", span, "unterminated string: it must end on the line that it begins on")
-                .with_help("end it with `\"`, or write a verbatim string `@\"…\"`, which may span lines"),
+            Diagnostic::error(
+                "syntax/unterminated-string",
+                span,
+                "unterminated string: it must end on the line that it begins on",
+            )
+            .with_help(
+                "end it with `\"`, or write a verbatim string `@\"…\"`, which may span lines",
+            ),
         );
         self.push(TokenKind::String, from);
     }
@@ -266,7 +298,11 @@ impl Lexer<'_> {
                 }
                 (0, _) if self.at >= self.text.len() => {
                     let span = self.span(from, from + 2);
-                    self.error(Diagnostic::error("syntax/unterminated-string", span, "unterminated verbatim string"));
+                    self.error(Diagnostic::error(
+                        "syntax/unterminated-string",
+                        span,
+                        "unterminated verbatim string",
+                    ));
                     break;
                 }
                 _ => self.at += 1,
@@ -283,7 +319,11 @@ impl Lexer<'_> {
             (Some('\'' | '\n' | '\r'), _) => false,
             (Some(c), Some('\'')) => {
                 let names_it = u8::try_from(c).is_ok_and(is_word_part);
-                !(names_it && chars.next().and_then(|d| u8::try_from(d).ok()).is_some_and(is_word_part))
+                !(names_it
+                    && chars
+                        .next()
+                        .and_then(|d| u8::try_from(d).ok())
+                        .is_some_and(is_word_part))
             }
             (Some(c), _) => !u8::try_from(c).is_ok_and(is_word_part),
             (None, _) => false,
@@ -327,8 +367,16 @@ impl Lexer<'_> {
 
     fn number(&mut self) {
         let from = self.at;
-        let is_member = self.out.tokens.last().is_some_and(|t| t.kind == TokenKind::Dot);
-        if !is_member && self.byte(0) == b'0' && self.byte(1) == b'x' && self.byte(2).is_ascii_hexdigit() {
+        let is_member = self
+            .out
+            .tokens
+            .last()
+            .is_some_and(|t| t.kind == TokenKind::Dot);
+        if !is_member
+            && self.byte(0) == b'0'
+            && self.byte(1) == b'x'
+            && self.byte(2).is_ascii_hexdigit()
+        {
             self.at += 2;
             self.digits(u8::is_ascii_hexdigit);
             return self.push(TokenKind::HexDigits, from);
@@ -367,15 +415,25 @@ impl Lexer<'_> {
             self.at += len;
             return self.push(kind, from);
         }
-        let Some(c) = self.rest().chars().next() else { return };
+        let Some(c) = self.rest().chars().next() else {
+            return;
+        };
         self.at += c.len_utf8();
         let span = self.span(from, self.at);
-        let mut diagnostic = Diagnostic::error("syntax/unknown-character", span, format!("unexpected character `{}`", c.escape_debug()));
+        let mut diagnostic = Diagnostic::error(
+            "syntax/unknown-character",
+            span,
+            format!("unexpected character `{}`", c.escape_debug()),
+        );
         if let Some(ascii) = ascii_spelling(c) {
             diagnostic = diagnostic.with_help(format!("write `{ascii}`"));
         }
         // A run of strange characters is one mistake.
-        let continues = self.out.tokens.last().is_some_and(|t| t.kind == TokenKind::Bad && t.span.end == span.start);
+        let continues = self
+            .out
+            .tokens
+            .last()
+            .is_some_and(|t| t.kind == TokenKind::Bad && t.span.end == span.start);
         if !continues {
             self.error(diagnostic);
         }
@@ -391,7 +449,12 @@ mod tests {
     fn kinds(text: &str) -> Vec<TokenKind> {
         let lexed = lex(0, text);
         assert_eq!(lexed.diagnostics, [], "{text}");
-        lexed.tokens.iter().map(|t| t.kind).filter(|&k| k != T::Eof).collect()
+        lexed
+            .tokens
+            .iter()
+            .map(|t| t.kind)
+            .filter(|&k| k != T::Eof)
+            .collect()
     }
 
     #[test]
@@ -403,7 +466,10 @@ mod tests {
             ("1e3", vec![T::Real]),
             ("0..10", vec![T::Digits, T::DotDot, T::Digits]),
             ("= .5", vec![T::SingleEq, T::Real]),
-            ("x.0.1", vec![T::Ident, T::Dot, T::Digits, T::Dot, T::Digits]),
+            (
+                "x.0.1",
+                vec![T::Ident, T::Dot, T::Digits, T::Dot, T::Digits],
+            ),
             ("1e", vec![T::Digits, T::Ident]),
             ("1.e", vec![T::Digits, T::Dot, T::Ident]),
         ] {
@@ -423,7 +489,10 @@ mod tests {
             ("'x", vec![T::Ident]),
             ("a'b'c", vec![T::Ident]),
             ("'a'b", vec![T::Ident]),
-            ("['a','b']", vec![T::LBracket, T::Char, T::Comma, T::Char, T::RBracket]),
+            (
+                "['a','b']",
+                vec![T::LBracket, T::Char, T::Comma, T::Char, T::RBracket],
+            ),
         ] {
             assert_eq!(kinds(text), expected, "{text}");
         }

@@ -33,48 +33,88 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
         Some(b'r') => simple('\r'),
         Some(b't') => simple('\t'),
         Some(b'u') => {
-            let digits = text.get(2..6).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+            let digits = text
+                .get(2..6)
+                .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
             let value = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
-            value.map(|v| (v, 6)).ok_or(BadEscape { len: 2, message: "`\\u` needs four hexadecimal digits" })
+            value.map(|v| (v, 6)).ok_or(BadEscape {
+                len: 2,
+                message: "`\\u` needs four hexadecimal digits",
+            })
         }
         Some(b'U') => {
-            let wrong = BadEscape { len: 2, message: "`\\U` needs one to six hexadecimal digits in braces" };
-            let Some(inner) = text.get(2..).and_then(|t| t.strip_prefix('{')) else { return Err(wrong) };
-            let Some(end) = inner.bytes().position(|b| !(b.is_ascii_hexdigit() || b == b'_')) else { return Err(wrong) };
+            let wrong = BadEscape {
+                len: 2,
+                message: "`\\U` needs one to six hexadecimal digits in braces",
+            };
+            let Some(inner) = text.get(2..).and_then(|t| t.strip_prefix('{')) else {
+                return Err(wrong);
+            };
+            let Some(end) = inner
+                .bytes()
+                .position(|b| !(b.is_ascii_hexdigit() || b == b'_'))
+            else {
+                return Err(wrong);
+            };
             let digits: String = inner.chars().take(end).filter(|&c| c != '_').collect();
             if inner.as_bytes().get(end) != Some(&b'}') || digits.is_empty() {
                 return Err(wrong);
             }
             let len = 2 + 1 + end + 1;
-            match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32) {
+            match u32::from_str_radix(&digits, 16)
+                .ok()
+                .and_then(char::from_u32)
+            {
                 Some(c) => Ok((u32::from(c), len)),
-                None => Err(BadEscape { len, message: "this is not a Unicode scalar value" }),
+                None => Err(BadEscape {
+                    len,
+                    message: "this is not a Unicode scalar value",
+                }),
             }
         }
         Some(_) => {
             let len = 1 + text.chars().nth(1).map_or(0, char::len_utf8);
-            let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) { 1 } else { len };
-            Err(BadEscape { len, message: "unknown escape sequence" })
+            let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) {
+                1
+            } else {
+                len
+            };
+            Err(BadEscape {
+                len,
+                message: "unknown escape sequence",
+            })
         }
-        None => Err(BadEscape { len: 1, message: "unknown escape sequence" }),
+        None => Err(BadEscape {
+            len: 1,
+            message: "unknown escape sequence",
+        }),
     }
 }
 
 /// The contents of `"…"`: code points, and code units from `\uXXXX`. Malformed escapes are left out.
 pub(super) fn string(text: &str) -> Vec<u32> {
-    units(text.strip_prefix('"').map_or(text, |t| t.strip_suffix('"').unwrap_or(t)))
+    units(
+        text.strip_prefix('"')
+            .map_or(text, |t| t.strip_suffix('"').unwrap_or(t)),
+    )
 }
 
 /// The contents of `@"…"`.
 pub(super) fn verbatim_string(text: &str) -> Vec<u32> {
-    let inner = text.strip_prefix("@\"").map_or(text, |t| t.strip_suffix('"').unwrap_or(t));
+    let inner = text
+        .strip_prefix("@\"")
+        .map_or(text, |t| t.strip_suffix('"').unwrap_or(t));
     inner.replace("\"\"", "\"").chars().map(u32::from).collect()
 }
 
 /// The value of `'c'`; 0 for a malformed one, which the lexer has reported.
 pub(super) fn character(text: &str) -> u32 {
     let inner = text.strip_prefix('\'').unwrap_or(text);
-    let inner = if inner.len() > 1 { inner.strip_suffix('\'').unwrap_or(inner) } else { inner };
+    let inner = if inner.len() > 1 {
+        inner.strip_suffix('\'').unwrap_or(inner)
+    } else {
+        inner
+    };
     units(inner).first().copied().unwrap_or(0)
 }
 
@@ -116,8 +156,14 @@ pub(super) fn real(text: &str) -> Option<(BigInt, i64)> {
     let text: String = text.chars().filter(|&c| c != '_').collect();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let exponent: i64 = exponent.parse().ok().filter(|e: &i64| e.unsigned_abs() <= 1_000_000)?;
-    Some((integer(&format!("{whole}{fraction}")), exponent - fraction.len() as i64))
+    let exponent: i64 = exponent
+        .parse()
+        .ok()
+        .filter(|e: &i64| e.unsigned_abs() <= 1_000_000)?;
+    Some((
+        integer(&format!("{whole}{fraction}")),
+        exponent - fraction.len() as i64,
+    ))
 }
 
 #[cfg(test)]

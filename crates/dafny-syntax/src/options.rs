@@ -29,8 +29,13 @@ enum Known {
 impl Known {
     /// Takes `--function-syntax` apart from what follows it.
     fn new_style(word: &str) -> Option<(Known, &str)> {
-        let functions = word.strip_prefix("--function-syntax").map(|rest| (Known::Functions, rest));
-        functions.or_else(|| word.strip_prefix("--quantifier-syntax").map(|rest| (Known::Quantifiers, rest)))
+        let functions = word
+            .strip_prefix("--function-syntax")
+            .map(|rest| (Known::Functions, rest));
+        functions.or_else(|| {
+            word.strip_prefix("--quantifier-syntax")
+                .map(|rest| (Known::Quantifiers, rest))
+        })
     }
 
     fn old_style(name: &str) -> Option<Known> {
@@ -63,7 +68,9 @@ impl ModuleOptions {
             Known::Functions if value == "4" => self.function_syntax = Some(4),
             // How an old program moves to the new syntax: what surrounds the module holds.
             Known::Functions => {}
-            Known::Quantifiers if value == "3" => self.quantifier_syntax = Some(QuantifierSyntax::Version3),
+            Known::Quantifiers if value == "3" => {
+                self.quantifier_syntax = Some(QuantifierSyntax::Version3)
+            }
             Known::Quantifiers => self.quantifier_syntax = Some(QuantifierSyntax::Version4),
         }
     }
@@ -78,10 +85,17 @@ pub fn module_options(attributes: &[Attribute]) -> (ModuleOptions, Vec<Diagnosti
         let mut strings: Vec<(String, Span)> = Vec::new();
         for arg in &attribute.args {
             if let ExprKind::Literal(Literal::String { units, .. }) = &arg.value.kind {
-                let text = units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+                let text = units
+                    .iter()
+                    .map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER))
+                    .collect();
                 strings.push((text, arg.value.span));
             } else {
-                wrong.push(Diagnostic::error("syntax/options", arg.value.span, "an argument of `{:options}` must be a literal string"));
+                wrong.push(Diagnostic::error(
+                    "syntax/options",
+                    arg.value.span,
+                    "an argument of `{:options}` must be a literal string",
+                ));
             }
         }
         if !new_style(&strings, &mut options) {
@@ -96,10 +110,15 @@ fn new_style(strings: &[(String, Span)], options: &mut ModuleOptions) -> bool {
     if strings.is_empty() {
         return true;
     }
-    let mut read = ModuleOptions { function_syntax: Some(4), quantifier_syntax: Some(QuantifierSyntax::Version4) };
+    let mut read = ModuleOptions {
+        function_syntax: Some(4),
+        quantifier_syntax: Some(QuantifierSyntax::Version4),
+    };
     let mut words = strings.iter().flat_map(|(text, _)| text.split_whitespace());
     while let Some(word) = words.next() {
-        let Some((option, rest)) = Known::new_style(word) else { return false };
+        let Some((option, rest)) = Known::new_style(word) else {
+            return false;
+        };
         let value = match rest.strip_prefix([':', '=']) {
             Some(value) => Some(value),
             None if rest.is_empty() => words.next(),
@@ -115,7 +134,12 @@ fn new_style(strings: &[(String, Span)], options: &mut ModuleOptions) -> bool {
 }
 
 /// Reads string by string in the way of Dafny 3.
-fn old_style(strings: &[(String, Span)], attribute: Span, options: &mut ModuleOptions, wrong: &mut Vec<Diagnostic>) {
+fn old_style(
+    strings: &[(String, Span)],
+    attribute: Span,
+    options: &mut ModuleOptions,
+    wrong: &mut Vec<Diagnostic>,
+) {
     let mut strings = strings.iter();
     while let Some((text, span)) = strings.next() {
         let (name, given) = match text.trim().split_once(':') {
@@ -125,16 +149,27 @@ fn old_style(strings: &[(String, Span)], attribute: Span, options: &mut ModuleOp
         let Some(option) = Known::old_style(&name) else {
             let message = format!("`{name}` is not an option that a module can set");
             let help = "supported options are `--function-syntax:3` or `4` and `--quantifier-syntax:3` or `4`";
-            wrong.push(Diagnostic::error("syntax/options", attribute, message).with_secondary(*span, "here").with_help(help));
+            wrong.push(
+                Diagnostic::error("syntax/options", attribute, message)
+                    .with_secondary(*span, "here")
+                    .with_help(help),
+            );
             continue;
         };
         match given.or_else(|| strings.next().map(|(next, _)| next.as_str())) {
             Some(value) if option.allows(value) => options.set(option, value),
             Some(value) => {
                 let message = format!("`{value}` is not a value of the option `{name}`");
-                wrong.push(Diagnostic::error("syntax/options", attribute, message).with_help("give 3 or 4"));
+                wrong.push(
+                    Diagnostic::error("syntax/options", attribute, message)
+                        .with_help("give 3 or 4"),
+                );
             }
-            None => wrong.push(Diagnostic::error("syntax/options", attribute, format!("the option `{name}` requires a value, 3 or 4"))),
+            None => wrong.push(Diagnostic::error(
+                "syntax/options",
+                attribute,
+                format!("the option `{name}` requires a value, 3 or 4"),
+            )),
         }
     }
 }
@@ -159,12 +194,27 @@ mod tests {
 
     #[test]
     fn both_ways_to_write_options_are_read() {
-        let functions = |syntax| ModuleOptions { function_syntax: Some(syntax), quantifier_syntax: None };
-        let both = |f, q| ModuleOptions { function_syntax: Some(f), quantifier_syntax: Some(q) };
-        assert_eq!(read("{:options \"--function-syntax:3\"}"), (both(3, QuantifierSyntax::Version4), 0));
-        assert_eq!(read("{:options \"--function-syntax=3 --quantifier-syntax 3\"}"), (both(3, QuantifierSyntax::Version3), 0));
+        let functions = |syntax| ModuleOptions {
+            function_syntax: Some(syntax),
+            quantifier_syntax: None,
+        };
+        let both = |f, q| ModuleOptions {
+            function_syntax: Some(f),
+            quantifier_syntax: Some(q),
+        };
+        assert_eq!(
+            read("{:options \"--function-syntax:3\"}"),
+            (both(3, QuantifierSyntax::Version4), 0)
+        );
+        assert_eq!(
+            read("{:options \"--function-syntax=3 --quantifier-syntax 3\"}"),
+            (both(3, QuantifierSyntax::Version3), 0)
+        );
         assert_eq!(read("{:options \"-functionSyntax:3\"}"), (functions(3), 0));
-        assert_eq!(read("{:options \"/functionSyntax\", \"4\"}"), (functions(4), 0));
+        assert_eq!(
+            read("{:options \"/functionSyntax\", \"4\"}"),
+            (functions(4), 0)
+        );
         assert_eq!(read("{:options}"), (ModuleOptions::default(), 0));
         assert_eq!(read(""), (ModuleOptions::default(), 0));
     }

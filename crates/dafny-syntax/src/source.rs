@@ -11,7 +11,9 @@ use std::sync::Arc;
 pub type Name = Arc<str>;
 
 /// A half-open range of byte positions in the program's position space.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct Span {
     /// Position of the first byte.
     pub start: u32,
@@ -39,7 +41,10 @@ impl Span {
     /// The smallest span that holds both.
     #[must_use]
     pub fn to(self, other: Span) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -69,7 +74,9 @@ impl SourceFile {
 }
 
 /// A line and a column, both from 1; the column counts `char`s.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct LineColumn {
     /// Line, from 1.
     pub line: u32,
@@ -78,7 +85,9 @@ pub struct LineColumn {
 }
 
 /// A region of one file in lines and columns: a [`Span`] for those who have no [`SourceMap`].
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Region {
     /// The path as shown to the user.
     pub path: String,
@@ -103,20 +112,40 @@ impl SourceMap {
     /// Adds a file; its positions follow those of the files before it.
     ///
     /// Returns `None` when the position space of 4 GiB is used up.
-    pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>, named: bool) -> Option<FileId> {
+    pub fn add(
+        &mut self,
+        path: impl Into<String>,
+        text: impl Into<Arc<str>>,
+        named: bool,
+    ) -> Option<FileId> {
         let text = text.into();
-        let base = self.files.last().map_or(0, |f| f.span().end.saturating_add(1));
-        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)).filter(|&end| end < u32::MAX)?;
+        let base = self
+            .files
+            .last()
+            .map_or(0, |f| f.span().end.saturating_add(1));
+        u32::try_from(text.len())
+            .ok()
+            .and_then(|len| base.checked_add(len))
+            .filter(|&end| end < u32::MAX)?;
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1));
         let line_starts = starts.collect();
         let id = FileId(self.files.len() as u32);
-        self.files.push(SourceFile { path: path.into(), text, base, named, line_starts });
+        self.files.push(SourceFile {
+            path: path.into(),
+            text,
+            base,
+            named,
+            line_starts,
+        });
         Some(id)
     }
 
     /// The files in the order of loading.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (FileId(i as u32), f))
     }
 
     /// The file of that id.
@@ -126,26 +155,38 @@ impl SourceMap {
 
     /// The file that holds `position`, if any.
     pub fn file_at(&self, position: u32) -> Option<(FileId, &SourceFile)> {
-        let i = self.files.partition_point(|f| f.base <= position).checked_sub(1)?;
+        let i = self
+            .files
+            .partition_point(|f| f.base <= position)
+            .checked_sub(1)?;
         let file = self.files.get(i)?;
         (position <= file.span().end).then_some((FileId(i as u32), file))
     }
 
     /// The text of a span; empty where the span lies in no file.
     pub fn text(&self, span: Span) -> &str {
-        let inside = |(_, f): (FileId, &'_ SourceFile)| (span.start - f.base) as usize..(span.end.max(span.start) - f.base) as usize;
-        self.file_at(span.start).and_then(|at| at.1.text.get(inside(at))).unwrap_or("")
+        let inside = |(_, f): (FileId, &'_ SourceFile)| {
+            (span.start - f.base) as usize..(span.end.max(span.start) - f.base) as usize
+        };
+        self.file_at(span.start)
+            .and_then(|at| at.1.text.get(inside(at)))
+            .unwrap_or("")
     }
 
     /// A line of a file, counted from 1, without its end; past the last line: the file's end.
     pub fn line(&self, file: FileId, number: u32) -> Span {
-        let Some(file) = self.file(file) else { return Span::default() };
+        let Some(file) = self.file(file) else {
+            return Span::default();
+        };
         let start = |line: usize| file.line_starts.get(line).map(|s| file.base + s);
         let index = number.saturating_sub(1) as usize;
         let end = file.span().end;
         let from = start(index).unwrap_or(end);
         // The next line starts after the character that ends this one.
-        Span::new(from, start(index + 1).map_or(end, |next| next - 1).max(from))
+        Span::new(
+            from,
+            start(index + 1).map_or(end, |next| next - 1).max(from),
+        )
     }
 
     /// Line and column of a position.
@@ -154,15 +195,25 @@ impl SourceMap {
         let offset = position - file.base;
         let line = file.line_starts.partition_point(|&s| s <= offset);
         let start = *file.line_starts.get(line.checked_sub(1)?)?;
-        let column = file.text.get(start as usize..offset as usize).map_or(1, |t| t.chars().count() as u32 + 1);
-        Some(LineColumn { line: line as u32, column })
+        let column = file
+            .text
+            .get(start as usize..offset as usize)
+            .map_or(1, |t| t.chars().count() as u32 + 1);
+        Some(LineColumn {
+            line: line as u32,
+            column,
+        })
     }
 
     /// A span in lines and columns; `None` where it lies in no file.
     pub fn region(&self, span: Span) -> Option<Region> {
         let (_, file) = self.file_at(span.start)?;
         let end = span.end.clamp(span.start, file.span().end);
-        Some(Region { path: file.path.clone(), start: self.line_column(span.start)?, end: self.line_column(end)? })
+        Some(Region {
+            path: file.path.clone(),
+            start: self.line_column(span.start)?,
+            end: self.line_column(end)?,
+        })
     }
 
     /// `path:line:column` of the span's start, the form that every message of ours uses.
@@ -186,13 +237,23 @@ impl SourceMap {
 /// those in `kept`, and those that change the direction of what follows (as in `rustc`'s lint `text_direction_codepoint_in_comment`).
 pub fn visible<'t>(text: &'t str, kept: &[char]) -> Cow<'t, str> {
     let is_hidden = |c: char| match c {
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => true,
+        '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{2028}'
+        | '\u{2029}'
+        | '\u{feff}' => true,
         c => c.is_control() && !kept.contains(&c),
     };
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
-    let spelled = |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
+    let spelled = |c: char| {
+        if is_hidden(c) {
+            c.escape_default().collect::<String>()
+        } else {
+            c.to_string()
+        }
+    };
     Cow::Owned(text.chars().map(spelled).collect())
 }
 
@@ -202,7 +263,10 @@ mod tests {
 
     #[test]
     fn hidden_characters_are_spelled_out() {
-        assert_eq!(visible("a\r\u{202e}b\n\tc\u{e9}", &['\n', '\t']), "a\\r\\u{202e}b\n\tc\u{e9}");
+        assert_eq!(
+            visible("a\r\u{202e}b\n\tc\u{e9}", &['\n', '\t']),
+            "a\\r\\u{202e}b\n\tc\u{e9}"
+        );
         assert_eq!(visible("src/a\nb.dfy", &[]), "src/a\\nb.dfy");
     }
 
@@ -215,6 +279,9 @@ mod tests {
         assert_eq!(map.locate(Span::new(8, 9)), "b.dfy:1:2");
         assert_eq!(map.text(Span::new(0, 2)), "ab");
         assert_eq!(map.locate(Span::new(900, 901)), "<built in>");
-        assert_eq!([1, 2, 3].map(|n| map.text(map.line(FileId(0), n))), ["ab", "cd", ""]);
+        assert_eq!(
+            [1, 2, 3].map(|n| map.text(map.line(FileId(0), n))),
+            ["ab", "cd", ""]
+        );
     }
 }

@@ -220,31 +220,51 @@ impl TokenKind {
         if let Some(&kind) = KEYWORDS.get(word) {
             return kind;
         }
-        if is_builtin_type(word) { Self::BuiltinType } else { Self::Ident }
+        if is_builtin_type(word) {
+            Self::BuiltinType
+        } else {
+            Self::Ident
+        }
     }
 
     /// Whether it can serve as a name: an identifier, or a word reserved in certain places only.
     pub fn is_name(self) -> bool {
         use TokenKind as T;
-        matches!(self, T::Ident | T::Least | T::Greatest | T::Older | T::Opaque | T::Hide | T::Reveal)
+        matches!(
+            self,
+            T::Ident | T::Least | T::Greatest | T::Older | T::Opaque | T::Hide | T::Reveal
+        )
     }
 
     /// Whether a complete expression may end with it, so that `.5` after it is a member, not a number.
     pub fn may_end_expression(self) -> bool {
         use TokenKind as T;
-        let closing = matches!(self, T::RParen | T::RBracket | T::RBrace | T::This | T::Null | T::True | T::False);
-        closing || self.is_name() || matches!(self, T::Digits | T::HexDigits | T::Real | T::Char | T::String | T::VerbatimString)
+        let closing = matches!(
+            self,
+            T::RParen | T::RBracket | T::RBrace | T::This | T::Null | T::True | T::False
+        );
+        closing
+            || self.is_name()
+            || matches!(
+                self,
+                T::Digits | T::HexDigits | T::Real | T::Char | T::String | T::VerbatimString
+            )
     }
 
     /// Whether a declaration may begin with it; recovery stops there.
     pub fn begins_declaration(self) -> bool {
         use TokenKind as T;
-        self.is_type_declaration_keyword() || self.begins_member() || matches!(self, T::Module | T::Import | T::Export | T::Include)
+        self.is_type_declaration_keyword()
+            || self.begins_member()
+            || matches!(self, T::Module | T::Import | T::Export | T::Include)
     }
 
     fn is_type_declaration_keyword(self) -> bool {
         use TokenKind as T;
-        matches!(self, T::Class | T::Trait | T::Datatype | T::Codatatype | T::Newtype | T::Type | T::Iterator)
+        matches!(
+            self,
+            T::Class | T::Trait | T::Datatype | T::Codatatype | T::Newtype | T::Type | T::Iterator
+        )
     }
 
     /// Whether it can only begin a member, or stand among the words before a declaration.
@@ -270,22 +290,44 @@ impl TokenKind {
     /// Whether a statement begins with this word and an expression does not.
     pub fn begins_statement(self) -> bool {
         use TokenKind as T;
-        matches!(self, T::Var | T::While | T::For | T::Return | T::Yield | T::Print | T::Modify | T::Label | T::Break | T::Continue)
-            || matches!(self, T::If | T::Match | T::Assert | T::Assume | T::Expect | T::Forall | T::Calc | T::Reveal)
+        matches!(
+            self,
+            T::Var
+                | T::While
+                | T::For
+                | T::Return
+                | T::Yield
+                | T::Print
+                | T::Modify
+                | T::Label
+                | T::Break
+                | T::Continue
+        ) || matches!(
+            self,
+            T::If | T::Match | T::Assert | T::Assume | T::Expect | T::Forall | T::Calc | T::Reveal
+        )
     }
 }
 
 fn is_builtin_type(word: &str) -> bool {
     match word {
-        "bool" | "char" | "int" | "nat" | "real" | "ORDINAL" | "object" | "object?" | "string" => true,
+        "bool" | "char" | "int" | "nat" | "real" | "ORDINAL" | "object" | "object?" | "string" => {
+            true
+        }
         "array" | "array?" | "bv0" => true,
         other => {
             let digits = |text: &str, least_two: bool| {
-                let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+                let plain = !text.is_empty()
+                    && text.bytes().all(|b| b.is_ascii_digit())
+                    && !text.starts_with('0');
                 plain && !(least_two && text == "1")
             };
-            other.strip_prefix("bv").is_some_and(|rest| digits(rest, false))
-                || other.strip_prefix("array").is_some_and(|rest| digits(rest.strip_suffix('?').unwrap_or(rest), true))
+            other
+                .strip_prefix("bv")
+                .is_some_and(|rest| digits(rest, false))
+                || other
+                    .strip_prefix("array")
+                    .is_some_and(|rest| digits(rest.strip_suffix('?').unwrap_or(rest), true))
         }
     }
 }

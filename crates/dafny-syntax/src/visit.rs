@@ -6,11 +6,13 @@
 use num_bigint::BigInt;
 
 use super::ast::{
-    Anchors, Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause,
-    ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File,
-    Formal, FrameExpr, FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member,
-    MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar,
-    QuantifiedVars, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam,
+    Anchors, Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp,
+    Characteristics, ClassDecl, Clause, ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl,
+    Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File, Formal, FrameExpr,
+    FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal,
+    LocalVar, Member, MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl,
+    Pattern, PatternKind, QualifiedName, QuantifiedVar, QuantifiedVars, Rhs, RhsKind, Span, Spec,
+    Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam,
     TypeSegment, UnaryOp, Update, VarDecl, Variance, Witness,
 };
 
@@ -170,10 +172,14 @@ impl Node for Anchors {
 
 impl<T: Node> Node for Vec<T> {
     fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter().for_each(|t| t.accept(visitor)));
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+            self.iter().for_each(|t| t.accept(visitor))
+        });
     }
     fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter_mut().for_each(|t| t.accept_mut(visitor)));
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+            self.iter_mut().for_each(|t| t.accept_mut(visitor))
+        });
     }
 }
 

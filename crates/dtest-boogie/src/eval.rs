@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{ConstructorId, Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind};
+use boogie_resolve::typed::{
+    ConstructorId, Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind,
+};
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::Span;
 use dtest_engine::smt::{Sort, Term};
@@ -42,7 +44,9 @@ impl<'p> World<'p> {
     pub(crate) fn term(&mut self, e: &'p Expr, env: &Env) -> Res<Term> {
         match self.eval(e, env)? {
             Value::Term(t) => Ok(t),
-            Value::Map(_) | Value::Data(_) => self.unsupported("this operation on maps or datatypes", e.span),
+            Value::Map(_) | Value::Data(_) => {
+                self.unsupported("this operation on maps or datatypes", e.span)
+            }
         }
     }
 
@@ -138,16 +142,22 @@ impl<'p> World<'p> {
                 Value::Term(self.extract(t, *high, *low, e.span)?)
             }
             ExprKind::Field(a, fields) => {
-                let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this field", e.span) };
+                let Value::Data(d) = self.eval(a, env)? else {
+                    return self.unsupported("this field", e.span);
+                };
                 return self.field_of_any(d, fields);
             }
             ExprKind::FieldUpdate(a, fields, value) => {
-                let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this field", e.span) };
+                let Value::Data(d) = self.eval(a, env)? else {
+                    return self.unsupported("this field", e.span);
+                };
                 let value = self.eval(value, env)?;
                 self.with_field(d, fields, value)?
             }
             ExprKind::Is(a, c) => {
-                let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this test", e.span) };
+                let Value::Data(d) = self.eval(a, env)? else {
+                    return self.unsupported("this test", e.span);
+                };
                 Value::Term(self.is_made_by(d, *c)?)
             }
             ExprKind::Code => return self.unsupported("code expressions", e.span),
@@ -157,7 +167,9 @@ impl<'p> World<'p> {
     fn negative(&mut self, t: Term, span: Span) -> Res<Term> {
         match self.terms.sort(t) {
             Sort::Real => {
-                let zero = self.terms.real(num_rational::BigRational::from_integer(BigInt::from(0)));
+                let zero = self
+                    .terms
+                    .real(num_rational::BigRational::from_integer(BigInt::from(0)));
                 Ok(self.terms.rsub(zero, t))
             }
             Sort::Int => {
@@ -185,12 +197,21 @@ impl<'p> World<'p> {
     }
 
     /// The value with another field, whichever constructor made it.
-    fn with_field(&mut self, d: DataId, fields: &[(ConstructorId, usize)], value: Value) -> Res<Value> {
+    fn with_field(
+        &mut self,
+        d: DataId,
+        fields: &[(ConstructorId, usize)],
+        value: Value,
+    ) -> Res<Value> {
         let mut result = Value::Data(d);
         for (c, i) in fields {
             let mut parts = Vec::new();
             for j in 0..self.program.constructor(*c).fields.len() {
-                parts.push(if j == *i { value } else { self.field(d, *c, j)? });
+                parts.push(if j == *i {
+                    value
+                } else {
+                    self.field(d, *c, j)?
+                });
             }
             let made = Value::Data(self.arena.data(DataNode::Made(*c, parts)));
             let is = self.is_made_by(d, *c)?;
@@ -221,15 +242,26 @@ impl<'p> World<'p> {
         }
         let var = self.program.var(v);
         let found = match var.kind {
-            VarKind::Constant => env.fixed.get(&v).or_else(|| env.now.get(&v)).or_else(|| self.constants.get(&v)).copied(),
+            VarKind::Constant => env
+                .fixed
+                .get(&v)
+                .or_else(|| env.now.get(&v))
+                .or_else(|| self.constants.get(&v))
+                .copied(),
             VarKind::Global if env.in_old => env.old.get(&v).copied(),
-            VarKind::Global | VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => env.now.get(&v).copied(),
+            VarKind::Global | VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => {
+                env.now.get(&v).copied()
+            }
         };
         let Some(value) = found else {
             let text = self.program.type_text(&var.ty);
             return self.unsupported(format!("values of type `{text}`"), span);
         };
-        if var.kind == VarKind::Constant && self.concrete.is_some() { self.concretized(value) } else { Ok(value) }
+        if var.kind == VarKind::Constant && self.concrete.is_some() {
+            self.concretized(value)
+        } else {
+            Ok(value)
+        }
     }
 
     fn key(&mut self, types: &'p [Type], args: &'p [Expr], env: &Env) -> Res<Key> {
@@ -245,26 +277,38 @@ impl<'p> World<'p> {
         let mut inner = self.restored(env);
         let types = Rc::make_mut(&mut inner.types);
         types.extend(q.0.type_params.iter().copied().zip(key.0.iter().cloned()));
-        inner.bound.extend(q.0.vars.iter().copied().zip(key.1.iter().copied()));
+        inner
+            .bound
+            .extend(q.0.vars.iter().copied().zip(key.1.iter().copied()));
         self.eval(&q.0.body, &inner)
     }
 
     /// What a quantifier sees, as a value.
     pub(crate) fn capture(&mut self, q: &'p boogie_resolve::typed::Quantifier, env: &Env) -> EnvId {
         let free = self.shapes.free(q);
-        let mut captured = Captured { in_old: env.in_old, ..Captured::default() };
+        let mut captured = Captured {
+            in_old: env.in_old,
+            ..Captured::default()
+        };
         for v in free.iter() {
             if let Some((_, value)) = env.bound.iter().rev().find(|(b, _)| b == v) {
                 captured.vars.push((*v, *value));
                 continue;
             }
             match self.program.var(*v).kind {
-                VarKind::Constant => captured.vars.extend(env.fixed.get(v).or_else(|| env.now.get(v)).map(|x| (*v, *x))),
+                VarKind::Constant => captured.vars.extend(
+                    env.fixed
+                        .get(v)
+                        .or_else(|| env.now.get(v))
+                        .map(|x| (*v, *x)),
+                ),
                 VarKind::Global => {
                     captured.vars.extend(env.now.get(v).map(|x| (*v, *x)));
                     captured.old.extend(env.old.get(v).map(|x| (*v, *x)));
                 }
-                VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => captured.vars.extend(env.now.get(v).map(|x| (*v, *x))),
+                VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => {
+                    captured.vars.extend(env.now.get(v).map(|x| (*v, *x)))
+                }
             }
         }
         captured.types = env.types.iter().map(|(v, t)| (*v, t.clone())).collect();
@@ -300,10 +344,20 @@ impl<'p> World<'p> {
         let y = self.eval(b, env)?;
         if matches!(op, BinOp::Eq | BinOp::Iff | BinOp::Ne) {
             // Values of different types differ.
-            let same = if self.ground(&a.ty, env) == self.ground(&b.ty, env) { self.eq(x, y)? } else { self.terms.ff };
-            return Ok(Value::Term(if op == BinOp::Ne { self.terms.not(same) } else { same }));
+            let same = if self.ground(&a.ty, env) == self.ground(&b.ty, env) {
+                self.eq(x, y)?
+            } else {
+                self.terms.ff
+            };
+            return Ok(Value::Term(if op == BinOp::Ne {
+                self.terms.not(same)
+            } else {
+                same
+            }));
         }
-        let (Value::Term(x), Value::Term(y)) = (x, y) else { return self.unsupported("this operation", span) };
+        let (Value::Term(x), Value::Term(y)) = (x, y) else {
+            return self.unsupported("this operation", span);
+        };
         Ok(Value::Term(self.operator(op, x, y, span)?))
     }
 
@@ -336,7 +390,9 @@ impl<'p> World<'p> {
             (BinOp::Div | BinOp::Mod, Sort::Int) => self.divide(op, x, y)?,
             (BinOp::RealDiv, _) => self.divide_reals(x, y)?,
             (BinOp::Concat, Sort::Bv(m)) => {
-                let Sort::Bv(n) = self.terms.sort(y) else { return self.unsupported("this concatenation", span) };
+                let Sort::Bv(n) = self.terms.sort(y) else {
+                    return self.unsupported("this concatenation", span);
+                };
                 let (high, low) = (self.terms.bv_to_int(x), self.terms.bv_to_int(y));
                 let factor = self.terms.int(BigInt::from(1) << n);
                 let high = self.terms.mul(high, factor);
@@ -369,20 +425,36 @@ impl<'p> World<'p> {
         let by_zero = self.terms.eq(y, zero);
         let is_div = op == BinOp::Div;
         if by_zero == self.terms.ff {
-            return Ok(if is_div { self.terms.div(x, y) } else { self.terms.modulo(x, y) });
+            return Ok(if is_div {
+                self.terms.div(x, y)
+            } else {
+                self.terms.modulo(x, y)
+            });
         }
         let other = self.by_zero(if is_div { "div0" } else { "mod0" }, x, &Type::Int)?;
         if by_zero == self.terms.tt {
             return Ok(other);
         }
-        let result = if is_div { self.terms.div(x, y) } else { self.terms.modulo(x, y) };
+        let result = if is_div {
+            self.terms.div(x, y)
+        } else {
+            self.terms.modulo(x, y)
+        };
         Ok(self.terms.ite(by_zero, other, result))
     }
 
     fn divide_reals(&mut self, x: Term, y: Term) -> Res<Term> {
-        let mut real = |t: Term| if self.terms.sort(t) == Sort::Int { self.terms.to_real(t) } else { t };
+        let mut real = |t: Term| {
+            if self.terms.sort(t) == Sort::Int {
+                self.terms.to_real(t)
+            } else {
+                t
+            }
+        };
         let (x, y) = (real(x), real(y));
-        let zero = self.terms.real(num_rational::BigRational::from_integer(BigInt::from(0)));
+        let zero = self
+            .terms
+            .real(num_rational::BigRational::from_integer(BigInt::from(0)));
         let by_zero = self.terms.eq(y, zero);
         if by_zero == self.terms.ff {
             return Ok(self.terms.rdiv(x, y));

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use boogie_resolve::typed::{BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId};
+use boogie_resolve::typed::{
+    BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 use rustc_hash::FxHashSet;
@@ -67,7 +69,9 @@ pub fn explore(
     mut found: impl FnMut(Execution) -> bool,
 ) -> Explored {
     let mut world = World::new(program, options.limits);
-    world.account.deadline = options.timeout.map(|most| (dtest_engine::clock::now(), most));
+    world.account.deadline = options
+        .timeout
+        .map(|most| (dtest_engine::clock::now(), most));
     let axioms = relevant_axioms(program, &world.rules.axioms, entry);
     let mut machine = Machine::new(world, options);
     let mut out = Explored::default();
@@ -90,13 +94,19 @@ pub fn explore(
         };
         match ending {
             Ending::Infeasible(_) => out.infeasible += 1,
-            Ending::Passed | Ending::Repeated | Ending::Failed(_) | Ending::Cut | Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => {
-                out.tried += 1
-            }
+            Ending::Passed
+            | Ending::Repeated
+            | Ending::Failed(_)
+            | Ending::Cut
+            | Ending::PromiseNotDecided(..)
+            | Ending::NotDecided(_) => out.tried += 1,
         }
         let execution = match state.filter(|_| wanted(&ending)) {
             Some(state) => shown(&mut machine, state, ending, options),
-            None => Execution { ending, ..Execution::default() },
+            None => Execution {
+                ending,
+                ..Execution::default()
+            },
         };
         let goes_on = found(execution);
         out.limit = if out.tried >= options.limits.tried {
@@ -129,17 +139,45 @@ pub fn explore(
     out
 }
 
-fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, options: &Options) -> Execution {
-    let is_shown = matches!(ending, Ending::Passed | Ending::Repeated | Ending::Failed(_));
+fn shown<'p>(
+    machine: &mut Machine<'p>,
+    mut state: State<'p>,
+    ending: Ending,
+    options: &Options,
+) -> Execution {
+    let is_shown = matches!(
+        ending,
+        Ending::Passed | Ending::Repeated | Ending::Failed(_)
+    );
     if is_shown && options.minimize {
         // What cannot be made smaller is shown as it is.
         let _ = machine.minimize(&mut state, QUERIES);
     }
     let calls = machine.calls(&state);
-    let (inputs, outputs) = if is_shown { values(machine, &state) } else { (Vec::new(), Vec::new()) };
-    let printed = if is_shown { machine.printed(&state) } else { Vec::new() };
-    let trace = if is_shown { machine.steps(&state) } else { Vec::new() };
-    Execution { ending, inputs, outputs, calls, printed, steps: state.steps, trace }
+    let (inputs, outputs) = if is_shown {
+        values(machine, &state)
+    } else {
+        (Vec::new(), Vec::new())
+    };
+    let printed = if is_shown {
+        machine.printed(&state)
+    } else {
+        Vec::new()
+    };
+    let trace = if is_shown {
+        machine.steps(&state)
+    } else {
+        Vec::new()
+    };
+    Execution {
+        ending,
+        inputs,
+        outputs,
+        calls,
+        printed,
+        steps: state.steps,
+        trace,
+    }
 }
 
 /// Names with values.
@@ -151,7 +189,12 @@ fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) 
     let outcome = machine.outcome(state);
     machine.world.free_of_charge(|world| {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-        let constants: Vec<_> = world.program.constants.iter().filter_map(|c| world.constants.get(c).map(|v| (*c, *v))).collect();
+        let constants: Vec<_> = world
+            .program
+            .constants
+            .iter()
+            .filter_map(|c| world.constants.get(c).map(|v| (*c, *v)))
+            .collect();
         for (v, value) in state.inputs.iter().copied().chain(constants) {
             if world.matters(value, &model) {
                 let lines = world.lines(v, value, &model).unwrap_or_default();
@@ -170,7 +213,11 @@ fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) 
 const QUERIES: usize = 60;
 
 /// Axioms that speak of what the procedure uses, directly or by way of other axioms.
-fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry: ProcedureId) -> Vec<&'p Expr> {
+fn relevant_axioms<'p>(
+    program: &'p Program,
+    axioms: &[(&'p Expr, Span)],
+    entry: ProcedureId,
+) -> Vec<&'p Expr> {
     let mut symbols = Symbols::default();
     let mut open = vec![entry];
     let mut seen = FxHashSet::default();
@@ -179,22 +226,39 @@ fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry:
             continue;
         }
         let p = program.procedure(id);
-        p.requires.iter().chain(&p.ensures).for_each(|c| symbols.add(&c.expr));
+        p.requires
+            .iter()
+            .chain(&p.ensures)
+            .for_each(|c| symbols.add(&c.expr));
         for v in p.ins.iter().chain(&p.outs).chain(&p.modifies) {
-            program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+            program
+                .var(*v)
+                .where_clause
+                .iter()
+                .for_each(|e| symbols.add(e));
         }
         for body in &p.implementations {
             for v in body.locals.iter() {
-                program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+                program
+                    .var(*v)
+                    .where_clause
+                    .iter()
+                    .for_each(|e| symbols.add(e));
             }
             for block in &body.blocks {
-                block.head.iter().flat_map(|h| &h.invariants).for_each(|c| symbols.add(&c.expr));
+                block
+                    .head
+                    .iter()
+                    .flat_map(|h| &h.invariants)
+                    .for_each(|c| symbols.add(&c.expr));
                 if let boogie_resolve::typed::End::Branch(e, ..) = &block.end {
                     symbols.add(e);
                 }
                 for stmt in &block.stmts {
                     match &stmt.kind {
-                        StmtKind::Assert(e) | StmtKind::AssertOnly(e) | StmtKind::Assume(e) => symbols.add(e),
+                        StmtKind::Assert(e) | StmtKind::AssertOnly(e) | StmtKind::Assume(e) => {
+                            symbols.add(e)
+                        }
                         StmtKind::Assign(pairs) => pairs.iter().for_each(|(_, e)| symbols.add(e)),
                         StmtKind::Call(call) => {
                             call.args.iter().for_each(|e| symbols.add(e));
@@ -207,7 +271,11 @@ fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry:
         }
     }
     for v in &program.globals {
-        program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+        program
+            .var(*v)
+            .where_clause
+            .iter()
+            .for_each(|e| symbols.add(e));
     }
     let mut left: Vec<(&'p Expr, Symbols)> = axioms
         .iter()
@@ -221,7 +289,9 @@ fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry:
     let mut out = Vec::new();
     loop {
         symbols.close(program);
-        let (more, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(|(_, own)| own.touches(&symbols) || own.is_empty());
+        let (more, rest): (Vec<_>, Vec<_>) = left
+            .into_iter()
+            .partition(|(_, own)| own.touches(&symbols) || own.is_empty());
         if more.is_empty() {
             break;
         }
@@ -276,7 +346,8 @@ impl Symbols {
     }
 
     fn touches(&self, other: &Self) -> bool {
-        self.functions.iter().any(|f| other.functions.contains(f)) || self.constants.iter().any(|c| other.constants.contains(c))
+        self.functions.iter().any(|f| other.functions.contains(f))
+            || self.constants.iter().any(|c| other.constants.contains(c))
     }
 
     fn is_empty(&self) -> bool {

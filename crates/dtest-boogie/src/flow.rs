@@ -37,7 +37,11 @@ pub(crate) fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId
                     out.extend(&call.outs);
                     out.extend(&program.procedure(call.procedure).modifies);
                 }
-                StmtKind::Assert(_) | StmtKind::AssertOnly(_) | StmtKind::Assume(_) | StmtKind::Print(_) | StmtKind::Unsupported(_) => {}
+                StmtKind::Assert(_)
+                | StmtKind::AssertOnly(_)
+                | StmtKind::Assume(_)
+                | StmtKind::Print(_)
+                | StmtKind::Unsupported(_) => {}
             }
         }
     }
@@ -53,10 +57,17 @@ fn natural_loop(blocks: &[Block], head: BlockId) -> FxHashSet<BlockId> {
     let (all, outside) = (reached(blocks, None), reached(blocks, Some(head)));
     let mut before: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
     for b in &all {
-        successors(blocks, *b).into_iter().for_each(|next| before.entry(next).or_default().push(*b));
+        successors(blocks, *b)
+            .into_iter()
+            .for_each(|next| before.entry(next).or_default().push(*b));
     }
-    let back = before.get(&head).into_iter().flatten().filter(|b| !outside.contains(b));
-    let (mut open, mut out): (Vec<BlockId>, FxHashSet<BlockId>) = (back.copied().collect(), FxHashSet::default());
+    let back = before
+        .get(&head)
+        .into_iter()
+        .flatten()
+        .filter(|b| !outside.contains(b));
+    let (mut open, mut out): (Vec<BlockId>, FxHashSet<BlockId>) =
+        (back.copied().collect(), FxHashSet::default());
     out.insert(head);
     while let Some(b) = open.pop() {
         if out.insert(b) {

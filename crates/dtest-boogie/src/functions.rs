@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Axiom, Expr, ExprKind, Function, FunctionId, Program, Type, TypeVar, VarId};
+use boogie_resolve::typed::{
+    Axiom, Expr, ExprKind, Function, FunctionId, Program, Type, TypeVar, VarId,
+};
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::{Name, Span};
 use dtest_engine::smt::{BvOp, Sort, Term};
@@ -59,8 +61,10 @@ impl<'p> Rules<'p> {
         }
         // What is said of single points is no definition: it is held to as a fact.
         rules.retain(|_, all| {
-            let is_general =
-                |r: &Rule| r.params.iter().any(|p| matches!(p, Pattern::Var(_))) || (r.params.is_empty() && !r.types.is_empty());
+            let is_general = |r: &Rule| {
+                r.params.iter().any(|p| matches!(p, Pattern::Var(_)))
+                    || (r.params.is_empty() && !r.types.is_empty())
+            };
             let is_definition = all.iter().any(is_general);
             if !is_definition {
                 out.axioms.extend(all.iter().map(|r| (r.whole, r.span)));
@@ -70,9 +74,18 @@ impl<'p> Rules<'p> {
         for (i, function) in program.functions.iter().enumerate() {
             if let Some(body) = &function.body {
                 let params = function.params.iter().map(|p| Pattern::Var(*p)).collect();
-                let rule =
-                    Rule { params, types: function.type_params.clone(), guards: Vec::new(), value: body, whole: body, span: function.span };
-                rules.entry(FunctionId(i as u32)).or_default().insert(0, rule);
+                let rule = Rule {
+                    params,
+                    types: function.type_params.clone(),
+                    guards: Vec::new(),
+                    value: body,
+                    whole: body,
+                    span: function.span,
+                };
+                rules
+                    .entry(FunctionId(i as u32))
+                    .or_default()
+                    .insert(0, rule);
             }
         }
         for (i, function) in program.functions.iter().enumerate() {
@@ -86,7 +99,12 @@ impl<'p> Rules<'p> {
         out
     }
 
-    fn axiom(&mut self, program: &'p Program, axiom: &'p Axiom, rules: &mut FxHashMap<FunctionId, Vec<Rule<'p>>>) {
+    fn axiom(
+        &mut self,
+        program: &'p Program,
+        axiom: &'p Axiom,
+        rules: &mut FxHashMap<FunctionId, Vec<Rule<'p>>>,
+    ) {
         let mut parts = vec![&axiom.expr];
         while let Some(e) = parts.pop() {
             if let ExprKind::Binary(BinOp::And, a, b) = &e.kind {
@@ -124,9 +142,13 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
         guards.push(&**g);
         body = b;
     }
-    let ExprKind::Binary(BinOp::Eq | BinOp::Iff, l, r) = &body.kind else { return None };
+    let ExprKind::Binary(BinOp::Eq | BinOp::Iff, l, r) = &body.kind else {
+        return None;
+    };
     [(l, r), (r, l)].into_iter().find_map(|(l, r)| {
-        let ExprKind::Call(f, type_args, args) = &l.kind else { return None };
+        let ExprKind::Call(f, type_args, args) = &l.kind else {
+            return None;
+        };
         let function = program.function(*f);
         if function.body.is_some()
             || function.builtin.is_some()
@@ -136,15 +158,33 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
             return None;
         }
         let params = patterns(args, vars)?;
-        let is_generic = type_args.iter().map(|t| if let Type::Var(v) = t { Some(*v) } else { None }).collect::<Option<Vec<_>>>()?;
+        let is_generic = type_args
+            .iter()
+            .map(|t| if let Type::Var(v) = t { Some(*v) } else { None })
+            .collect::<Option<Vec<_>>>()?;
         if is_generic.len() != types.len() || !types.iter().all(|t| is_generic.contains(t)) {
             return None;
         }
         let mut mentioned = Vec::new();
-        guards.iter().copied().chain([&**r]).for_each(|x| variables(x, &mut mentioned));
-        let bound = |v: &VarId| params.iter().any(|p| matches!(p, Pattern::Var(w) if w == v));
+        guards
+            .iter()
+            .copied()
+            .chain([&**r])
+            .for_each(|x| variables(x, &mut mentioned));
+        let bound = |v: &VarId| {
+            params
+                .iter()
+                .any(|p| matches!(p, Pattern::Var(w) if w == v))
+        };
         let is_defined = vars.iter().all(bound);
-        let rule = Rule { params: params.clone(), types: is_generic, guards: guards.clone(), value: r, whole: e, span: e.span };
+        let rule = Rule {
+            params: params.clone(),
+            types: is_generic,
+            guards: guards.clone(),
+            value: r,
+            whole: e,
+            span: e.span,
+        };
         is_defined.then_some((*f, rule))
     })
 }
@@ -222,7 +262,11 @@ fn reaches(start: FunctionId, rules: &FxHashMap<FunctionId, Vec<Rule>>) -> bool 
     while let Some(f) = open.pop() {
         for rule in rules.get(&f).into_iter().flatten() {
             let mut called = Vec::new();
-            rule.guards.iter().copied().chain([rule.value]).for_each(|e| functions(e, &mut called));
+            rule.guards
+                .iter()
+                .copied()
+                .chain([rule.value])
+                .for_each(|e| functions(e, &mut called));
             for g in called {
                 if g == start {
                     return true;
@@ -238,7 +282,13 @@ fn reaches(start: FunctionId, rules: &FxHashMap<FunctionId, Vec<Rule>>) -> bool 
 
 impl<'p> World<'p> {
     /// The value of a function.
-    pub(crate) fn call(&mut self, f: FunctionId, types: Vec<Type>, args: Vec<Value>, span: Span) -> Res<Value> {
+    pub(crate) fn call(
+        &mut self,
+        f: FunctionId,
+        types: Vec<Type>,
+        args: Vec<Value>,
+        span: Span,
+    ) -> Res<Value> {
         let function = self.program.function(f);
         if let Some(c) = function.constructor {
             return Ok(Value::Data(self.arena.data(DataNode::Made(c, args))));
@@ -263,7 +313,10 @@ impl<'p> World<'p> {
                 return Ok(value);
             }
             if matches!(function.result, Type::Map(_)) {
-                return self.unsupported(format!("maps returned by `{}` for unknown arguments", function.name), span);
+                return self.unsupported(
+                    format!("maps returned by `{}` for unknown arguments", function.name),
+                    span,
+                );
             }
             if self.concrete.is_some() && !args.iter().all(|a| self.is_known(*a)) {
                 return Err(Stop::Undecided(span));
@@ -277,7 +330,12 @@ impl<'p> World<'p> {
 
     pub(crate) fn result_type(&self, f: FunctionId, types: &[Type]) -> Type {
         let function = self.program.function(f);
-        let map: FxHashMap<TypeVar, Type> = function.type_params.iter().copied().zip(types.iter().cloned()).collect();
+        let map: FxHashMap<TypeVar, Type> = function
+            .type_params
+            .iter()
+            .copied()
+            .zip(types.iter().cloned())
+            .collect();
         crate::types::substitute(&function.result, &map)
     }
 
@@ -308,7 +366,17 @@ impl<'p> World<'p> {
             Pattern::Var(x) => Some((*x, *v)),
             Pattern::Exactly(_) => None,
         });
-        Env { bound: bound.collect(), types: Rc::new(rule.types.iter().copied().zip(types.iter().cloned()).collect()), ..Env::default() }
+        Env {
+            bound: bound.collect(),
+            types: Rc::new(
+                rule.types
+                    .iter()
+                    .copied()
+                    .zip(types.iter().cloned())
+                    .collect(),
+            ),
+            ..Env::default()
+        }
     }
 
     /// Whether a rule is for these arguments.
@@ -332,11 +400,17 @@ impl<'p> World<'p> {
     }
 
     /// The value by the rules, where these decide it; `None` where no rule is for these arguments, or that is unknown.
-    fn computed(&mut self, key: &(FunctionId, Vec<Type>, Vec<Value>), rules: &[Rule<'p>]) -> Res<Option<Value>> {
+    fn computed(
+        &mut self,
+        key: &(FunctionId, Vec<Type>, Vec<Value>),
+        rules: &[Rule<'p>],
+    ) -> Res<Option<Value>> {
         // A definition that comes back to the same arguments says nothing of them.
         if !self.rules.open.insert(key.clone()) {
             return match self.concrete {
-                Some(_) => Err(Stop::Undecided(rules.first().map_or_else(Span::default, |r| r.span))),
+                Some(_) => Err(Stop::Undecided(
+                    rules.first().map_or_else(Span::default, |r| r.span),
+                )),
                 None => Ok(None),
             };
         }
@@ -349,7 +423,11 @@ impl<'p> World<'p> {
         Ok(value)
     }
 
-    fn computed_now(&mut self, key: &(FunctionId, Vec<Type>, Vec<Value>), rules: &[Rule<'p>]) -> Res<Option<Value>> {
+    fn computed_now(
+        &mut self,
+        key: &(FunctionId, Vec<Type>, Vec<Value>),
+        rules: &[Rule<'p>],
+    ) -> Res<Option<Value>> {
         let (_, types, args) = key;
         if self.depth > 1_500 {
             return Err(Stop::Limit("unfoldings of recursive functions"));
@@ -380,10 +458,26 @@ impl<'p> World<'p> {
 
     /// What the rules of a function say of a value that was read of it.
     pub(crate) fn unfold(&mut self, base: BaseId, entry: usize) -> Res<Option<Term>> {
-        let Of::Function(f) = self.base_of(base).of else { return Ok(None) };
-        let Some(rules) = self.rules.get(f) else { return Ok(None) };
-        let Some((key, value)) = self.base_of(base).entries.get(entry).map(|e| (e.key.clone(), e.value)) else { return Ok(None) };
-        let types = self.functions.iter().find(|(_, id)| **id == base).map(|((_, t), _)| t.clone()).unwrap_or_default();
+        let Of::Function(f) = self.base_of(base).of else {
+            return Ok(None);
+        };
+        let Some(rules) = self.rules.get(f) else {
+            return Ok(None);
+        };
+        let Some((key, value)) = self
+            .base_of(base)
+            .entries
+            .get(entry)
+            .map(|e| (e.key.clone(), e.value))
+        else {
+            return Ok(None);
+        };
+        let types = self
+            .functions
+            .iter()
+            .find(|(_, id)| **id == base)
+            .map(|((_, t), _)| t.clone())
+            .unwrap_or_default();
         let args = key.into_iter().next().map(|k| k.1).unwrap_or_default();
         self.rules.unfolded += 1;
         let mut all = self.terms.tt;
@@ -401,7 +495,13 @@ impl<'p> World<'p> {
         Ok(Some(all))
     }
 
-    fn builtin(&mut self, name: &str, function: &Function, args: &[Value], span: Span) -> Res<Value> {
+    fn builtin(
+        &mut self,
+        name: &str,
+        function: &Function,
+        args: &[Value],
+        span: Span,
+    ) -> Res<Value> {
         let mut terms = Vec::new();
         for a in args {
             match a {
@@ -424,8 +524,18 @@ impl<'p> World<'p> {
     }
 
     fn builtin_one(&mut self, name: &str, a: Term, function: &Function) -> Option<Term> {
-        let width = if let Sort::Bv(w) = self.terms.sort(a) { Some(w) } else { None };
-        let wider = || if let Type::Bv(w) = function.result { Some(w) } else { None };
+        let width = if let Sort::Bv(w) = self.terms.sort(a) {
+            Some(w)
+        } else {
+            None
+        };
+        let wider = || {
+            if let Type::Bv(w) = function.result {
+                Some(w)
+            } else {
+                None
+            }
+        };
         match name {
             "bvnot" => width.map(|_| self.terms.bv_not(a)),
             "bvneg" => {
@@ -457,7 +567,9 @@ impl<'p> World<'p> {
     }
 
     fn builtin_two(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
-        let Sort::Bv(width) = self.terms.sort(a) else { return self.builtin_numbers(name, a, b) };
+        let Sort::Bv(width) = self.terms.sort(a) else {
+            return self.builtin_numbers(name, a, b);
+        };
         let op = match name {
             "bvadd" => BvOp::Add,
             "bvsub" => BvOp::Sub,
@@ -492,8 +604,16 @@ impl<'p> World<'p> {
 
     fn builtin_numbers(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
         match (name, self.terms.sort(a)) {
-            ("div", Sort::Int) => self.terms.as_int(b).is_some_and(|n| n != &BigInt::from(0)).then(|| self.terms.div(a, b)),
-            ("mod", Sort::Int) => self.terms.as_int(b).is_some_and(|n| n != &BigInt::from(0)).then(|| self.terms.modulo(a, b)),
+            ("div", Sort::Int) => self
+                .terms
+                .as_int(b)
+                .is_some_and(|n| n != &BigInt::from(0))
+                .then(|| self.terms.div(a, b)),
+            ("mod", Sort::Int) => self
+                .terms
+                .as_int(b)
+                .is_some_and(|n| n != &BigInt::from(0))
+                .then(|| self.terms.modulo(a, b)),
             ("+", Sort::Int) => Some(self.terms.add(a, b)),
             ("-", Sort::Int) => Some(self.terms.sub(a, b)),
             ("*", Sort::Int) => Some(self.terms.mul(a, b)),
@@ -510,8 +630,15 @@ impl<'p> World<'p> {
 
 impl World<'_> {
     /// The value of a function by its rules alone, for arguments that are known.
-    pub(crate) fn by_rules_only(&mut self, f: FunctionId, types: Vec<Type>, args: Vec<Value>) -> Res<Option<Value>> {
-        let Some(rules) = self.rules.get(f) else { return Ok(None) };
+    pub(crate) fn by_rules_only(
+        &mut self,
+        f: FunctionId,
+        types: Vec<Type>,
+        args: Vec<Value>,
+    ) -> Res<Option<Value>> {
+        let Some(rules) = self.rules.get(f) else {
+            return Ok(None);
+        };
         self.computed(&(f, types, args), &rules)
     }
 }

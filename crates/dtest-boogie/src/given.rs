@@ -25,7 +25,10 @@ impl World<'_> {
             Some((name, keys)) => (name, Some(keys.strip_suffix(']')?)),
             None => (given.name.as_str(), None),
         };
-        let (v, input) = inputs.iter().find(|(v, _)| &*self.program.var(*v).name == name).copied()?;
+        let (v, input) = inputs
+            .iter()
+            .find(|(v, _)| &*self.program.var(*v).name == name)
+            .copied()?;
         let ty = self.program.var(v).ty.clone();
         let (Some(keys), Value::Map(map)) = (keys, input) else {
             let value = self.constant_of(&given.value, &ty)?;
@@ -36,7 +39,11 @@ impl World<'_> {
         if !m.params.is_empty() || m.args.len() != keys.len() {
             return None;
         }
-        let keys: Option<Vec<Value>> = keys.iter().zip(&m.args).map(|(k, t)| self.constant_of(k, t)).collect();
+        let keys: Option<Vec<Value>> = keys
+            .iter()
+            .zip(&m.args)
+            .map(|(k, t)| self.constant_of(k, t))
+            .collect();
         let element = element_type(&ty, &[]);
         let value = self.constant_of(&given.value, &element)?;
         let read = self.select(map, &(Vec::new(), keys?), &element).ok()?;
@@ -46,7 +53,10 @@ impl World<'_> {
     /// A value of a type without parts.
     fn constant_of(&mut self, text: &str, ty: &Type) -> Option<Value> {
         if self.is_numbered(ty) {
-            let named = self.program.constants.iter().find(|c| &*self.program.var(**c).name == text && self.program.var(**c).ty == *ty);
+            let named =
+                self.program.constants.iter().find(|c| {
+                    &*self.program.var(**c).name == text && self.program.var(**c).ty == *ty
+                });
             if let Some(constant) = named {
                 return self.constants.get(constant).copied();
             }
@@ -58,7 +68,12 @@ impl World<'_> {
             Type::Int => Const::Int(text.parse().ok()?),
             Type::Real => Const::Real(rational(text)?),
             Type::Bv(w) => Const::Bv(*w, text.strip_suffix(&format!("bv{w}"))?.parse().ok()?),
-            Type::Float(..) | Type::Opaque(_) | Type::Constructor(..) | Type::Var(_) | Type::Map(_) | Type::Meta(_) => return None,
+            Type::Float(..)
+            | Type::Opaque(_)
+            | Type::Constructor(..)
+            | Type::Var(_)
+            | Type::Map(_)
+            | Type::Meta(_) => return None,
         };
         Some(self.constant(c))
     }

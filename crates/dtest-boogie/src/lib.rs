@@ -8,7 +8,13 @@
 //! Its interface is the tool's own and changes with it: it is not stable.
 #![deny(missing_docs)]
 // Not in tests: they print what they have no notation for as it is.
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
 
 mod eval;
 mod execution;

@@ -36,10 +36,24 @@ pub(crate) type View = FxHashMap<Vec<Key>, Value>;
 
 impl Model {
     /// Of what the solver gave, that which matters.
-    pub(crate) fn new(values: Assignment, relevant: &FxHashSet<Term>, counts: Vec<usize>, hints: FxHashMap<BaseId, usize>) -> Self {
-        let values: Assignment = values.into_iter().filter(|(t, _)| relevant.contains(t)).collect();
+    pub(crate) fn new(
+        values: Assignment,
+        relevant: &FxHashSet<Term>,
+        counts: Vec<usize>,
+        hints: FxHashMap<BaseId, usize>,
+    ) -> Self {
+        let values: Assignment = values
+            .into_iter()
+            .filter(|(t, _)| relevant.contains(t))
+            .collect();
         let solved = values.keys().copied().collect();
-        Self { values: RefCell::new(values), solved, counts, hints, ..Self::default() }
+        Self {
+            values: RefCell::new(values),
+            solved,
+            counts,
+            hints,
+            ..Self::default()
+        }
     }
 
     /// The same model, for which so many bounds on numbers are known to be too small.
@@ -58,7 +72,10 @@ impl Model {
 
     /// The values that the solver gave.
     pub(crate) fn given(&self) -> Vec<(Term, Const)> {
-        self.solved.iter().filter_map(|t| Some((*t, self.get(*t)?))).collect()
+        self.solved
+            .iter()
+            .filter_map(|t| Some((*t, self.get(*t)?)))
+            .collect()
     }
 
     /// Whether the solver gave the variable its value.
@@ -71,7 +88,13 @@ impl Model {
 pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
     match node {
         Node::Const(_) | Node::Var(_) => Vec::new(),
-        Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => {
+        Node::Not(a)
+        | Node::NonNeg(a)
+        | Node::ToReal(a)
+        | Node::Floor(a)
+        | Node::BvNot(a)
+        | Node::BvToInt(a)
+        | Node::IntToBv(_, a) => {
             vec![*a]
         }
         Node::And(a, b)
@@ -106,7 +129,10 @@ enum Visit {
 
 impl Walk {
     pub(crate) fn from(terms: impl IntoIterator<Item = Term>) -> Self {
-        Self { open: terms.into_iter().map(Visit::Term).collect(), seen: FxHashSet::default() }
+        Self {
+            open: terms.into_iter().map(Visit::Term).collect(),
+            seen: FxHashSet::default(),
+        }
     }
 
     /// Goes on from another term, too.
@@ -120,7 +146,11 @@ impl Walk {
             let t = match visit {
                 Visit::Term(t) => t,
                 Visit::Branch(condition, then, other) => {
-                    let taken = if world.evaluated(condition, model) == Const::Bool(true) { then } else { other };
+                    let taken = if world.evaluated(condition, model) == Const::Bool(true) {
+                        then
+                    } else {
+                        other
+                    };
                     self.open.extend(taken.map(Visit::Term));
                     continue;
                 }
@@ -132,13 +162,17 @@ impl Walk {
             if matches!(node, Node::Var(_)) {
                 return Some(t);
             } else if let Node::Ite(c, a, b) = node {
-                self.open.extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)])
+                self.open
+                    .extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)])
             } else if let Node::And(a, b) = node {
-                self.open.extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)])
+                self.open
+                    .extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)])
             } else if let Node::Or(a, b) = node {
-                self.open.extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)])
+                self.open
+                    .extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)])
             } else {
-                self.open.extend(term_parts(node).into_iter().map(Visit::Term))
+                self.open
+                    .extend(term_parts(node).into_iter().map(Visit::Term))
             }
         }
         None
@@ -190,15 +224,25 @@ impl<'p> World<'p> {
         }
         let result = match self.origins.get(&v).copied() {
             Some(Origin::Entry(base, entry)) => self.completed_entry(base, entry, v, model),
-            Some(Origin::Fact(fact)) => self.decide(fact, model).map(|verdict| Const::Bool(verdict.holds)),
+            Some(Origin::Fact(fact)) => self
+                .decide(fact, model)
+                .map(|verdict| Const::Bool(verdict.holds)),
             Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => Ok(Const::zero(sort)),
         };
         model.open.borrow_mut().remove(&v);
         result
     }
 
-    fn completed_entry(&mut self, base: BaseId, entry: usize, v: Term, model: &Rc<Model>) -> Res<Const> {
-        let Some(key) = self.base_of(base).entries.get(entry).map(|e| e.key.clone()) else { return Err(Stop::Limit("entries")) };
+    fn completed_entry(
+        &mut self,
+        base: BaseId,
+        entry: usize,
+        v: Term,
+        model: &Rc<Model>,
+    ) -> Res<Const> {
+        let Some(key) = self.base_of(base).entries.get(entry).map(|e| e.key.clone()) else {
+            return Err(Stop::Limit("entries"));
+        };
         let key = self.under(model, |w| w.concrete_key(&key))?;
         let known = self.view(base, model)?.get(&key).copied();
         if let Some(Value::Term(t)) = known
@@ -212,16 +256,31 @@ impl<'p> World<'p> {
             return Ok(c.clone());
         }
         let sort = self.terms.sort(v);
-        Ok(self.default_of(base, model).filter(|c| c.sort() == sort).unwrap_or_else(|| Const::zero(sort)))
+        Ok(self
+            .default_of(base, model)
+            .filter(|c| c.sort() == sort)
+            .unwrap_or_else(|| Const::zero(sort)))
     }
 
     /// What the rules of a function say under a model.
-    pub(crate) fn by_rules(&mut self, base: BaseId, key: &[Key], model: &Rc<Model>) -> Res<Option<Value>> {
-        let Of::Function(f) = self.base_of(base).of else { return Ok(None) };
+    pub(crate) fn by_rules(
+        &mut self,
+        base: BaseId,
+        key: &[Key],
+        model: &Rc<Model>,
+    ) -> Res<Option<Value>> {
+        let Of::Function(f) = self.base_of(base).of else {
+            return Ok(None);
+        };
         if self.rules.get(f).is_none() {
             return Ok(None);
         }
-        let types = self.functions.iter().find(|(_, id)| **id == base).map(|((_, t), _)| t.clone()).unwrap_or_default();
+        let types = self
+            .functions
+            .iter()
+            .find(|(_, id)| **id == base)
+            .map(|((_, t), _)| t.clone())
+            .unwrap_or_default();
         let args = key.first().map(|k| k.1.clone()).unwrap_or_default();
         self.under(model, |w| w.by_rules_only(f, types, args))
     }
@@ -241,7 +300,13 @@ impl<'p> World<'p> {
             return Ok(Rc::clone(known));
         }
         let count = model.counts.get(base.0 as usize).copied().unwrap_or(0);
-        let entries: Vec<(Vec<Key>, Value)> = self.base_of(base).entries.iter().take(count).map(|e| (e.key.clone(), e.value)).collect();
+        let entries: Vec<(Vec<Key>, Value)> = self
+            .base_of(base)
+            .entries
+            .iter()
+            .take(count)
+            .map(|e| (e.key.clone(), e.value))
+            .collect();
         // What is looked at on the way has the entries so far.
         model.views.borrow_mut().insert(base, Rc::default());
         let mut view = View::default();
@@ -280,7 +345,9 @@ impl<'p> World<'p> {
 
     /// An element of an unknown map under the current model; the indices may be what the solver is asked for.
     pub(crate) fn read_concrete(&mut self, base: BaseId, key: &[Key], ty: &Type) -> Res<Value> {
-        let Some(model) = self.concrete.clone() else { return Err(Stop::Limit("models")) };
+        let Some(model) = self.concrete.clone() else {
+            return Err(Stop::Limit("models"));
+        };
         let view = self.view(base, &model)?;
         let is_known = key.iter().all(|k| k.1.iter().all(|v| self.is_known(*v)));
         if is_known && let Some(value) = view.get(key) {
@@ -302,7 +369,10 @@ impl<'p> World<'p> {
 
     fn default_value(&mut self, base: BaseId, ty: &Type, model: &Rc<Model>) -> Res<Value> {
         if let Some(sort) = self.sort(ty) {
-            let c = self.default_of(base, model).filter(|c| c.sort() == sort).unwrap_or_else(|| Const::zero(sort));
+            let c = self
+                .default_of(base, model)
+                .filter(|c| c.sort() == sort)
+                .unwrap_or_else(|| Const::zero(sort));
             return Ok(self.constant(c));
         }
         self.first_value(ty, 0)
@@ -314,7 +384,11 @@ impl<'p> World<'p> {
             return Ok(self.constant(Const::zero(sort)));
         }
         let all = self.constructors_of(ty);
-        let Some(c) = all.into_iter().min_by_key(|c| self.program.constructor(*c).fields.len()).filter(|_| depth < 20) else {
+        let Some(c) = all
+            .into_iter()
+            .min_by_key(|c| self.program.constructor(*c).fields.len())
+            .filter(|_| depth < 20)
+        else {
             return Err(Stop::Limit("datatype depth"));
         };
         let types = type_arguments(self.program.constructor(c), ty);
@@ -342,7 +416,9 @@ impl<'p> World<'p> {
 
     /// A value under the current model.
     pub(crate) fn concretized(&mut self, v: Value) -> Res<Value> {
-        let Some(model) = self.concrete.clone() else { return Ok(v) };
+        let Some(model) = self.concrete.clone() else {
+            return Ok(v);
+        };
         match v {
             Value::Term(t) => {
                 let c = self.value_of(t, &model)?;
@@ -370,7 +446,9 @@ impl<'p> World<'p> {
                     at = below;
                 }
                 MapNode::Ite(c, a, b) => {
-                    let Value::Term(c) = self.concretized(Value::Term(c))? else { return Err(Stop::Limit("models")) };
+                    let Value::Term(c) = self.concretized(Value::Term(c))? else {
+                        return Err(Stop::Limit("models"));
+                    };
                     at = if c == self.terms.tt { a } else { b };
                 }
                 MapNode::Base(base, path) => {
@@ -389,11 +467,17 @@ impl<'p> World<'p> {
         };
         let mut known: Vec<(Key, Value)> = Vec::with_capacity(updates.len());
         for (key, value) in updates {
-            let key = self.concrete_key(std::slice::from_ref(&key))?.pop().unwrap_or_default();
+            let key = self
+                .concrete_key(std::slice::from_ref(&key))?
+                .pop()
+                .unwrap_or_default();
             known.push((key, self.concretized(value)?));
         }
         // Of several updates at known indices the last counts, and their order does not.
-        if known.iter().all(|(k, _)| k.1.iter().all(|v| self.is_known(*v))) {
+        if known
+            .iter()
+            .all(|(k, _)| k.1.iter().all(|v| self.is_known(*v)))
+        {
             let mut seen = FxHashSet::default();
             known.retain(|(k, _)| seen.insert(k.clone()));
             known.sort_by(|a, b| b.0.cmp(&a.0));
@@ -405,14 +489,31 @@ impl<'p> World<'p> {
     }
 
     fn concrete_captured(&mut self, env: EnvId) -> Res<EnvId> {
-        let Some(model) = self.concrete.clone() else { return Ok(env) };
+        let Some(model) = self.concrete.clone() else {
+            return Ok(env);
+        };
         if let Some(known) = model.envs.borrow().get(&env) {
             return Ok(*known);
         }
-        let Captured { vars, old, types, in_old } = self.arena.captured(env).clone();
-        let mut known = |values: Vec<_>| values.into_iter().map(|(v, x)| Ok((v, self.concretized(x)?))).collect::<Res<Vec<_>>>();
+        let Captured {
+            vars,
+            old,
+            types,
+            in_old,
+        } = self.arena.captured(env).clone();
+        let mut known = |values: Vec<_>| {
+            values
+                .into_iter()
+                .map(|(v, x)| Ok((v, self.concretized(x)?)))
+                .collect::<Res<Vec<_>>>()
+        };
         let (vars, old) = (known(vars)?, known(old)?);
-        let result = self.arena.env(Captured { vars, old, types, in_old });
+        let result = self.arena.env(Captured {
+            vars,
+            old,
+            types,
+            in_old,
+        });
         model.envs.borrow_mut().insert(env, result);
         Ok(result)
     }
@@ -423,7 +524,9 @@ impl<'p> World<'p> {
         }
         match self.arena.data_node(d).clone() {
             DataNode::Ite(c, a, b) => {
-                let Value::Term(c) = self.concretized(Value::Term(c))? else { return Err(Stop::Limit("models")) };
+                let Value::Term(c) = self.concretized(Value::Term(c))? else {
+                    return Err(Stop::Limit("models"));
+                };
                 self.concrete_data(if c == self.terms.tt { a } else { b }, depth)
             }
             DataNode::Made(c, fields) => {
@@ -434,18 +537,25 @@ impl<'p> World<'p> {
                 Ok(Value::Data(self.arena.data(DataNode::Made(c, known))))
             }
             DataNode::Unknown(tag, ty) => {
-                let Some(model) = self.concrete.clone() else { return Ok(Value::Data(d)) };
+                let Some(model) = self.concrete.clone() else {
+                    return Ok(Value::Data(d));
+                };
                 let all = self.constructors_of(&ty);
                 if model.get(tag).is_none() {
-                    let least =
-                        all.iter().enumerate().min_by_key(|(_, c)| self.program.constructor(**c).fields.len()).map_or(0, |(i, _)| i);
+                    let least = all
+                        .iter()
+                        .enumerate()
+                        .min_by_key(|(_, c)| self.program.constructor(**c).fields.len())
+                        .map_or(0, |(i, _)| i);
                     model.set(tag, Const::Int(least.into()));
                 }
                 let n = match model.get(tag) {
                     Some(Const::Int(n)) => usize::try_from(&n).unwrap_or(0),
                     Some(_) | None => 0,
                 };
-                let Some(c) = all.get(n).copied() else { return Err(Stop::Limit("constructors")) };
+                let Some(c) = all.get(n).copied() else {
+                    return Err(Stop::Limit("constructors"));
+                };
                 let mut known = Vec::new();
                 for i in 0..self.program.constructor(c).fields.len() {
                     let field = self.field(d, c, i)?;

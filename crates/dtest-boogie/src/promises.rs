@@ -57,7 +57,11 @@ const PARTS: u64 = 4;
 impl Pool {
     /// For so many procedures: points, and time as a safety net.
     pub fn new(effort: u64, time: Option<Duration>, procedures: usize) -> Self {
-        Self { effort, time: time.map(|t| (dtest_engine::clock::now(), t)), procedures: procedures as u64 }
+        Self {
+            effort,
+            time: time.map(|t| (dtest_engine::clock::now(), t)),
+            procedures: procedures as u64,
+        }
     }
 
     /// What the next procedure may cost, of what `options` allow.
@@ -66,7 +70,8 @@ impl Pool {
         let mut out = options.clone();
         out.limits.effort = out.limits.effort.min(part(self.effort));
         if let Some((start, most)) = self.time {
-            let left = u64::try_from(most.saturating_sub(start.elapsed()).as_millis()).unwrap_or(u64::MAX);
+            let left =
+                u64::try_from(most.saturating_sub(start.elapsed()).as_millis()).unwrap_or(u64::MAX);
             let mine = Duration::from_millis(part(left));
             out.timeout = Some(out.timeout.map_or(mine, |t| t.min(mine)));
         }
@@ -85,15 +90,35 @@ pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
     let mut out = Vec::new();
     let p = program.procedure(id);
     for body in &p.implementations {
-        out.extend(p.ensures.iter().filter(|c| !c.free).map(|c| (FailureKind::Postcondition, c.span)));
+        out.extend(
+            p.ensures
+                .iter()
+                .filter(|c| !c.free)
+                .map(|c| (FailureKind::Postcondition, c.span)),
+        );
         for block in &body.blocks {
-            let invariants = block.head.iter().flat_map(|h| &h.invariants).filter(|c| !c.free);
-            out.extend(invariants.flat_map(|c| [(FailureKind::InvariantAtEntry, c.span), (FailureKind::Invariant, c.span)]));
+            let invariants = block
+                .head
+                .iter()
+                .flat_map(|h| &h.invariants)
+                .filter(|c| !c.free);
+            out.extend(invariants.flat_map(|c| {
+                [
+                    (FailureKind::InvariantAtEntry, c.span),
+                    (FailureKind::Invariant, c.span),
+                ]
+            }));
             for stmt in &block.stmts {
                 match &stmt.kind {
-                    StmtKind::Assert(_) | StmtKind::AssertOnly(_) => out.push((FailureKind::Assertion, stmt.span)),
+                    StmtKind::Assert(_) | StmtKind::AssertOnly(_) => {
+                        out.push((FailureKind::Assertion, stmt.span))
+                    }
                     StmtKind::Call(call) if !call.free => {
-                        let requires = program.procedure(call.procedure).requires.iter().filter(|c| !c.free);
+                        let requires = program
+                            .procedure(call.procedure)
+                            .requires
+                            .iter()
+                            .filter(|c| !c.free);
                         out.extend(requires.map(|c| (FailureKind::Precondition, c.span)));
                     }
                     StmtKind::Assume(_)
@@ -116,7 +141,12 @@ const FOR_PROOFS: u64 = 3;
 
 /// Says what is known of the promises of a procedure: what proofs show, and of all others what executions do. What its callees promise is looked
 /// at too.
-pub fn verdicts(program: &Program, id: ProcedureId, options: &Options, proofs: &mut Proofs<'_>) -> Verdicts {
+pub fn verdicts(
+    program: &Program,
+    id: ProcedureId,
+    options: &Options,
+    proofs: &mut Proofs<'_>,
+) -> Verdicts {
     let mut out = Verdicts::default();
     for promise in promises(program, id) {
         out.promises.insert(promise, None);
@@ -129,8 +159,21 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options, proofs: &
     }
     let others_are_sure = proofs.is_sure_of_callees(id, &mut left);
     if !others_are_sure || !proofs.is_complete(id, &mut left) {
-        let limits = Limits { effort: options.limits.effort.saturating_sub(most - left), ..options.limits };
-        executed(program, id, &Options { limits, proved, ..options.clone() }, others_are_sure, &mut out);
+        let limits = Limits {
+            effort: options.limits.effort.saturating_sub(most - left),
+            ..options.limits
+        };
+        executed(
+            program,
+            id,
+            &Options {
+                limits,
+                proved,
+                ..options.clone()
+            },
+            others_are_sure,
+            &mut out,
+        );
     }
     out.explored.effort += most - left;
     out
@@ -142,8 +185,15 @@ pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out:
 }
 
 /// The same; where `is_all` there are no other promises, so that nothing is looked for when these are settled.
-fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool, out: &mut Verdicts) {
-    let settled = |p: &Promise, broken: &FxHashSet<Promise>| options.proved.contains(p) || broken.contains(p);
+fn executed(
+    program: &Program,
+    id: ProcedureId,
+    options: &Options,
+    is_all: bool,
+    out: &mut Verdicts,
+) {
+    let settled =
+        |p: &Promise, broken: &FxHashSet<Promise>| options.proved.contains(p) || broken.contains(p);
     let promised: Vec<Promise> = out.promises.keys().copied().collect();
     let mut broken: FxHashSet<Promise> = FxHashSet::default();
     let mut open: SortedMap<Promise, Stop> = SortedMap::new();
@@ -151,15 +201,28 @@ fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool,
     let mut executions = Vec::new();
     let seen = std::cell::RefCell::new(FxHashSet::default());
     let is_new = |f: &Failure| seen.borrow_mut().insert((f.kind, f.clause));
-    let wanted = |ending: &Ending| if let Ending::Failed(f) = ending { is_new(f) } else { false };
+    let wanted = |ending: &Ending| {
+        if let Ending::Failed(f) = ending {
+            is_new(f)
+        } else {
+            false
+        }
+    };
     let explored = explore(program, id, options, wanted, |e| {
         match &e.ending {
             Ending::Failed(f) if broken.insert((f.kind, f.clause)) => executions.push(e),
             Ending::PromiseNotDecided(f, stop) => {
-                open.entry((f.kind, f.clause)).or_insert_with(|| stop.clone());
+                open.entry((f.kind, f.clause))
+                    .or_insert_with(|| stop.clone());
             }
-            Ending::NotDecided(stop) => stopped = Some(stopped.take().unwrap_or_else(|| stop.clone())),
-            Ending::Passed | Ending::Repeated | Ending::Failed(_) | Ending::Infeasible(_) | Ending::Cut => {}
+            Ending::NotDecided(stop) => {
+                stopped = Some(stopped.take().unwrap_or_else(|| stop.clone()))
+            }
+            Ending::Passed
+            | Ending::Repeated
+            | Ending::Failed(_)
+            | Ending::Infeasible(_)
+            | Ending::Cut => {}
         }
         !is_all || !promised.iter().all(|p| settled(p, &broken))
     });
@@ -168,7 +231,8 @@ fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool,
     }
     for e in executions {
         if let Ending::Failed(f) = &e.ending {
-            out.promises.insert((f.kind, f.clause), Some(Standing::Violated(Box::new(e))));
+            out.promises
+                .insert((f.kind, f.clause), Some(Standing::Violated(Box::new(e))));
         }
     }
     // A loop that is cut, or the solutions of a path that are not all tried, leave no path out.
@@ -186,7 +250,13 @@ fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool,
             Standing::Kept(explored.tried)
         } else {
             let limit = explored.limit.map(Stop::Limit);
-            Standing::NotDecided(stopped.clone().or(limit).or_else(|| open.values().next().cloned()).unwrap_or(Stop::Limit("executions")))
+            Standing::NotDecided(
+                stopped
+                    .clone()
+                    .or(limit)
+                    .or_else(|| open.values().next().cloned())
+                    .unwrap_or(Stop::Limit("executions")),
+            )
         });
     }
     out.dead = dead(program, id, &explored.entered);
@@ -195,12 +265,24 @@ fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool,
 }
 
 /// Blocks with statements that were not entered.
-fn dead(program: &Program, id: ProcedureId, entered: &[(ProcedureId, usize, BlockId)]) -> Vec<Span> {
+fn dead(
+    program: &Program,
+    id: ProcedureId,
+    entered: &[(ProcedureId, usize, BlockId)],
+) -> Vec<Span> {
     let has_text = |b: &Block| !b.stmts.is_empty() || matches!(b.end, End::Branch(..));
     let mut out = Vec::new();
     for (n, body) in program.procedure(id).implementations.iter().enumerate() {
-        let blocks = body.blocks.iter().enumerate().filter(|(i, _)| !entered.contains(&(id, n, BlockId(*i as u32))));
-        out.extend(blocks.filter(|(_, b)| has_text(b)).map(|(_, b)| b.stmts.first().map_or(b.span, |s| s.span)));
+        let blocks = body
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !entered.contains(&(id, n, BlockId(*i as u32))));
+        out.extend(
+            blocks
+                .filter(|(_, b)| has_text(b))
+                .map(|(_, b)| b.stmts.first().map_or(b.span, |s| s.span)),
+        );
     }
     out
 }

@@ -112,8 +112,16 @@ impl Comparison {
             BinOp::Ge => Some(Self::Ge),
             BinOp::Eq => Some(Self::Eq),
             BinOp::Ne => Some(Self::Ne),
-            BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or | BinOp::Below | BinOp::Concat => None,
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::RealDiv | BinOp::Pow => None,
+            BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or | BinOp::Below | BinOp::Concat => {
+                None
+            }
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Mod
+            | BinOp::RealDiv
+            | BinOp::Pow => None,
         }
     }
 
@@ -156,7 +164,9 @@ impl<'p> Finder<'p, '_> {
     fn resolved(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>) -> (&'p Expr, Option<Rc<Scope<'p>>>) {
         let (mut e, mut scope) = (e, scope.clone());
         while let (ExprKind::Var(v), Some(s)) = (&e.kind, scope.clone()) {
-            let Some((_, arg)) = s.params.iter().find(|(p, _)| p == v) else { break };
+            let Some((_, arg)) = s.params.iter().find(|(p, _)| p == v) else {
+                break;
+            };
             e = arg;
             scope = s.around.clone();
         }
@@ -170,7 +180,8 @@ impl<'p> Finder<'p, '_> {
         }
         self.depth += 1;
         match (&e.kind, negated) {
-            (ExprKind::Binary(BinOp::And, a, b), false) | (ExprKind::Binary(BinOp::Or, a, b), true) => {
+            (ExprKind::Binary(BinOp::And, a, b), false)
+            | (ExprKind::Binary(BinOp::Or, a, b), true) => {
                 self.conjuncts(a, scope, negated);
                 self.conjuncts(b, scope, negated);
             }
@@ -184,7 +195,10 @@ impl<'p> Finder<'p, '_> {
                 let function = self.program.function(*f);
                 if let Some(body) = &function.body {
                     let params = function.params.iter().copied().zip(args).collect();
-                    let inner = Some(Rc::new(Scope { params, around: scope.clone() }));
+                    let inner = Some(Rc::new(Scope {
+                        params,
+                        around: scope.clone(),
+                    }));
                     self.conjuncts(body, &inner, negated);
                 }
             }
@@ -193,8 +207,20 @@ impl<'p> Finder<'p, '_> {
         self.depth -= 1;
     }
 
-    fn comparison(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, scope: &Option<Rc<Scope<'p>>>, negated: bool) {
-        let Some(op) = Comparison::of(op).map(|c| if negated { c.negated() } else { c }).filter(|c| *c != Comparison::Ne) else { return };
+    fn comparison(
+        &mut self,
+        op: BinOp,
+        a: &'p Expr,
+        b: &'p Expr,
+        scope: &Option<Rc<Scope<'p>>>,
+        negated: bool,
+    ) {
+        let Some(op) = Comparison::of(op)
+            .map(|c| if negated { c.negated() } else { c })
+            .filter(|c| *c != Comparison::Ne)
+        else {
+            return;
+        };
         if a.ty != Type::Int {
             return;
         }
@@ -212,7 +238,14 @@ impl<'p> Finder<'p, '_> {
             }
             let mut add = |is_lower: bool, is_strict: bool| {
                 let offset = i32::from(is_strict) * if is_lower { 1 } else { -1 };
-                self.out.push(Bound { var: *v, is_lower, offset, expr: other, scope: scope.clone(), mentions: mentions.clone() });
+                self.out.push(Bound {
+                    var: *v,
+                    is_lower,
+                    offset,
+                    expr: other,
+                    scope: scope.clone(),
+                    mentions: mentions.clone(),
+                });
             };
             match if flipped { op.flipped() } else { op } {
                 Comparison::Lt => add(false, true),
@@ -236,9 +269,17 @@ fn chained<'p>(mut bounds: Vec<Bound<'p>>, vars: &[VarId]) -> Vec<Bound<'p>> {
         let mut more: Vec<Bound> = Vec::new();
         for link in &bounds {
             let (target, _) = Finder::resolved(link.expr, &link.scope);
-            let ExprKind::Var(next) = &target.kind else { continue };
-            let onward = bounds.iter().filter(|b| b.var == *next && b.is_lower == link.is_lower && !b.mentions.contains(&link.var));
-            more.extend(onward.map(|b| Bound { var: link.var, offset: link.offset + b.offset, ..b.clone() }));
+            let ExprKind::Var(next) = &target.kind else {
+                continue;
+            };
+            let onward = bounds.iter().filter(|b| {
+                b.var == *next && b.is_lower == link.is_lower && !b.mentions.contains(&link.var)
+            });
+            more.extend(onward.map(|b| Bound {
+                var: link.var,
+                offset: link.offset + b.offset,
+                ..b.clone()
+            }));
         }
         more.retain(|m| !bounds.iter().any(|b| b.is_same(m)));
         if more.is_empty() || bounds.len() + more.len() > 256 {
@@ -265,7 +306,12 @@ fn mentioned<'p>(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, out: &mut Vec<VarId
     let mut all = Vec::new();
     variables(e, &mut all);
     for v in all {
-        match scope.as_ref().and_then(|s| s.params.iter().find(|(p, _)| *p == v).map(|(_, arg)| (*arg, s.around.clone()))) {
+        match scope.as_ref().and_then(|s| {
+            s.params
+                .iter()
+                .find(|(p, _)| *p == v)
+                .map(|(_, arg)| (*arg, s.around.clone()))
+        }) {
             Some((arg, around)) => mentioned(arg, &around, out),
             None => out.push(v),
         }
@@ -290,7 +336,10 @@ pub(crate) struct Counterexamples {
     pub(crate) open: Vec<Vec<Value>>,
 }
 
-const QUERY: Budget = Budget { rlimit: 2_000_000, timeout: Duration::from_secs(10) };
+const QUERY: Budget = Budget {
+    rlimit: 2_000_000,
+    timeout: Duration::from_secs(10),
+};
 
 impl<'p> World<'p> {
     fn shape(&mut self, q: &'p Quantifier) -> Rc<Shape<'p>> {
@@ -300,18 +349,39 @@ impl<'p> World<'p> {
         }
         let rules = &self.rules;
         let inlined = |f: FunctionId| rules.inlined(f);
-        let mut finder = Finder { program: self.program, inlined: &inlined, vars: &q.vars, out: Vec::new(), depth: 0 };
+        let mut finder = Finder {
+            program: self.program,
+            inlined: &inlined,
+            vars: &q.vars,
+            out: Vec::new(),
+            depth: 0,
+        };
         finder.conjuncts(&q.body, &None, q.binder == Binder::Forall);
         let bounds = chained(finder.out, &q.vars);
         let mut order: Vec<(VarId, Vec<Bound<'p>>)> = Vec::new();
-        let finite = |w: &Self, v: VarId| matches!(w.program.var(v).ty, Type::Bool) || matches!(w.program.var(v).ty, Type::Bv(n) if n <= 8);
+        let finite = |w: &Self, v: VarId| {
+            matches!(w.program.var(v).ty, Type::Bool)
+                || matches!(w.program.var(v).ty, Type::Bv(n) if n <= 8)
+        };
         while order.len() < q.vars.len() {
-            let next = q.vars.iter().copied().filter(|v| !order.iter().any(|(o, _)| o == v)).find_map(|v| {
-                let known: Vec<Bound<'p>> =
-                    bounds.iter().filter(|b| b.var == v && b.mentions.iter().all(|m| order.iter().any(|(o, _)| o == m))).cloned().collect();
-                let both = known.iter().any(|b| b.is_lower) && known.iter().any(|b| !b.is_lower);
-                (both || finite(self, v)).then_some((v, known))
-            });
+            let next = q
+                .vars
+                .iter()
+                .copied()
+                .filter(|v| !order.iter().any(|(o, _)| o == v))
+                .find_map(|v| {
+                    let known: Vec<Bound<'p>> = bounds
+                        .iter()
+                        .filter(|b| {
+                            b.var == v
+                                && b.mentions.iter().all(|m| order.iter().any(|(o, _)| o == m))
+                        })
+                        .cloned()
+                        .collect();
+                    let both =
+                        known.iter().any(|b| b.is_lower) && known.iter().any(|b| !b.is_lower);
+                    (both || finite(self, v)).then_some((v, known))
+                });
             match next {
                 Some(found) => order.push(found),
                 None => break,
@@ -330,7 +400,9 @@ impl<'p> World<'p> {
     }
 
     fn scoped(&mut self, scope: Option<&Rc<Scope<'p>>>, env: &Env) -> Res<Env> {
-        let Some(scope) = scope else { return Ok(env.clone()) };
+        let Some(scope) = scope else {
+            return Ok(env.clone());
+        };
         let around = self.scoped(scope.around.as_ref(), env)?;
         let mut inner = around.clone();
         for (p, arg) in &scope.params {
@@ -343,15 +415,24 @@ impl<'p> World<'p> {
     }
 
     /// All values of the variables of a quantifier that its bounds allow, in its order; `None` where they are not known, or too many.
-    fn candidates(&mut self, q: &'p Quantifier, env: &Env, limit: usize) -> Res<Option<Vec<Vec<Value>>>> {
+    fn candidates(
+        &mut self,
+        q: &'p Quantifier,
+        env: &Env,
+        limit: usize,
+    ) -> Res<Option<Vec<Vec<Value>>>> {
         let shape = self.shape(q);
-        let Some(order) = &shape.order else { return Ok(None) };
+        let Some(order) = &shape.order else {
+            return Ok(None);
+        };
         let mut partial: Vec<Vec<(VarId, Value)>> = vec![Vec::new()];
         for (v, bounds) in order {
             let mut next = Vec::new();
             for chosen in partial {
                 let inner = env.with(chosen.iter().copied());
-                let Some(values) = self.range(*v, bounds, &inner, limit)? else { return Ok(None) };
+                let Some(values) = self.range(*v, bounds, &inner, limit)? else {
+                    return Ok(None);
+                };
                 for value in values {
                     let mut more = chosen.clone();
                     more.push((*v, value));
@@ -364,7 +445,10 @@ impl<'p> World<'p> {
             partial = next;
         }
         let sorted = |chosen: Vec<(VarId, Value)>| {
-            q.vars.iter().filter_map(|v| chosen.iter().find(|(c, _)| c == v).map(|(_, x)| *x)).collect::<Vec<Value>>()
+            q.vars
+                .iter()
+                .filter_map(|v| chosen.iter().find(|(c, _)| c == v).map(|(_, x)| *x))
+                .collect::<Vec<Value>>()
         };
         Ok(Some(partial.into_iter().map(sorted).collect()))
     }
@@ -373,19 +457,31 @@ impl<'p> World<'p> {
     fn all_of(&mut self, ty: &Type) -> Option<Vec<Value>> {
         match ty {
             Type::Bool => Some(vec![Value::Term(self.terms.ff), Value::Term(self.terms.tt)]),
-            Type::Bv(w) if *w <= 8 => Some((0..1u32 << w).map(|n| Value::Term(self.terms.bv(*w, n.into()))).collect()),
+            Type::Bv(w) if *w <= 8 => Some(
+                (0..1u32 << w)
+                    .map(|n| Value::Term(self.terms.bv(*w, n.into())))
+                    .collect(),
+            ),
             Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) => None,
             Type::Constructor(..) | Type::Var(_) | Type::Map(_) | Type::Meta(_) => None,
         }
     }
 
-    fn range(&mut self, v: VarId, bounds: &[Bound<'p>], env: &Env, limit: usize) -> Res<Option<Vec<Value>>> {
+    fn range(
+        &mut self,
+        v: VarId,
+        bounds: &[Bound<'p>],
+        env: &Env,
+        limit: usize,
+    ) -> Res<Option<Vec<Value>>> {
         if let Some(all) = self.all_of(&self.program.var(v).ty) {
             return Ok(Some(all));
         }
         let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
         for b in bounds {
-            let Some(n) = self.bound_value(b, env)? else { continue };
+            let Some(n) = self.bound_value(b, env)? else {
+                continue;
+            };
             let n = n + b.offset;
             if b.is_lower {
                 low = Some(low.map_or(n.clone(), |l| l.max(n)));
@@ -393,7 +489,9 @@ impl<'p> World<'p> {
                 high = Some(high.map_or(n.clone(), |h| h.min(n)));
             }
         }
-        let (Some(low), Some(high)) = (low, high) else { return Ok(None) };
+        let (Some(low), Some(high)) = (low, high) else {
+            return Ok(None);
+        };
         let count = (&high - &low + 1i32).to_i64().unwrap_or(i64::MAX);
         if count > limit as i64 {
             return Ok(None);
@@ -417,7 +515,12 @@ impl<'p> World<'p> {
         let seen = self.capture(q, env);
         if let Some(model) = self.concrete.clone() {
             let captured = self.arena.captured(seen).clone();
-            if !captured.vars.iter().chain(&captured.old).all(|(_, v)| self.is_settled(*v)) {
+            if !captured
+                .vars
+                .iter()
+                .chain(&captured.old)
+                .all(|(_, v)| self.is_settled(*v))
+            {
                 return Err(Stop::Undecided(span));
             }
             let fact = self.fact(Claim::Quantified(Shared(q), seen), universal, span);
@@ -428,12 +531,22 @@ impl<'p> World<'p> {
         self.proxy(fact)
     }
 
-    fn expanded(&mut self, q: &'p Quantifier, env: &Env, all: Vec<Vec<Value>>, universal: bool) -> Res<Term> {
+    fn expanded(
+        &mut self,
+        q: &'p Quantifier,
+        env: &Env,
+        all: Vec<Vec<Value>>,
+        universal: bool,
+    ) -> Res<Term> {
         let mut result = self.terms.bool(universal);
         for values in all {
             let inner = env.with(q.vars.iter().copied().zip(values));
             let one = self.term(&q.body, &inner)?;
-            result = if universal { self.terms.and(result, one) } else { self.terms.or(result, one) };
+            result = if universal {
+                self.terms.and(result, one)
+            } else {
+                self.terms.or(result, one)
+            };
             if self.terms.as_bool(result) == Some(!universal) {
                 break;
             }
@@ -446,19 +559,31 @@ impl<'p> World<'p> {
         match v {
             Value::Term(_) | Value::Data(_) => self.is_known(v),
             Value::Map(m) => match self.arena.map_node(m) {
-                MapNode::Base(_, path) => path.iter().all(|k| k.1.iter().all(|x| self.is_settled(*x))),
+                MapNode::Base(_, path) => {
+                    path.iter().all(|k| k.1.iter().all(|x| self.is_settled(*x)))
+                }
                 MapNode::Store(below, key, value) => {
-                    self.is_settled(*value) && key.1.iter().all(|x| self.is_settled(*x)) && self.is_settled(Value::Map(*below))
+                    self.is_settled(*value)
+                        && key.1.iter().all(|x| self.is_settled(*x))
+                        && self.is_settled(Value::Map(*below))
                 }
                 MapNode::Ite(..) => false,
-                MapNode::Lambda(_, env) => self.arena.captured(*env).vars.iter().all(|(_, x)| self.is_settled(*x)),
+                MapNode::Lambda(_, env) => self
+                    .arena
+                    .captured(*env)
+                    .vars
+                    .iter()
+                    .all(|(_, x)| self.is_settled(*x)),
                 MapNode::Constant(x) => self.is_settled(*x),
             },
         }
     }
 
     fn proxy(&mut self, fact: FactId) -> Res<Term> {
-        self.facts.get(fact.0 as usize).map(|f| f.proxy).ok_or(Stop::Limit("facts"))
+        self.facts
+            .get(fact.0 as usize)
+            .map(|f| f.proxy)
+            .ok_or(Stop::Limit("facts"))
     }
 
     fn fact(&mut self, claim: Claim<'p>, universal: bool, span: Span) -> FactId {
@@ -488,17 +613,26 @@ impl<'p> World<'p> {
         let same_root = root_a == root_b
             || matches!((self.arena.map_node(root_a), self.arena.map_node(root_b)), (MapNode::Constant(x), MapNode::Constant(y)) if x == y);
         if same_root && is_plain_a && is_plain_b {
-            let Some(ty) = self.map_type(root_a) else { return Err(Stop::Limit("types of maps")) };
+            let Some(ty) = self.map_type(root_a) else {
+                return Err(Stop::Limit("types of maps"));
+            };
             let mut all = self.terms.tt;
             for key in keys_a.into_iter().chain(keys_b) {
                 let element = element_type(&ty, &key.0);
-                let (x, y) = (self.select(a, &key, &element)?, self.select(b, &key, &element)?);
+                let (x, y) = (
+                    self.select(a, &key, &element)?,
+                    self.select(b, &key, &element)?,
+                );
                 let same = self.eq(x, y)?;
                 all = self.terms.and(all, same);
             }
             return Ok(all);
         }
-        let claim = if a < b { Claim::Same(a, b) } else { Claim::Same(b, a) };
+        let claim = if a < b {
+            Claim::Same(a, b)
+        } else {
+            Claim::Same(b, a)
+        };
         if let Some(model) = self.concrete.clone() {
             if !self.is_settled(Value::Map(a)) || !self.is_settled(Value::Map(b)) {
                 return Err(Stop::Undecided(Span::default()));
@@ -520,7 +654,9 @@ impl<'p> World<'p> {
                     keys.push(key.clone());
                     at = *below;
                 }
-                MapNode::Base(..) | MapNode::Lambda(..) | MapNode::Constant(_) => return (at, keys, true),
+                MapNode::Base(..) | MapNode::Lambda(..) | MapNode::Constant(_) => {
+                    return (at, keys, true);
+                }
                 MapNode::Ite(..) => return (at, keys, false),
             }
         }
@@ -539,10 +675,19 @@ impl<'p> World<'p> {
                 }
                 MapNode::Store(below, ..) | MapNode::Ite(_, below, _) => at = *below,
                 MapNode::Lambda(q, env) => {
-                    let types: FxHashMap<_, _> = self.arena.captured(*env).types.iter().cloned().collect();
-                    let args = q.0.vars.iter().map(|v| crate::types::substitute(&self.program.var(*v).ty, &types)).collect();
+                    let types: FxHashMap<_, _> =
+                        self.arena.captured(*env).types.iter().cloned().collect();
+                    let args =
+                        q.0.vars
+                            .iter()
+                            .map(|v| crate::types::substitute(&self.program.var(*v).ty, &types))
+                            .collect();
                     let result = crate::types::substitute(&q.0.body.ty, &types);
-                    let map = boogie_resolve::typed::MapType { params: q.0.type_params.clone(), args, result };
+                    let map = boogie_resolve::typed::MapType {
+                        params: q.0.type_params.clone(),
+                        args,
+                        result,
+                    };
                     return Some(Type::Map(std::sync::Arc::new(map)));
                 }
                 MapNode::Constant(_) => return None,
@@ -554,8 +699,13 @@ impl<'p> World<'p> {
     fn variables_of(&self, claim: &Claim<'p>) -> Res<Vec<Type>> {
         match claim {
             Claim::Quantified(q, env) => {
-                let types: FxHashMap<_, _> = self.arena.captured(*env).types.iter().cloned().collect();
-                Ok(q.0.vars.iter().map(|v| crate::types::substitute(&self.program.var(*v).ty, &types)).collect())
+                let types: FxHashMap<_, _> =
+                    self.arena.captured(*env).types.iter().cloned().collect();
+                Ok(q.0
+                    .vars
+                    .iter()
+                    .map(|v| crate::types::substitute(&self.program.var(*v).ty, &types))
+                    .collect())
             }
             Claim::Same(a, b) => match self.map_type(*a).or_else(|| self.map_type(*b)) {
                 Some(Type::Map(m)) if m.params.is_empty() => Ok(m.args.clone()),
@@ -566,7 +716,9 @@ impl<'p> World<'p> {
 
     /// The types of the variables of a fact.
     pub(crate) fn variable_types(&self, fact: FactId) -> Res<Vec<Type>> {
-        self.facts.get(fact.0 as usize).map_or(Err(Stop::Limit("facts")), |f| self.variables_of(&f.claim))
+        self.facts
+            .get(fact.0 as usize)
+            .map_or(Err(Stop::Limit("facts")), |f| self.variables_of(&f.claim))
     }
 
     /// What a claim says of these values.
@@ -574,14 +726,22 @@ impl<'p> World<'p> {
         match claim {
             Claim::Quantified(q, env) => {
                 let mut inner = self.restored(*env);
-                inner.bound.extend(q.0.vars.iter().copied().zip(values.iter().copied()));
+                inner
+                    .bound
+                    .extend(q.0.vars.iter().copied().zip(values.iter().copied()));
                 self.term(&q.0.body, &inner)
             }
             Claim::Same(a, b) => {
-                let ty = self.map_type(*a).or_else(|| self.map_type(*b)).ok_or(Stop::Undecided(Span::default()))?;
+                let ty = self
+                    .map_type(*a)
+                    .or_else(|| self.map_type(*b))
+                    .ok_or(Stop::Undecided(Span::default()))?;
                 let element = element_type(&ty, &[]);
                 let key = (Vec::new(), values.to_vec());
-                let (x, y) = (self.select(*a, &key, &element)?, self.select(*b, &key, &element)?);
+                let (x, y) = (
+                    self.select(*a, &key, &element)?,
+                    self.select(*b, &key, &element)?,
+                );
                 self.eq(x, y)
             }
         }
@@ -589,13 +749,19 @@ impl<'p> World<'p> {
 
     /// Ties a fact to what it says of these values; whether that is new.
     pub(crate) fn instance(&mut self, fact: FactId, values: Vec<Value>) -> Res<bool> {
-        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(false) };
+        let Some(f) = self.facts.get(fact.0 as usize) else {
+            return Ok(false);
+        };
         if f.instances.contains(&values) {
             return Ok(false);
         }
         let (claim, proxy, universal) = (f.claim.clone(), f.proxy, f.universal);
         let said = self.said_of(&claim, &values)?;
-        let lemma = if universal { self.terms.implies(proxy, said) } else { self.terms.implies(said, proxy) };
+        let lemma = if universal {
+            self.terms.implies(proxy, said)
+        } else {
+            self.terms.implies(said, proxy)
+        };
         self.lemmas.push(lemma);
         if let Some(f) = self.facts.get_mut(fact.0 as usize) {
             f.instances.insert(values);
@@ -606,7 +772,9 @@ impl<'p> World<'p> {
 
     /// Gives a fact a witness for where it fails (or, existential, holds); whether that is new.
     pub(crate) fn witness(&mut self, fact: FactId) -> Res<bool> {
-        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(false) };
+        let Some(f) = self.facts.get(fact.0 as usize) else {
+            return Ok(false);
+        };
         if f.has_witness {
             return Ok(false);
         }
@@ -620,7 +788,11 @@ impl<'p> World<'p> {
         self.witness = None;
         let said = said?;
         let not_said = self.terms.not(said);
-        let lemma = if universal { self.terms.or(proxy, not_said) } else { self.terms.implies(proxy, said) };
+        let lemma = if universal {
+            self.terms.or(proxy, not_said)
+        } else {
+            self.terms.implies(proxy, said)
+        };
         self.lemmas.push(lemma);
         if let Some(f) = self.facts.get_mut(fact.0 as usize) {
             f.has_witness = true;
@@ -631,14 +803,25 @@ impl<'p> World<'p> {
 
     /// Where a fact is about finitely many values under a model: those for which it is not what the model takes it for, at most `most`, or
     /// those for which that cannot be evaluated.
-    pub(crate) fn counterexamples(&mut self, fact: FactId, model: &Rc<Model>, most: usize) -> Res<Option<Counterexamples>> {
-        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(None) };
-        let Claim::Quantified(q, env) = f.claim.clone() else { return Ok(None) };
+    pub(crate) fn counterexamples(
+        &mut self,
+        fact: FactId,
+        model: &Rc<Model>,
+        most: usize,
+    ) -> Res<Option<Counterexamples>> {
+        let Some(f) = self.facts.get(fact.0 as usize) else {
+            return Ok(None);
+        };
+        let Claim::Quantified(q, env) = f.claim.clone() else {
+            return Ok(None);
+        };
         let universal = f.universal;
         let limit = self.limits.instances;
         self.under(model, |w| {
             let env = w.concrete_env(env)?;
-            let Some(all) = w.candidates(q.0, &env, limit)? else { return Ok(None) };
+            let Some(all) = w.candidates(q.0, &env, limit)? else {
+                return Ok(None);
+            };
             let mut out = Counterexamples::default();
             for values in all {
                 let inner = env.with(q.0.vars.iter().copied().zip(values.iter().copied()));
@@ -661,7 +844,11 @@ impl<'p> World<'p> {
     }
 
     /// Looks at values under a model.
-    pub(crate) fn under<T>(&mut self, model: &Rc<Model>, work: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+    pub(crate) fn under<T>(
+        &mut self,
+        model: &Rc<Model>,
+        work: impl FnOnce(&mut Self) -> Res<T>,
+    ) -> Res<T> {
         let before = self.concrete.replace(Rc::clone(model));
         let result = self.deeper(work);
         self.concrete = before;
@@ -680,7 +867,9 @@ impl<'p> World<'p> {
 
     /// Whether a fact holds under a model.
     pub(crate) fn decide(&mut self, fact: FactId, model: &Rc<Model>) -> Res<Verdict> {
-        let Some(f) = self.facts.get(fact.0 as usize) else { return Err(Stop::Limit("facts")) };
+        let Some(f) = self.facts.get(fact.0 as usize) else {
+            return Err(Stop::Limit("facts"));
+        };
         let (claim, universal, span) = (f.claim.clone(), f.universal, f.span);
         let result = self.under(model, |w| match &claim {
             Claim::Quantified(q, env) => {
@@ -702,7 +891,13 @@ impl<'p> World<'p> {
         }
     }
 
-    fn decide_each(&mut self, q: &'p Quantifier, env: &Env, all: Vec<Vec<Value>>, universal: bool) -> Res<Verdict> {
+    fn decide_each(
+        &mut self,
+        q: &'p Quantifier,
+        env: &Env,
+        all: Vec<Vec<Value>>,
+        universal: bool,
+    ) -> Res<Verdict> {
         let mut open = None;
         for values in all {
             let inner = env.with(q.vars.iter().copied().zip(values.iter().copied()));
@@ -715,37 +910,75 @@ impl<'p> World<'p> {
                 Err(other) => return Err(other),
             };
             match one {
-                Some(b) if b != universal => return Ok(Verdict { holds: b, witness: Some(values), bounded: true }),
+                Some(b) if b != universal => {
+                    return Ok(Verdict {
+                        holds: b,
+                        witness: Some(values),
+                        bounded: true,
+                    });
+                }
                 Some(_) => {}
                 None => open = Some(q.body.span),
             }
         }
         match open {
             Some(span) => Err(Stop::Undecided(span)),
-            None => Ok(Verdict { holds: universal, witness: None, bounded: true }),
+            None => Ok(Verdict {
+                holds: universal,
+                witness: None,
+                bounded: true,
+            }),
         }
     }
 
-    fn decide_by_solver(&mut self, q: &'p Quantifier, env: &Env, universal: bool, span: Span) -> Res<Verdict> {
-        let mut query = Query { vars: Vec::new(), known: self.terms.tt };
+    fn decide_by_solver(
+        &mut self,
+        q: &'p Quantifier,
+        env: &Env,
+        universal: bool,
+        span: Span,
+    ) -> Res<Verdict> {
+        let mut query = Query {
+            vars: Vec::new(),
+            known: self.terms.tt,
+        };
         let outer = self.query_vars(q, env, &mut query, span)?;
         let count = query.vars.len();
         let said = self.query_body(&q.body, &outer, universal, &mut query, span)?;
-        let wanted = if universal { self.terms.not(said) } else { said };
+        let wanted = if universal {
+            self.terms.not(said)
+        } else {
+            said
+        };
         let wanted = self.terms.and(query.known, wanted);
         if wanted == self.terms.ff {
-            return Ok(Verdict { holds: universal, witness: None, bounded: false });
+            return Ok(Verdict {
+                holds: universal,
+                witness: None,
+                bounded: false,
+            });
         }
         match self.answer(wanted) {
-            Answer::Unsat(_) => Ok(Verdict { holds: universal, witness: None, bounded: false }),
+            Answer::Unsat(_) => Ok(Verdict {
+                holds: universal,
+                witness: None,
+                bounded: false,
+            }),
             Answer::Sat(found) => {
                 let mut values = Vec::new();
                 for v in query.vars.into_iter().take(count) {
                     let sort = self.terms.sort(v);
-                    let c = found.get(&v).cloned().unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                    let c = found
+                        .get(&v)
+                        .cloned()
+                        .unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
                     values.push(self.constant(c));
                 }
-                Ok(Verdict { holds: !universal, witness: Some(values), bounded: false })
+                Ok(Verdict {
+                    holds: !universal,
+                    witness: Some(values),
+                    bounded: false,
+                })
             }
             Answer::Unknown(_) => Err(Stop::Undecided(span)),
         }
@@ -762,11 +995,19 @@ impl<'p> World<'p> {
     }
 
     /// Variables of the solver for those of a quantifier.
-    fn query_vars(&mut self, q: &'p Quantifier, env: &Env, query: &mut Query, span: Span) -> Res<Env> {
+    fn query_vars(
+        &mut self,
+        q: &'p Quantifier,
+        env: &Env,
+        query: &mut Query,
+        span: Span,
+    ) -> Res<Env> {
         let mut values = Vec::new();
         for v in &q.vars {
             let ty = self.ground(&self.program.var(*v).ty, env);
-            let Some(sort) = self.sort(&ty) else { return Err(Stop::Undecided(span)) };
+            let Some(sort) = self.sort(&ty) else {
+                return Err(Stop::Undecided(span));
+            };
             let t = self.terms.fresh("any", sort);
             if self.is_numbered(&ty) {
                 let zero = self.terms.int(0);
@@ -780,10 +1021,19 @@ impl<'p> World<'p> {
     }
 
     /// The body of a quantifier; inner quantifiers of the same kind give their variables away.
-    fn query_body(&mut self, e: &'p Expr, env: &Env, universal: bool, query: &mut Query, span: Span) -> Res<Term> {
+    fn query_body(
+        &mut self,
+        e: &'p Expr,
+        env: &Env,
+        universal: bool,
+        query: &mut Query,
+        span: Span,
+    ) -> Res<Term> {
         match (&e.kind, universal) {
             (ExprKind::Quantifier(q), _)
-                if q.binder != Binder::Lambda && (q.binder == Binder::Forall) == universal && q.type_params.is_empty() =>
+                if q.binder != Binder::Lambda
+                    && (q.binder == Binder::Forall) == universal
+                    && q.type_params.is_empty() =>
             {
                 if let Ok(Some(_)) = self.candidates(q, env, 64) {
                     return self.term(e, env);
@@ -812,11 +1062,19 @@ impl<'p> World<'p> {
     }
 
     fn decide_same(&mut self, a: MapId, b: MapId) -> Res<Verdict> {
-        let (Value::Map(a), Value::Map(b)) = (self.concretized(Value::Map(a))?, self.concretized(Value::Map(b))?) else {
+        let (Value::Map(a), Value::Map(b)) = (
+            self.concretized(Value::Map(a))?,
+            self.concretized(Value::Map(b))?,
+        ) else {
             return Err(Stop::Undecided(Span::default()));
         };
-        let ty = self.map_type(a).or_else(|| self.map_type(b)).ok_or(Stop::Undecided(Span::default()))?;
-        let Type::Map(map) = &ty else { return Err(Stop::Undecided(Span::default())) };
+        let ty = self
+            .map_type(a)
+            .or_else(|| self.map_type(b))
+            .ok_or(Stop::Undecided(Span::default()))?;
+        let Type::Map(map) = &ty else {
+            return Err(Stop::Undecided(Span::default()));
+        };
         if !map.params.is_empty() || map.args.iter().any(|t| self.sort(t).is_none()) {
             return Err(Stop::Undecided(Span::default()));
         }
@@ -834,25 +1092,43 @@ impl<'p> World<'p> {
             values.push(Value::Term(t));
         }
         let key = (Vec::new(), values.clone());
-        let (x, y) = (self.select(a, &key, &element)?, self.select(b, &key, &element)?);
+        let (x, y) = (
+            self.select(a, &key, &element)?,
+            self.select(b, &key, &element)?,
+        );
         let same = self.eq(x, y)?;
         let differ = self.terms.not(same);
         let wanted = self.terms.and(known, differ);
         if wanted == self.terms.ff {
-            return Ok(Verdict { holds: true, witness: None, bounded: false });
+            return Ok(Verdict {
+                holds: true,
+                witness: None,
+                bounded: false,
+            });
         }
         match self.answer(wanted) {
-            Answer::Unsat(_) => Ok(Verdict { holds: true, witness: None, bounded: false }),
+            Answer::Unsat(_) => Ok(Verdict {
+                holds: true,
+                witness: None,
+                bounded: false,
+            }),
             Answer::Sat(found) => {
                 let mut out = Vec::new();
                 for v in values {
                     if let Value::Term(t) = v {
                         let sort = self.terms.sort(t);
-                        let c = found.get(&t).cloned().unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                        let c = found
+                            .get(&t)
+                            .cloned()
+                            .unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
                         out.push(self.constant(c));
                     }
                 }
-                Ok(Verdict { holds: false, witness: Some(out), bounded: false })
+                Ok(Verdict {
+                    holds: false,
+                    witness: Some(out),
+                    bounded: false,
+                })
             }
             Answer::Unknown(_) => Err(Stop::Undecided(Span::default())),
         }
@@ -870,7 +1146,12 @@ struct Query {
 pub(crate) fn element_type(ty: &Type, types: &[Type]) -> Type {
     match ty {
         Type::Map(m) => {
-            let with: FxHashMap<_, _> = m.params.iter().copied().zip(types.iter().cloned()).collect();
+            let with: FxHashMap<_, _> = m
+                .params
+                .iter()
+                .copied()
+                .zip(types.iter().cloned())
+                .collect();
             crate::types::substitute(&m.result, &with)
         }
         Type::Bool

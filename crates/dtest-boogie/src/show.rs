@@ -26,7 +26,11 @@ impl<'p> World<'p> {
         match value {
             Value::Term(t) => Ok(self.scalar(t, ty)),
             Value::Map(m) => {
-                let elements: Vec<String> = self.elements(m, ty)?.into_iter().map(|(k, v)| format!("{k} -> {v}")).collect();
+                let elements: Vec<String> = self
+                    .elements(m, ty)?
+                    .into_iter()
+                    .map(|(k, v)| format!("{k} -> {v}"))
+                    .collect();
                 Ok(format!("[{}]", elements.join(", ")))
             }
             Value::Data(d) => match self.arena.data_node(d).clone() {
@@ -45,7 +49,9 @@ impl<'p> World<'p> {
     }
 
     fn scalar(&self, t: Term, ty: &Type) -> String {
-        let Some(c) = self.terms.as_const(t) else { return "_".into() };
+        let Some(c) = self.terms.as_const(t) else {
+            return "_".into();
+        };
         if self.is_numbered(ty) {
             let named = self.program.constants.iter().find(|v| {
                 let var = self.program.var(**v);
@@ -62,7 +68,11 @@ impl<'p> World<'p> {
             let name = match ty {
                 Type::Constructor(id, _) => self.program.type_decl(*id).name.to_string(),
                 Type::Opaque(_) => {
-                    let found = self.rules.strings.iter().find(|(_, n)| matches!(c, Const::Int(i) if *i == (**n).into()));
+                    let found = self
+                        .rules
+                        .strings
+                        .iter()
+                        .find(|(_, n)| matches!(c, Const::Int(i) if *i == (**n).into()));
                     return found.map_or_else(|| "\"...\"".into(), |(s, _)| s.to_string());
                 }
                 other @ (Type::Bool
@@ -100,7 +110,9 @@ impl<'p> World<'p> {
                     at = below;
                 }
                 MapNode::Base(base, path) => {
-                    let Some(model) = self.concrete.clone() else { break };
+                    let Some(model) = self.concrete.clone() else {
+                        break;
+                    };
                     for (key, value) in self.looked_at(base, &model) {
                         let (key, value) = (self.concrete_key(&key)?, self.concretized(value)?);
                         if key.len() == path.len() + 1
@@ -116,11 +128,18 @@ impl<'p> World<'p> {
                 MapNode::Constant(_) | MapNode::Lambda(..) | MapNode::Ite(..) => break,
             }
         }
-        let Type::Map(map) = ty else { return Ok(Vec::new()) };
+        let Type::Map(map) = ty else {
+            return Ok(Vec::new());
+        };
         found.sort_by_key(|(k, _)| k.1.iter().map(|v| self.order(*v)).collect::<Vec<_>>());
         let mut out = Vec::new();
         for (key, value) in found.into_iter().take(MAX_ELEMENTS) {
-            let types = map.params.iter().copied().zip(key.0.iter().cloned()).collect();
+            let types = map
+                .params
+                .iter()
+                .copied()
+                .zip(key.0.iter().cloned())
+                .collect();
             let mut parts = Vec::new();
             for (v, ty) in key.1.iter().zip(&map.args) {
                 parts.push(self.text(*v, &crate::types::substitute(ty, &types))?);
@@ -139,22 +158,37 @@ impl<'p> World<'p> {
     }
 
     /// A variable with its value, maps element by element.
-    pub(crate) fn lines(&mut self, v: VarId, value: Value, model: &Rc<Model>) -> Res<Vec<(String, String)>> {
-        let (name, ty) = (self.program.var(v).name.to_string(), self.program.var(v).ty.clone());
+    pub(crate) fn lines(
+        &mut self,
+        v: VarId,
+        value: Value,
+        model: &Rc<Model>,
+    ) -> Res<Vec<(String, String)>> {
+        let (name, ty) = (
+            self.program.var(v).name.to_string(),
+            self.program.var(v).ty.clone(),
+        );
         let known = self.under(model, |w| w.concretized(value))?;
         match known {
             Value::Map(m) => {
                 let elements = self.under(model, |w| w.elements(m, &ty))?;
-                Ok(elements.into_iter().map(|(k, v)| (format!("{name}[{k}]"), v)).collect())
+                Ok(elements
+                    .into_iter()
+                    .map(|(k, v)| (format!("{name}[{k}]"), v))
+                    .collect())
             }
-            Value::Term(_) | Value::Data(_) => Ok(vec![(name, self.under(model, |w| w.text(known, &ty))?)]),
+            Value::Term(_) | Value::Data(_) => {
+                Ok(vec![(name, self.under(model, |w| w.text(known, &ty))?)])
+            }
         }
     }
 
     /// Whether an execution rests on the value.
     pub(crate) fn matters(&self, value: Value, model: &Model) -> bool {
         match value {
-            Value::Term(t) => model.is_solved(t) || model.get(t).is_some() || self.terms.as_const(t).is_some(),
+            Value::Term(t) => {
+                model.is_solved(t) || model.get(t).is_some() || self.terms.as_const(t).is_some()
+            }
             Value::Map(m) => !self.entries_of(m, model).is_empty(),
             Value::Data(d) => match self.arena.data_node(d) {
                 DataNode::Unknown(tag, _) => model.get(*tag).is_some(),
@@ -165,20 +199,43 @@ impl<'p> World<'p> {
 
     /// What an execution looked at of an unknown map; not what only a witness that it does not rest on was for.
     fn looked_at(&self, base: BaseId, model: &Model) -> Vec<(Vec<Key>, Value)> {
-        let rests_on = |f: FactId| self.facts.get(f.0 as usize).is_some_and(|f| model.get(f.proxy) == Some(Const::Bool(!f.universal)));
+        let rests_on = |f: FactId| {
+            self.facts
+                .get(f.0 as usize)
+                .is_some_and(|f| model.get(f.proxy) == Some(Const::Bool(!f.universal)))
+        };
         let has_value = |v: Value| match v {
             Value::Term(t) => model.get(t).is_some(),
-            Value::Data(d) => matches!(self.arena.data_node(d), DataNode::Unknown(tag, _) if model.get(*tag).is_some()),
+            Value::Data(d) => {
+                matches!(self.arena.data_node(d), DataNode::Unknown(tag, _) if model.get(*tag).is_some())
+            }
             Value::Map(_) => false,
         };
-        let entries = self.base_of(base).entries.iter().filter(|e| e.witness_of.is_none_or(rests_on) && has_value(e.value));
+        let entries = self
+            .base_of(base)
+            .entries
+            .iter()
+            .filter(|e| e.witness_of.is_none_or(rests_on) && has_value(e.value));
         entries.map(|e| (e.key.clone(), e.value)).collect()
     }
 
     /// The elements of an unknown map that an execution looked at.
     pub(crate) fn entries_of(&self, m: MapId, model: &Model) -> Vec<Term> {
-        let MapNode::Base(base, path) = self.arena.map_node(m) else { return Vec::new() };
-        let entries = self.looked_at(*base, model).into_iter().filter(|(key, _)| key.starts_with(path));
-        entries.filter_map(|(_, v)| if let Value::Term(t) = v { Some(t) } else { None }).collect()
+        let MapNode::Base(base, path) = self.arena.map_node(m) else {
+            return Vec::new();
+        };
+        let entries = self
+            .looked_at(*base, model)
+            .into_iter()
+            .filter(|(key, _)| key.starts_with(path));
+        entries
+            .filter_map(|(_, v)| {
+                if let Value::Term(t) = v {
+                    Some(t)
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 }

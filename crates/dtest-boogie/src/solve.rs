@@ -51,7 +51,13 @@ struct Asked {
 
 impl Default for Asked {
     fn default() -> Self {
-        Self { extra: Vec::new(), fixed: FxHashSet::default(), size: None, too_small: 0, budget: BUDGET }
+        Self {
+            extra: Vec::new(),
+            fixed: FxHashSet::default(),
+            size: None,
+            too_small: 0,
+            budget: BUDGET,
+        }
     }
 }
 
@@ -65,13 +71,23 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new() -> Self {
-        Self { solver: Solver::new(0, false), asserted: 0, spent: 0 }
+        Self {
+            solver: Solver::new(0, false),
+            asserted: 0,
+            spent: 0,
+        }
     }
 }
 
-const BUDGET: Budget = Budget { rlimit: 8_000_000, timeout: Duration::from_secs(10) };
+const BUDGET: Budget = Budget {
+    rlimit: 8_000_000,
+    timeout: Duration::from_secs(10),
+};
 /// For making numbers smaller, which can be left.
-const SMALL: Budget = Budget { rlimit: 200_000, timeout: Duration::from_secs(2) };
+const SMALL: Budget = Budget {
+    rlimit: 200_000,
+    timeout: Duration::from_secs(2),
+};
 /// Queries of that kind that may fail.
 const HARD: usize = 2;
 /// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
@@ -138,7 +154,9 @@ impl<'p> World<'p> {
     fn decisive_cone(&self, path: &[Term], model: &Model) -> Cone {
         let (mut cone, mut walk) = (Cone::default(), Walk::from(path.iter().copied()));
         while let Some(v) = walk.next(self, model) {
-            self.enter(&mut cone, v).into_iter().for_each(|t| walk.add(t));
+            self.enter(&mut cone, v)
+                .into_iter()
+                .for_each(|t| walk.add(t));
         }
         cone.sorted()
     }
@@ -150,13 +168,24 @@ impl<'p> World<'p> {
         match self.origins.get(&v) {
             Some(Origin::Fact(f)) => {
                 cone.facts.push(*f);
-                said.extend(self.facts.get(f.0 as usize).into_iter().flat_map(|f| f.lemmas.iter().copied()));
+                said.extend(
+                    self.facts
+                        .get(f.0 as usize)
+                        .into_iter()
+                        .flat_map(|f| f.lemmas.iter().copied()),
+                );
             }
             Some(Origin::Entry(base, i)) => {
                 cone.entries.push((*base, *i));
                 if let Some(entry) = self.base_of(*base).entries.get(*i) {
                     let keys = entry.key.iter().flat_map(|k| k.1.iter());
-                    said.extend(keys.filter_map(|v| if let Value::Term(t) = v { Some(*t) } else { None }));
+                    said.extend(keys.filter_map(|v| {
+                        if let Value::Term(t) = v {
+                            Some(*t)
+                        } else {
+                            None
+                        }
+                    }));
                     if let Some((switch, lemma)) = entry.lemma {
                         cone.switches.push(switch);
                         said.push(lemma);
@@ -170,13 +199,26 @@ impl<'p> World<'p> {
 
     /// The model that the solver found for a cone, and what of the cone the path rests on. What it says of facts and of values by rules that
     /// nothing rests on is not kept: it need not be so.
-    fn model_of(&self, path: &[Term], cone: &Cone, mut values: Assignment, too_small: usize) -> (Cone, Rc<Model>) {
+    fn model_of(
+        &self,
+        path: &[Term],
+        cone: &Cone,
+        mut values: Assignment,
+        too_small: usize,
+    ) -> (Cone, Rc<Model>) {
         // What the solver leaves open may be anything.
         for v in &cone.vars {
-            values.entry(*v).or_insert_with(|| Const::zero(self.terms.sort(*v)));
+            values
+                .entry(*v)
+                .or_insert_with(|| Const::zero(self.terms.sort(*v)));
         }
         let counts: Vec<usize> = self.bases.iter().map(|b| b.entries.len()).collect();
-        let whole = Model::new(values.clone(), &cone.vars, counts.clone(), self.hints.clone());
+        let whole = Model::new(
+            values.clone(),
+            &cone.vars,
+            counts.clone(),
+            self.hints.clone(),
+        );
         let rests = self.decisive_cone(path, &whole);
         let is_free = |t: &Term| match self.origins.get(t) {
             Some(Origin::Fact(_)) => false,
@@ -186,16 +228,39 @@ impl<'p> World<'p> {
             },
             Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => true,
         };
-        let kept = cone.vars.iter().copied().filter(|t| rests.vars.contains(t) || is_free(t)).collect();
-        (rests, Rc::new(Model::new(values, &kept, counts, self.hints.clone()).with_too_small(too_small)))
+        let kept = cone
+            .vars
+            .iter()
+            .copied()
+            .filter(|t| rests.vars.contains(t) || is_free(t))
+            .collect();
+        (
+            rests,
+            Rc::new(
+                Model::new(values, &kept, counts, self.hints.clone()).with_too_small(too_small),
+            ),
+        )
     }
 
-    fn ask(&mut self, session: &mut Session, path: &[Term], cone: &Cone, extra: &[Term], budget: Budget) -> Answer {
+    fn ask(
+        &mut self,
+        session: &mut Session,
+        path: &[Term],
+        cone: &Cone,
+        extra: &[Term],
+        budget: Budget,
+    ) -> Answer {
         for lemma in self.lemmas.iter().skip(session.asserted) {
             session.solver.assert(&self.terms, *lemma);
         }
         session.asserted = self.lemmas.len();
-        let assumptions: Vec<Term> = path.iter().chain(&cone.switches).chain(extra).copied().filter(|t| *t != self.terms.tt).collect();
+        let assumptions: Vec<Term> = path
+            .iter()
+            .chain(&cone.switches)
+            .chain(extra)
+            .copied()
+            .filter(|t| *t != self.terms.tt)
+            .collect();
         let answer = session.solver.check(&self.terms, &assumptions, budget);
         let spent = session.solver.stats().spent;
         self.account.solver += spent - session.spent;
@@ -207,7 +272,13 @@ impl<'p> World<'p> {
     /// A model of the conditions, of small numbers where there is one. `before` is a model of some of them: what was too small for these is
     /// not tried again. Where that is asked for, what it says is `kept` where that goes: most of a path is decided already when it gets another
     /// condition.
-    pub(crate) fn solve(&mut self, session: &mut Session, path: &[Term], before: &Model, kept: bool) -> Res<Outcome> {
+    pub(crate) fn solve(
+        &mut self,
+        session: &mut Session,
+        path: &[Term],
+        before: &Model,
+        kept: bool,
+    ) -> Res<Outcome> {
         // That there are no small numbers may be hard to see, and is not worth much.
         let budget = |size: Option<i64>| if size.is_some() { SMALL } else { BUDGET };
         let sizes = || SIZES.into_iter().map(Some).chain([None]);
@@ -215,10 +286,23 @@ impl<'p> World<'p> {
             return Ok(Outcome::Model(model));
         }
         if kept {
-            let fixed = Asked { too_small: before.too_small, ..self.fixed(before) };
+            let fixed = Asked {
+                too_small: before.too_small,
+                ..self.fixed(before)
+            };
             for size in sizes() {
-                match self.solve_with(session, path, &Asked { size, budget: budget(size), ..fixed.clone() })? {
-                    Tried::Known(found @ (Outcome::Model(_) | Outcome::Infeasible)) => return Ok(found),
+                match self.solve_with(
+                    session,
+                    path,
+                    &Asked {
+                        size,
+                        budget: budget(size),
+                        ..fixed.clone()
+                    },
+                )? {
+                    Tried::Known(found @ (Outcome::Model(_) | Outcome::Infeasible)) => {
+                        return Ok(found);
+                    }
                     Tried::Known(Outcome::Undecided(_)) if size.is_some() => {}
                     Tried::TooSmall => {}
                     Tried::NotWith | Tried::Known(Outcome::Undecided(_)) => break,
@@ -226,7 +310,16 @@ impl<'p> World<'p> {
             }
         }
         for (too_small, size) in sizes().enumerate().skip(before.too_small) {
-            match self.solve_with(session, path, &Asked { size, too_small, budget: budget(size), ..Asked::default() })? {
+            match self.solve_with(
+                session,
+                path,
+                &Asked {
+                    size,
+                    too_small,
+                    budget: budget(size),
+                    ..Asked::default()
+                },
+            )? {
                 Tried::Known(Outcome::Undecided(_)) if size.is_some() => {}
                 Tried::Known(found) => return Ok(found),
                 Tried::TooSmall | Tried::NotWith => {}
@@ -237,9 +330,14 @@ impl<'p> World<'p> {
 
     /// The model before, but for the one number that the last condition fixes: it may do, where nothing but numbers matters.
     fn changed(&mut self, path: &[Term], before: &Model) -> Res<Option<Rc<Model>>> {
-        let Some((var, number)) = path.last().and_then(|t| self.fixes(*t)) else { return Ok(None) };
+        let Some((var, number)) = path.last().and_then(|t| self.fixes(*t)) else {
+            return Ok(None);
+        };
         let cone = self.cone(path);
-        if !cone.facts.is_empty() || !cone.entries.is_empty() || !cone.vars.iter().all(|v| self.is_chosen(*v)) {
+        if !cone.facts.is_empty()
+            || !cone.entries.is_empty()
+            || !cone.vars.iter().all(|v| self.is_chosen(*v))
+        {
             return Ok(None);
         }
         let mut values: Assignment = before.given().into_iter().collect();
@@ -255,7 +353,9 @@ impl<'p> World<'p> {
 
     /// The variable that an equality fixes, and its value.
     pub(crate) fn fixes(&mut self, t: Term) -> Option<(Term, BigInt)> {
-        let Node::Eq(a, b) = *self.terms.node(t) else { return None };
+        let Node::Eq(a, b) = *self.terms.node(t) else {
+            return None;
+        };
         if self.terms.sort(a) != Sort::Int {
             return None;
         }
@@ -272,19 +372,32 @@ impl<'p> World<'p> {
     /// What a model says of what was chosen.
     fn fixed(&mut self, model: &Model) -> Asked {
         let chosen = |t: &Term| !matches!(self.origins.get(t), Some(Origin::Fact(_)) | None);
-        let mut vars: Vec<(Term, Const)> = model.given().into_iter().filter(|(t, _)| chosen(t)).collect();
+        let mut vars: Vec<(Term, Const)> = model
+            .given()
+            .into_iter()
+            .filter(|(t, _)| chosen(t))
+            .collect();
         vars.sort_by_key(|(t, _)| *t);
         let equal = |(t, c): (Term, Const)| {
             let c = self.terms.constant(c);
             self.terms.eq(t, c)
         };
         let fixed = vars.iter().map(|(t, _)| *t).collect();
-        Asked { extra: vars.into_iter().map(equal).collect(), fixed, ..Asked::default() }
+        Asked {
+            extra: vars.into_iter().map(equal).collect(),
+            fixed,
+            ..Asked::default()
+        }
     }
 
     /// Every number that is chosen, and was not fixed, is at most so large.
     fn bounds(&mut self, cone: &Cone, size: i64, fixed: &FxHashSet<Term>) -> Vec<Term> {
-        let mut vars: Vec<Term> = cone.vars.iter().copied().filter(|t| self.is_chosen(*t) && !fixed.contains(t)).collect();
+        let mut vars: Vec<Term> = cone
+            .vars
+            .iter()
+            .copied()
+            .filter(|t| self.is_chosen(*t) && !fixed.contains(t))
+            .collect();
         vars.sort_unstable();
         let mut out = Vec::new();
         for v in vars {
@@ -321,16 +434,29 @@ impl<'p> World<'p> {
             if self.terms.sort(*t) != Sort::Int || self.terms.as_const(*t).is_some() {
                 continue;
             }
-            let Const::Int(mut now) = self.value_of(*t, &best)? else { continue };
+            let Const::Int(mut now) = self.value_of(*t, &best)? else {
+                continue;
+            };
             let mut low = BigInt::from(0);
             while left > 0 && failures < HARD && now.abs() > low {
                 left -= 1;
                 let middle: BigInt = (&low + now.abs() - 1i32) / 2i32;
-                let (a, b) = (self.terms.int(-middle.clone()), self.terms.int(middle.clone()));
+                let (a, b) = (
+                    self.terms.int(-middle.clone()),
+                    self.terms.int(middle.clone()),
+                );
                 let (above, below) = (self.terms.le(a, *t), self.terms.le(*t, b));
                 let mut extra = fixed.clone();
                 extra.extend([above, below]);
-                match self.solve_with(session, path, &Asked { extra, budget: SMALL, ..Asked::default() })? {
+                match self.solve_with(
+                    session,
+                    path,
+                    &Asked {
+                        extra,
+                        budget: SMALL,
+                        ..Asked::default()
+                    },
+                )? {
                     Tried::Known(Outcome::Model(found)) => {
                         if let Const::Int(n) = self.value_of(*t, &found)? {
                             now = n;
@@ -341,7 +467,9 @@ impl<'p> World<'p> {
                         failures += 1;
                         low = middle + 1;
                     }
-                    Tried::Known(Outcome::Infeasible) | Tried::NotWith | Tried::TooSmall => low = middle + 1,
+                    Tried::Known(Outcome::Infeasible) | Tried::NotWith | Tried::TooSmall => {
+                        low = middle + 1
+                    }
                 }
             }
             let value = self.terms.int(now);
@@ -352,7 +480,13 @@ impl<'p> World<'p> {
 
     /// A model of the conditions and of what is asked for in addition.
     fn solve_with(&mut self, session: &mut Session, path: &[Term], asked: &Asked) -> Res<Tried> {
-        let Asked { extra, fixed, size, too_small, budget } = asked;
+        let Asked {
+            extra,
+            fixed,
+            size,
+            too_small,
+            budget,
+        } = asked;
         if path.contains(&self.terms.ff) {
             return Ok(Tried::Known(Outcome::Infeasible));
         }
@@ -373,10 +507,18 @@ impl<'p> World<'p> {
                     universe = universe.map(|n| n * 2).filter(|n| *n <= MANY);
                     continue;
                 }
-                Answer::Unsat(core) if core.iter().any(|t| small.contains(t)) => return Ok(Tried::TooSmall),
-                Answer::Unsat(core) if core.iter().any(|t| extra.contains(t)) => return Ok(Tried::NotWith),
+                Answer::Unsat(core) if core.iter().any(|t| small.contains(t)) => {
+                    return Ok(Tried::TooSmall);
+                }
+                Answer::Unsat(core) if core.iter().any(|t| extra.contains(t)) => {
+                    return Ok(Tried::NotWith);
+                }
                 Answer::Unsat(_) => return Ok(Tried::Known(Outcome::Infeasible)),
-                Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("solver effort")))),
+                Answer::Unknown(_) => {
+                    return Ok(Tried::Known(Outcome::Undecided(Stop::Limit(
+                        "solver effort",
+                    ))));
+                }
             };
             let (rests, model) = self.model_of(path, &cone, values, *too_small);
             match self.refine(&rests, &model) {
@@ -385,10 +527,14 @@ impl<'p> World<'p> {
                 Err(stop) => return Ok(Tried::Known(Outcome::Undecided(stop))),
             }
             if self.rules.unfolded - unfolded > self.limits.unfoldings {
-                return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("unfoldings of recursive functions"))));
+                return Ok(Tried::Known(Outcome::Undecided(Stop::Limit(
+                    "unfoldings of recursive functions",
+                ))));
             }
         }
-        Ok(Tried::Known(Outcome::Undecided(Stop::Limit("instantiation rounds"))))
+        Ok(Tried::Known(Outcome::Undecided(Stop::Limit(
+            "instantiation rounds",
+        ))))
     }
 
     /// A model, if the conditions hold under it: with what facts and rules say, whatever the solver said of them.
@@ -397,7 +543,9 @@ impl<'p> World<'p> {
             match self.holds(*t, &model) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Outcome::Undecided(Stop::Limit("instantiation rounds"))),
-                Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => return Ok(Outcome::Undecided(stop)),
+                Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => {
+                    return Ok(Outcome::Undecided(stop));
+                }
                 Err(other) => return Err(other),
             }
         }
@@ -406,7 +554,12 @@ impl<'p> World<'p> {
 
     /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
     fn few_elements(&mut self, cone: &Cone, count: i64) -> Vec<Term> {
-        let mut vars: Vec<Term> = cone.vars.iter().filter(|t| self.elements.contains(t)).copied().collect();
+        let mut vars: Vec<Term> = cone
+            .vars
+            .iter()
+            .filter(|t| self.elements.contains(t))
+            .copied()
+            .collect();
         vars.sort_unstable();
         let most = self.terms.int(count - 1);
         vars.into_iter().map(|t| self.terms.le(t, most)).collect()
@@ -438,11 +591,18 @@ impl<'p> World<'p> {
 
     /// What a function gave is what its rules say.
     fn refine_entry(&mut self, base: BaseId, i: usize, model: &Rc<Model>) -> Res<bool> {
-        let Of::Function(f) = self.base_of(base).of else { return Ok(false) };
+        let Of::Function(f) = self.base_of(base).of else {
+            return Ok(false);
+        };
         if self.rules.get(f).is_none() {
             return Ok(false);
         }
-        let Some((key, value, is_done)) = self.base_of(base).entries.get(i).map(|e| (e.key.clone(), e.value, e.expanded)) else {
+        let Some((key, value, is_done)) = self
+            .base_of(base)
+            .entries
+            .get(i)
+            .map(|e| (e.key.clone(), e.value, e.expanded))
+        else {
             return Ok(false);
         };
         if is_done {
@@ -466,7 +626,9 @@ impl<'p> World<'p> {
         // What the model comes to on the way is unfolded at once: else each step takes a query.
         let (mut open, mut count) = (vec![(base, i)], 0);
         while let Some((base, i)) = open.pop().filter(|_| count < steps) {
-            let Some(lemma) = self.unfolded(base, i)? else { continue };
+            let Some(lemma) = self.unfolded(base, i)? else {
+                continue;
+            };
             count += 1;
             match self.decisive(lemma, model) {
                 Ok(next) => open.extend(next),
@@ -482,11 +644,17 @@ impl<'p> World<'p> {
         if self.base_of(base).entries.get(i).is_none_or(|e| e.expanded) {
             return Ok(None);
         }
-        let Some(lemma) = self.unfold(base, i)? else { return Ok(None) };
+        let Some(lemma) = self.unfold(base, i)? else {
+            return Ok(None);
+        };
         let switch = self.terms.fresh("rule", Sort::Bool);
         let guarded = self.terms.implies(switch, lemma);
         self.lemmas.push(guarded);
-        if let Some(entry) = self.bases.get_mut(base.0 as usize).and_then(|b| b.entries.get_mut(i)) {
+        if let Some(entry) = self
+            .bases
+            .get_mut(base.0 as usize)
+            .and_then(|b| b.entries.get_mut(i))
+        {
             entry.expanded = true;
             entry.lemma = Some((switch, lemma));
         }
@@ -512,9 +680,17 @@ impl<'p> World<'p> {
     fn indices(&mut self, cone: &Cone, model: &Rc<Model>) -> Res<Indices> {
         let mut terms: Vec<Term> = Vec::new();
         for (base, i) in &cone.entries {
-            let Some(entry) = self.base_of(*base).entries.get(*i) else { continue };
+            let Some(entry) = self.base_of(*base).entries.get(*i) else {
+                continue;
+            };
             let keys = entry.key.iter().flat_map(|k| k.1.iter());
-            terms.extend(keys.filter_map(|v| if let Value::Term(t) = v { Some(*t) } else { None }));
+            terms.extend(keys.filter_map(|v| {
+                if let Value::Term(t) = v {
+                    Some(*t)
+                } else {
+                    None
+                }
+            }));
         }
         terms.sort_unstable();
         terms.dedup();
@@ -526,7 +702,11 @@ impl<'p> World<'p> {
             if c == t {
                 out.known.insert(c);
             } else {
-                let by_value = if self.elements.contains(&t) { &mut out.elements } else { &mut out.numbers };
+                let by_value = if self.elements.contains(&t) {
+                    &mut out.elements
+                } else {
+                    &mut out.numbers
+                };
                 by_value.entry(c).or_insert(t);
             }
         }
@@ -538,8 +718,15 @@ impl<'p> World<'p> {
         let types = self.variable_types(id)?;
         let like = |(v, ty): (&Value, &Type)| match v {
             Value::Term(t) if !indices.known.contains(t) => {
-                let by_value = if self.is_numbered(ty) { &indices.elements } else { &indices.numbers };
-                let found = by_value.get(t).copied().filter(|x| self.terms.sort(*x) == self.terms.sort(*t));
+                let by_value = if self.is_numbered(ty) {
+                    &indices.elements
+                } else {
+                    &indices.numbers
+                };
+                let found = by_value
+                    .get(t)
+                    .copied()
+                    .filter(|x| self.terms.sort(*x) == self.terms.sort(*t));
                 found.map_or(*v, Value::Term)
             }
             Value::Term(_) | Value::Map(_) | Value::Data(_) => *v,
@@ -549,7 +736,9 @@ impl<'p> World<'p> {
     }
 
     fn refine_fact(&mut self, id: FactId, model: &Rc<Model>, indices: &Indices) -> Res<bool> {
-        let Some(fact) = self.facts.get(id.0 as usize) else { return Ok(false) };
+        let Some(fact) = self.facts.get(id.0 as usize) else {
+            return Ok(false);
+        };
         let (proxy, universal) = (fact.proxy, fact.universal);
         let holds = self.holds(proxy, model)?;
         if holds != universal {
@@ -565,27 +754,63 @@ impl<'p> World<'p> {
             for values in found.open {
                 changed |= self.instance(id, values)?;
             }
-            let span = self.facts.get(id.0 as usize).map_or_else(Span::default, |f| f.span);
-            return if is_broken && !changed { Err(Stop::Undecided(span)) } else { Ok(changed) };
+            let span = self
+                .facts
+                .get(id.0 as usize)
+                .map_or_else(Span::default, |f| f.span);
+            return if is_broken && !changed {
+                Err(Stop::Undecided(span))
+            } else {
+                Ok(changed)
+            };
         }
         let verdict = self.decide(id, model)?;
         if verdict.holds == universal {
             return Ok(false);
         }
-        let Some(witness) = verdict.witness else { return Err(Stop::Undecided(Span::default())) };
+        let Some(witness) = verdict.witness else {
+            return Err(Stop::Undecided(Span::default()));
+        };
         let before: Vec<usize> = self.bases.iter().map(|b| b.entries.len()).collect();
         let added = self.instance_like(id, witness.clone(), indices)?;
         for (i, n) in before.into_iter().enumerate() {
-            let Some(base) = self.bases.get(i).filter(|b| b.entries.len() > n) else { continue };
+            let Some(base) = self.bases.get(i).filter(|b| b.entries.len() > n) else {
+                continue;
+            };
             // What the fact says of the element itself is a better guess than what it says of others.
-            let is_own = |e: &crate::world::Entry| e.key.iter().all(|k| k.1.iter().all(|v| witness.contains(v)));
-            let own = base.entries.iter().enumerate().skip(n).find(|(_, e)| is_own(e)).map_or(n, |(j, _)| j);
+            let is_own = |e: &crate::world::Entry| {
+                e.key
+                    .iter()
+                    .all(|k| k.1.iter().all(|v| witness.contains(v)))
+            };
+            let own = base
+                .entries
+                .iter()
+                .enumerate()
+                .skip(n)
+                .find(|(_, e)| is_own(e))
+                .map_or(n, |(j, _)| j);
             self.hints.insert(BaseId(i as u32), own);
         }
-        if self.facts.get(id.0 as usize).is_some_and(|f| f.instances.len() > 60) {
-            let span = self.facts.get(id.0 as usize).map_or_else(Span::default, |f| f.span);
+        if self
+            .facts
+            .get(id.0 as usize)
+            .is_some_and(|f| f.instances.len() > 60)
+        {
+            let span = self
+                .facts
+                .get(id.0 as usize)
+                .map_or_else(Span::default, |f| f.span);
             return Err(Stop::Undecided(span));
         }
-        if added { Ok(true) } else { Err(Stop::Undecided(self.facts.get(id.0 as usize).map_or_else(Span::default, |f| f.span))) }
+        if added {
+            Ok(true)
+        } else {
+            Err(Stop::Undecided(
+                self.facts
+                    .get(id.0 as usize)
+                    .map_or_else(Span::default, |f| f.span),
+            ))
+        }
     }
 }

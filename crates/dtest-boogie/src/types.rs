@@ -12,18 +12,33 @@ pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     }
     match ty {
         Type::Var(v) => map.get(v).cloned().unwrap_or_else(|| ty.clone()),
-        Type::Constructor(id, args) => Type::Constructor(*id, args.iter().map(|a| substitute(a, map)).collect()),
+        Type::Constructor(id, args) => {
+            Type::Constructor(*id, args.iter().map(|a| substitute(a, map)).collect())
+        }
         Type::Map(m) => Type::Map(Arc::new(MapType {
             params: m.params.clone(),
             args: m.args.iter().map(|a| substitute(a, map)).collect(),
             result: substitute(&m.result, map),
         })),
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => ty.clone(),
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Meta(_) => ty.clone(),
     }
 }
 
 /// The type parameters of a constructor with the arguments of a type that it makes.
 pub(crate) fn type_arguments(constructor: &Constructor, ty: &Type) -> FxHashMap<TypeVar, Type> {
-    let Type::Constructor(_, args) = ty else { return FxHashMap::default() };
-    constructor.type_params.iter().copied().zip(args.iter().cloned()).collect()
+    let Type::Constructor(_, args) = ty else {
+        return FxHashMap::default();
+    };
+    constructor
+        .type_params
+        .iter()
+        .copied()
+        .zip(args.iter().cloned())
+        .collect()
 }

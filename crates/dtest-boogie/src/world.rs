@@ -202,7 +202,9 @@ impl<'p> World<'p> {
         for id in &self.program.constants {
             let var = self.program.var(*id);
             let value = match &var.ty {
-                Type::Constructor(t, _) if var.unique && self.program.type_decl(*t).constructors.is_empty() => {
+                Type::Constructor(t, _)
+                    if var.unique && self.program.type_decl(*t).constructors.is_empty() =>
+                {
                     let n = counts.entry(var.ty.clone()).or_insert(0);
                     *n += 1;
                     Ok(Value::Term(self.terms.int(*n - 1)))
@@ -222,11 +224,18 @@ impl<'p> World<'p> {
                 self.constants.insert(*id, value);
             }
         }
-        let unique: Vec<VarId> = self.program.constants.iter().copied().filter(|c| self.program.var(*c).unique).collect();
+        let unique: Vec<VarId> = self
+            .program
+            .constants
+            .iter()
+            .copied()
+            .filter(|c| self.program.var(*c).unique)
+            .collect();
         for (i, a) in unique.iter().enumerate() {
             for b in unique.iter().take(i) {
                 if self.program.var(*a).ty == self.program.var(*b).ty
-                    && let (Some(Value::Term(x)), Some(Value::Term(y))) = (self.constants.get(a), self.constants.get(b))
+                    && let (Some(Value::Term(x)), Some(Value::Term(y))) =
+                        (self.constants.get(a), self.constants.get(b))
                 {
                     let differ = self.terms.ne(*x, *y);
                     self.lemmas.push(differ);
@@ -243,7 +252,12 @@ impl<'p> World<'p> {
             Type::Real => Some(Sort::Real),
             Type::Bv(0) => None,
             Type::Bv(w) => Some(Sort::Bv(*w)),
-            Type::Constructor(id, _) => self.program.type_decl(*id).constructors.is_empty().then_some(Sort::Int),
+            Type::Constructor(id, _) => self
+                .program
+                .type_decl(*id)
+                .constructors
+                .is_empty()
+                .then_some(Sort::Int),
             Type::Opaque(name) => (&**name == "string").then_some(Sort::Int),
             Type::Var(_) => Some(Sort::Int),
             Type::Float(..) | Type::Map(_) | Type::Meta(_) => None,
@@ -255,7 +269,13 @@ impl<'p> World<'p> {
         match ty {
             Type::Constructor(id, _) => self.program.type_decl(*id).constructors.is_empty(),
             Type::Opaque(_) | Type::Var(_) => true,
-            Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Map(_) | Type::Meta(_) => false,
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Float(..)
+            | Type::Map(_)
+            | Type::Meta(_) => false,
         }
     }
 
@@ -266,7 +286,11 @@ impl<'p> World<'p> {
     /// A variable of the solver.
     pub(crate) fn fresh(&mut self, name: &str, ty: &Type, sort: Sort, origin: Origin) -> Term {
         let t = self.terms.fresh(name, sort);
-        let origin = if origin == Origin::Choice && self.is_numbered(ty) { Origin::Element } else { origin };
+        let origin = if origin == Origin::Choice && self.is_numbered(ty) {
+            Origin::Element
+        } else {
+            origin
+        };
         self.origins.insert(t, origin);
         if self.is_numbered(ty) {
             let zero = self.terms.int(0);
@@ -288,7 +312,14 @@ impl<'p> World<'p> {
                 Ok(Value::Map(self.arena.map(MapNode::Base(base, Vec::new()))))
             }
             Type::Constructor(..) => Ok(Value::Data(self.unknown_data(name, ty))),
-            Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_) | Type::Meta(_) => {
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Float(..)
+            | Type::Opaque(_)
+            | Type::Var(_)
+            | Type::Meta(_) => {
                 let text = self.program.type_text(ty);
                 self.unsupported(format!("values of type `{text}`"), Span::default())
             }
@@ -323,7 +354,12 @@ impl<'p> World<'p> {
     /// An unknown map or function.
     pub(crate) fn base(&mut self, of: Of, ty: Option<Type>) -> BaseId {
         let id = BaseId(self.bases.len() as u32);
-        self.bases.push(Base { of, ty, entries: Vec::new(), index: FxHashMap::default() });
+        self.bases.push(Base {
+            of,
+            ty,
+            entries: Vec::new(),
+            index: FxHashMap::default(),
+        });
         id
     }
 
@@ -343,7 +379,11 @@ impl<'p> World<'p> {
         let base = self.base_of(id);
         if let Some(i) = base.index.get(&key).copied() {
             let witness = self.witness;
-            let entry = self.bases.get_mut(id.0 as usize).and_then(|b| b.entries.get_mut(i)).ok_or(Stop::Limit("entries"))?;
+            let entry = self
+                .bases
+                .get_mut(id.0 as usize)
+                .and_then(|b| b.entries.get_mut(i))
+                .ok_or(Stop::Limit("entries"))?;
             if witness.is_none() {
                 entry.witness_of = None;
             }
@@ -358,14 +398,25 @@ impl<'p> World<'p> {
         let witness_of = self.witness;
         if let Some(base) = self.bases.get_mut(id.0 as usize) {
             base.index.insert(key.clone(), n);
-            base.entries.push(Entry { key, value, expanded: false, lemma: None, witness_of });
+            base.entries.push(Entry {
+                key,
+                value,
+                expanded: false,
+                lemma: None,
+                witness_of,
+            });
         }
         Ok(value)
     }
 
     /// Equal indices have equal elements.
     fn functional(&mut self, id: BaseId, key: &[Key], value: Value) -> Res<()> {
-        let others: Vec<(Vec<Key>, Value)> = self.base_of(id).entries.iter().map(|e| (e.key.clone(), e.value)).collect();
+        let others: Vec<(Vec<Key>, Value)> = self
+            .base_of(id)
+            .entries
+            .iter()
+            .map(|e| (e.key.clone(), e.value))
+            .collect();
         for (other, theirs) in others {
             let same = self.same_keys(key, &other)?;
             if same == self.terms.ff {
@@ -410,7 +461,8 @@ impl<'p> World<'p> {
                     break self.read(id, path, ty, "e")?;
                 }
                 MapNode::Store(below, index, value) => {
-                    let same = self.same_keys(std::slice::from_ref(key), std::slice::from_ref(&index))?;
+                    let same =
+                        self.same_keys(std::slice::from_ref(key), std::slice::from_ref(&index))?;
                     if same == self.terms.tt {
                         break value;
                     }
@@ -420,7 +472,10 @@ impl<'p> World<'p> {
                     at = below;
                 }
                 MapNode::Ite(c, a, b) => {
-                    let (x, y) = (self.deeper(|w| w.select(a, key, ty))?, self.deeper(|w| w.select(b, key, ty))?);
+                    let (x, y) = (
+                        self.deeper(|w| w.select(a, key, ty))?,
+                        self.deeper(|w| w.select(b, key, ty))?,
+                    );
                     break self.ite(c, x, y)?;
                 }
                 MapNode::Lambda(q, env) => break self.apply(q, env, key)?,
@@ -453,7 +508,10 @@ impl<'p> World<'p> {
 
     /// What was spent, in points.
     pub(crate) fn points(&self) -> u64 {
-        self.terms.len() as u64 + self.arena.len() as u64 + self.account.looks * LOOK + self.account.solver
+        self.terms.len() as u64
+            + self.arena.len() as u64
+            + self.account.looks * LOOK
+            + self.account.solver
     }
 
     /// Does work that no limit but that of depth may stop: it is short.
@@ -477,7 +535,11 @@ impl<'p> World<'p> {
             Some("memory")
         } else if self.points() > self.limits.effort {
             Some("effort")
-        } else if self.account.deadline.is_some_and(|(start, most)| start.elapsed() > most) {
+        } else if self
+            .account
+            .deadline
+            .is_some_and(|(start, most)| start.elapsed() > most)
+        {
             Some("time")
         } else {
             None
@@ -505,8 +567,12 @@ impl<'p> World<'p> {
         match (a, b) {
             (Value::Term(x), Value::Term(y)) => Ok(Value::Term(self.terms.ite(c, x, y))),
             (Value::Map(x), Value::Map(y)) => Ok(Value::Map(self.arena.map(MapNode::Ite(c, x, y)))),
-            (Value::Data(x), Value::Data(y)) => Ok(Value::Data(self.arena.data(DataNode::Ite(c, x, y)))),
-            (Value::Term(_) | Value::Map(_) | Value::Data(_), _) => Err(Stop::Limit("values of two kinds")),
+            (Value::Data(x), Value::Data(y)) => {
+                Ok(Value::Data(self.arena.data(DataNode::Ite(c, x, y))))
+            }
+            (Value::Term(_) | Value::Map(_) | Value::Data(_), _) => {
+                Err(Stop::Limit("values of two kinds"))
+            }
         }
     }
 
@@ -516,7 +582,9 @@ impl<'p> World<'p> {
             return Ok(self.terms.tt);
         }
         match (a, b) {
-            (Value::Term(x), Value::Term(y)) if self.terms.sort(x) == self.terms.sort(y) => Ok(self.terms.eq(x, y)),
+            (Value::Term(x), Value::Term(y)) if self.terms.sort(x) == self.terms.sort(y) => {
+                Ok(self.terms.eq(x, y))
+            }
             (Value::Map(x), Value::Map(y)) => self.maps_equal(x, y),
             (Value::Data(x), Value::Data(y)) => self.deeper(|w| w.data_equal(x, y)),
             (Value::Term(_) | Value::Map(_) | Value::Data(_), _) => Ok(self.terms.ff),
@@ -527,9 +595,15 @@ impl<'p> World<'p> {
         if x == y {
             return Ok(self.terms.tt);
         }
-        match (self.arena.data_node(x).clone(), self.arena.data_node(y).clone()) {
+        match (
+            self.arena.data_node(x).clone(),
+            self.arena.data_node(y).clone(),
+        ) {
             (DataNode::Ite(c, a, b), _) => {
-                let (a, b) = (self.deeper(|w| w.data_equal(a, y))?, self.deeper(|w| w.data_equal(b, y))?);
+                let (a, b) = (
+                    self.deeper(|w| w.data_equal(a, y))?,
+                    self.deeper(|w| w.data_equal(b, y))?,
+                );
                 Ok(self.terms.ite(c, a, b))
             }
             (_, DataNode::Ite(..)) => self.data_equal(y, x),
@@ -544,7 +618,8 @@ impl<'p> World<'p> {
                 }
                 Ok(all)
             }
-            (DataNode::Made(c, xs), DataNode::Unknown(tag, ty)) | (DataNode::Unknown(tag, ty), DataNode::Made(c, xs)) => {
+            (DataNode::Made(c, xs), DataNode::Unknown(tag, ty))
+            | (DataNode::Unknown(tag, ty), DataNode::Made(c, xs)) => {
                 let unknown = self.arena.data(DataNode::Unknown(tag, ty));
                 let mut all = self.is_made_by(unknown, c)?;
                 for (i, x) in xs.into_iter().enumerate() {
@@ -579,12 +654,19 @@ impl<'p> World<'p> {
         match self.arena.data_node(d).clone() {
             DataNode::Made(by, _) => Ok(self.terms.bool(by == c)),
             DataNode::Unknown(tag, ty) => {
-                let n = self.constructors_of(&ty).iter().position(|x| *x == c).unwrap_or(usize::MAX);
+                let n = self
+                    .constructors_of(&ty)
+                    .iter()
+                    .position(|x| *x == c)
+                    .unwrap_or(usize::MAX);
                 let n = self.terms.int(n);
                 Ok(self.terms.eq(tag, n))
             }
             DataNode::Ite(t, a, b) => {
-                let (a, b) = (self.deeper(|w| w.is_made_by(a, c))?, self.deeper(|w| w.is_made_by(b, c))?);
+                let (a, b) = (
+                    self.deeper(|w| w.is_made_by(a, c))?,
+                    self.deeper(|w| w.is_made_by(b, c))?,
+                );
                 Ok(self.terms.ite(t, a, b))
             }
         }
@@ -593,9 +675,14 @@ impl<'p> World<'p> {
     /// A field of a value as if that constructor had made it; of another one's value it is any value.
     pub(crate) fn field(&mut self, d: DataId, c: ConstructorId, i: usize) -> Res<Value> {
         match self.arena.data_node(d).clone() {
-            DataNode::Made(by, fields) if by == c => fields.get(i).copied().ok_or(Stop::Limit("fields")),
+            DataNode::Made(by, fields) if by == c => {
+                fields.get(i).copied().ok_or(Stop::Limit("fields"))
+            }
             DataNode::Ite(t, a, b) => {
-                let (a, b) = (self.deeper(|w| w.field(a, c, i))?, self.deeper(|w| w.field(b, c, i))?);
+                let (a, b) = (
+                    self.deeper(|w| w.field(a, c, i))?,
+                    self.deeper(|w| w.field(b, c, i))?,
+                );
                 self.ite(t, a, b)
             }
             DataNode::Made(..) | DataNode::Unknown(..) => self.unknown_field(d, c, i),
@@ -615,7 +702,11 @@ impl<'p> World<'p> {
             }
             self.fields.insert((d, c), fields);
         }
-        self.fields.get(&(d, c)).and_then(|f| f.get(i)).copied().ok_or(Stop::Limit("fields"))
+        self.fields
+            .get(&(d, c))
+            .and_then(|f| f.get(i))
+            .copied()
+            .ok_or(Stop::Limit("fields"))
     }
 
     /// A constant as a value.

@@ -41,7 +41,10 @@ const CLASSES: [(&str, &[&str]); 10] = [
         ],
     ),
     ("frame", &["modifies clause", "reads clause"]),
-    ("postcondition", &["postcondition", "ensures could not", "yield-ensures"]),
+    (
+        "postcondition",
+        &["postcondition", "ensures could not", "yield-ensures"],
+    ),
     ("precondition", &["precondition"]),
     ("assertion", &["assertion could not"]),
     ("invariant", &["invariant"]),
@@ -90,17 +93,27 @@ struct Asked {
 }
 
 pub(crate) fn run(mut args: Args) {
-    let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), DafnyArgs::default(), String::new(), 1);
+    let (mut paths, mut settings, mut filter, mut jobs) =
+        (Vec::new(), DafnyArgs::default(), String::new(), 1);
     let mut thesis = None;
-    let mut asked =
-        Asked { options: Options { timeout: Duration::from_secs(5), ..Options::default() }, unit: String::new(), show: String::new() };
+    let mut asked = Asked {
+        options: Options {
+            timeout: Duration::from_secs(5),
+            ..Options::default()
+        },
+        unit: String::new(),
+        show: String::new(),
+    };
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--show" => asked.show = args.next().unwrap_or_default(),
             "--filter" => filter = args.next().unwrap_or_default(),
             "--unit" => asked.unit = args.next().unwrap_or_default(),
             "--jobs" => jobs = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
-            "--timeout" => asked.options.timeout = Duration::from_secs_f64(args.next().and_then(|v| v.parse().ok()).unwrap_or(5.0)),
+            "--timeout" => {
+                asked.options.timeout =
+                    Duration::from_secs_f64(args.next().and_then(|v| v.parse().ok()).unwrap_or(5.0))
+            }
             "--thesis" => thesis = args.next().map(PathBuf::from),
             "--no-proofs" => asked.options.prove = false,
             _ if support::setting(&arg, &mut args, &mut settings) => {}
@@ -111,7 +124,12 @@ pub(crate) fn run(mut args: Args) {
     for path in &paths {
         let errors = errors_of(path);
         for job in support::jobs(path, &settings) {
-            let key = job.files.first().and_then(|f| f.strip_prefix(path).ok()).map(|f| f.display().to_string()).unwrap_or_default();
+            let key = job
+                .files
+                .first()
+                .and_then(|f| f.strip_prefix(path).ok())
+                .map(|f| f.display().to_string())
+                .unwrap_or_default();
             let expected = match &errors {
                 Some(errors) => match errors.get(&key) {
                     Some(expected) => Some(expected.clone()),
@@ -131,23 +149,39 @@ pub(crate) fn run(mut args: Args) {
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let worker = || {
-                while let Some((i, (job, expected))) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, work.get(i)?))) {
+                while let Some((i, (job, expected))) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, work.get(i)?)))
+                {
                     let outcome = check(job, &asked, None);
                     if asked.show == "all" || asked.show == "progress" {
-                        eprintln!("{:6.1} s {} ({:.1} s {})", outcome.seconds, outcome.name, outcome.slowest.0, outcome.slowest.1);
+                        eprintln!(
+                            "{:6.1} s {} ({:.1} s {})",
+                            outcome.seconds, outcome.name, outcome.slowest.0, outcome.slowest.1
+                        );
                     }
                     if expected.is_none() {
                         for s in outcome.shown.iter() {
-                            println!("{} {}", if s.certain { "FALSE ALARM" } else { "assuming" }, s.text);
+                            println!(
+                                "{} {}",
+                                if s.certain { "FALSE ALARM" } else { "assuming" },
+                                s.text
+                            );
                         }
                     }
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((i, outcome, expected.clone()));
+                    done.lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .push((i, outcome, expected.clone()));
                 }
             };
-            std::thread::Builder::new().stack_size(1 << 29).spawn_scoped(scope, worker).map_or_else(|e| eprintln!("{e}"), drop);
+            std::thread::Builder::new()
+                .stack_size(1 << 29)
+                .spawn_scoped(scope, worker)
+                .map_or_else(|e| eprintln!("{e}"), drop);
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut done = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     done.sort_by_key(|(i, ..)| *i);
     report(&done, &asked);
 }
@@ -155,26 +189,45 @@ pub(crate) fn run(mut args: Args) {
 /// The errors of kind `verify` by program, where a manifest lists errors.
 fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>> {
     let text = std::fs::read_to_string(path.join("manifest.json")).ok()?;
-    let serde_json::Value::Array(rows) = serde_json::from_str(&text).ok()? else { return None };
+    let serde_json::Value::Array(rows) = serde_json::from_str(&text).ok()? else {
+        return None;
+    };
     rows.first()?.get("errors")?;
     let number = |v: &serde_json::Value| v.as_u64().unwrap_or(0) as usize;
     let expected = |e: &serde_json::Value| Expected {
         line: number(&e["line"]),
         text: e["text"].as_str().unwrap_or_default().to_owned(),
-        related: e["related"].as_array().into_iter().flatten().map(number).collect(),
+        related: e["related"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(number)
+            .collect(),
     };
     let of_row = |row: &serde_json::Value| {
         let errors = row["errors"].as_array()?.iter().map(expected).collect();
         Some((row["path"].as_str()?.to_owned(), errors))
     };
-    Some(rows.iter().filter(|r| r["kind"] == "verify").filter_map(of_row).collect())
+    Some(
+        rows.iter()
+            .filter(|r| r["kind"] == "verify")
+            .filter_map(of_row)
+            .collect(),
+    )
 }
 
 /// Looks for violations; with `lines`, of the promises that stand there.
 fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
     let start = Instant::now();
-    let mut outcome = Outcome { name: job.name(), ..Outcome::default() };
-    let support::Program { sources, trees, errors } = job.load();
+    let mut outcome = Outcome {
+        name: job.name(),
+        ..Outcome::default()
+    };
+    let support::Program {
+        sources,
+        trees,
+        errors,
+    } = job.load();
     if let Some(error) = errors.first() {
         outcome.refused = Some(error.message.clone());
         return outcome;
@@ -195,21 +248,38 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
     let is_at = |span: Span| {
         let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
         let (from, to) = (line(span.start), line(span.end));
-        lines.is_none_or(|all| all.iter().flat_map(|e| e.related.iter().chain([&e.line])).any(|l| from <= *l && *l <= to))
+        lines.is_none_or(|all| {
+            all.iter()
+                .flat_map(|e| e.related.iter().chain([&e.line]))
+                .any(|l| from <= *l && *l <= to)
+        })
     };
     let wanted = |span: Span, clause: Option<Span>| is_at(span) || clause.is_some_and(is_at);
     let (units, _) = dtest::pipeline::check::with_wanted(&program, units, &wanted);
-    let results = dtest::pipeline::check::search(&program, &units, &asked.options, 1, None, &wanted, &|_| {});
+    let results =
+        dtest::pipeline::check::search(&program, &units, &asked.options, 1, None, &wanted, &|_| {});
     for (unit, result) in units.iter().zip(&results) {
         let seconds = (result.times.total.as_secs_f64(), unit.path.clone());
-        outcome.slowest = std::cmp::max_by(outcome.slowest.clone(), seconds, |a, b| a.0.total_cmp(&b.0));
+        outcome.slowest =
+            std::cmp::max_by(outcome.slowest.clone(), seconds, |a, b| a.0.total_cmp(&b.0));
         outcome.executions += result.executions;
         for (goal, verdict) in &result.promises {
-            let Some(goal) = program.goal(unit.callable, *goal) else { continue };
-            let clause = if let GoalReason::Broken { clause, .. } = &goal.reason { *clause } else { None };
+            let Some(goal) = program.goal(unit.callable, *goal) else {
+                continue;
+            };
+            let clause = if let GoalReason::Broken { clause, .. } = &goal.reason {
+                *clause
+            } else {
+                None
+            };
             let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
-            let mut say =
-                |what: String| outcome.said.push(((line(goal.span.start), line(goal.span.end)), clause.map(|c| line(c.start)), what));
+            let mut say = |what: String| {
+                outcome.said.push((
+                    (line(goal.span.start), line(goal.span.end)),
+                    clause.map(|c| line(c.start)),
+                    what,
+                ))
+            };
             match verdict {
                 Verdict::Violated(_) => {}
                 Verdict::Holds => say("holds".to_owned()),
@@ -219,17 +289,28 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
             match verdict {
                 Verdict::Violated(v) => {
                     outcome.counts[usize::from(!v.is_certain())] += 1;
-                    outcome.shown.push(shown(&program, &sources, unit, v, clause));
+                    outcome
+                        .shown
+                        .push(shown(&program, &sources, unit, v, clause));
                 }
                 Verdict::Holds => outcome.counts[2] += 1,
                 Verdict::HoldsWithin { .. } => outcome.counts[3] += 1,
                 Verdict::Open(reason) => {
                     outcome.counts[4] += 1;
-                    outcome.open.push(format!("{} {}: {reason}", sources.locate(goal.span), unit.path));
+                    outcome.open.push(format!(
+                        "{} {}: {reason}",
+                        sources.locate(goal.span),
+                        unit.path
+                    ));
                 }
             }
         }
-        outcome.shown.extend(result.others.iter().map(|v| shown(&program, &sources, unit, v, None)));
+        outcome.shown.extend(
+            result
+                .others
+                .iter()
+                .map(|v| shown(&program, &sources, unit, v, None)),
+        );
     }
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
@@ -237,8 +318,15 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
 
 /// Whether Dafny's older command line is what the program is written for: there, definite assignment is relaxed unless it is asked for.
 fn is_old_command_line(job: &support::Job) -> bool {
-    let text = job.files.first().and_then(|f| std::fs::read_to_string(f).ok()).unwrap_or_default();
-    let run = text.lines().find(|l| l.contains("RUN:")).unwrap_or_default();
+    let text = job
+        .files
+        .first()
+        .and_then(|f| std::fs::read_to_string(f).ok())
+        .unwrap_or_default();
+    let run = text
+        .lines()
+        .find(|l| l.contains("RUN:"))
+        .unwrap_or_default();
     run.contains("%dafny ") && !run.contains("/definiteAssignment")
 }
 
@@ -252,32 +340,72 @@ fn shown(
     let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
     let span = v.failure.span;
     let inputs = dtest_engine::describe::inputs(program, unit.callable, &v.inputs).join(", ");
-    let how = if v.choices.is_some() { " by other choices" } else { "" };
-    let given = if v.given.is_empty() { String::new() } else { format!(" ASSUMING {:?}", v.given) };
+    let how = if v.choices.is_some() {
+        " by other choices"
+    } else {
+        ""
+    };
+    let given = if v.given.is_empty() {
+        String::new()
+    } else {
+        format!(" ASSUMING {:?}", v.given)
+    };
     Shown {
         lines: (line(span.start), line(span.end)),
         clause: clause.map(|c| line(c.start)),
-        text: format!("{}: {:?} {} in {} with {inputs}{how}{given}", sources.locate(span), v.failure.kind, v.failure.message, unit.path),
-        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_) | Given::Disregarded(..) | Given::Undecided(..))),
+        text: format!(
+            "{}: {:?} {} in {} with {inputs}{how}{given}",
+            sources.locate(span),
+            v.failure.kind,
+            v.failure.message,
+            unit.path
+        ),
+        certain: v.given.iter().all(|g| {
+            matches!(
+                g,
+                Given::Answer(_) | Given::Disregarded(..) | Given::Undecided(..)
+            )
+        }),
     }
 }
 
 /// The table of the thesis, of those programs that there are.
-fn tell_thesis(thesis: &std::path::Path, work: &[(support::Job, Option<Vec<Expected>>)], asked: &Asked) {
+fn tell_thesis(
+    thesis: &std::path::Path,
+    work: &[(support::Job, Option<Vec<Expected>>)],
+    asked: &Asked,
+) {
     let text = std::fs::read_to_string(thesis).unwrap_or_default();
-    let rows: Vec<(String, usize, usize)> = text.lines().skip_while(|l| !l.starts_with("Table 6.1: ")).filter_map(row).collect();
-    println!("{:45} {:>14}  {:>6} {:>10} {:>9} {:>8}", "program", "Delfy's inputs", "errors", "violations", "at errors", "all");
+    let rows: Vec<(String, usize, usize)> = text
+        .lines()
+        .skip_while(|l| !l.starts_with("Table 6.1: "))
+        .filter_map(row)
+        .collect();
+    println!(
+        "{:45} {:>14}  {:>6} {:>10} {:>9} {:>8}",
+        "program", "Delfy's inputs", "errors", "violations", "at errors", "all"
+    );
     let mut sums = [0; 5];
     for (job, expected) in work {
         let path = job.name();
-        let of: Vec<_> = rows.iter().filter(|(name, ..)| path.ends_with(&format!("/{name}"))).collect();
+        let of: Vec<_> = rows
+            .iter()
+            .filter(|(name, ..)| path.ends_with(&format!("/{name}")))
+            .collect();
         if of.is_empty() {
             continue;
         }
         let errors = expected.as_deref().unwrap_or_default();
         let whole = check(job, asked, None);
-        let at = if errors.is_empty() { Outcome::default() } else { check(job, asked, Some(errors)) };
-        let figures: Vec<String> = of.iter().map(|(_, with, without)| format!("{with}/{without}")).collect();
+        let at = if errors.is_empty() {
+            Outcome::default()
+        } else {
+            check(job, asked, Some(errors))
+        };
+        let figures: Vec<String> = of
+            .iter()
+            .map(|(_, with, without)| format!("{with}/{without}"))
+            .collect();
         let violations = whole.shown.iter().filter(|s| s.certain).count();
         let name = path.rsplit('/').next().unwrap_or_default();
         println!(
@@ -289,27 +417,54 @@ fn tell_thesis(thesis: &std::path::Path, work: &[(support::Job, Option<Vec<Expec
             whole.refused.unwrap_or_default()
         );
         let delfy: (usize, usize) = of.iter().fold((0, 0), |(a, b), (_, x, y)| (a + x, b + y));
-        for (sum, n) in sums.iter_mut().zip([delfy.0, delfy.1, errors.len(), violations, at.executions as usize]) {
+        for (sum, n) in sums.iter_mut().zip([
+            delfy.0,
+            delfy.1,
+            errors.len(),
+            violations,
+            at.executions as usize,
+        ]) {
             *sum += n;
         }
     }
-    println!("all: inputs {}/{}, errors {}, violations {}, executions at errors {}", sums[0], sums[1], sums[2], sums[3], sums[4]);
+    println!(
+        "all: inputs {}/{}, errors {}, violations {}, executions at errors {}",
+        sums[0], sums[1], sums[2], sums[3], sums[4]
+    );
 }
 
 /// A row of the table: the file, and Delfy's figures. A name with two digits at its end stands for a part of a file; `vsi_b1` is `b1`.
 fn row(line: &str) -> Option<(String, usize, usize)> {
     let mut cells = line.split('\t');
     let name = cells.next()?.strip_suffix(".dfy")?;
-    let (with, without) = (cells.next()?.trim().parse().ok()?, cells.next()?.trim().parse().ok()?);
+    let (with, without) = (
+        cells.next()?.trim().parse().ok()?,
+        cells.next()?.trim().parse().ok()?,
+    );
     let whole = name.strip_prefix("vsi_").unwrap_or(name);
-    let part = whole.len().checked_sub(2).filter(|at| whole.get(*at..).is_some_and(|d| d.bytes().all(|b| b.is_ascii_digit())));
-    Some((format!("{}.dfy", part.and_then(|at| whole.get(..at)).unwrap_or(whole)), with, without))
+    let part = whole.len().checked_sub(2).filter(|at| {
+        whole
+            .get(*at..)
+            .is_some_and(|d| d.bytes().all(|b| b.is_ascii_digit()))
+    });
+    Some((
+        format!(
+            "{}.dfy",
+            part.and_then(|at| whole.get(..at)).unwrap_or(whole)
+        ),
+        with,
+        without,
+    ))
 }
 
 fn matches(shown: &Shown, expected: &Expected) -> bool {
     let within = |line: usize| shown.lines.0 <= line && line <= shown.lines.1;
-    if ["postcondition could not be proved", "yield-ensures"].iter().any(|text| expected.text.contains(text)) {
-        return expected.related.iter().any(|l| within(*l)) || expected.related.is_empty() && within(expected.line);
+    if ["postcondition could not be proved", "yield-ensures"]
+        .iter()
+        .any(|text| expected.text.contains(text))
+    {
+        return expected.related.iter().any(|l| within(*l))
+            || expected.related.is_empty() && within(expected.line);
     }
     within(expected.line) && shown.lines.1 - shown.lines.0 < 12
 }
@@ -318,11 +473,17 @@ fn matches(shown: &Shown, expected: &Expected) -> bool {
 fn said_of(outcome: &Outcome, expected: &Expected) -> String {
     let is_near = |line: usize| line == expected.line || expected.related.contains(&line);
     let at = outcome.said.iter().filter(|((from, to), clause, _)| {
-        (*from..=*to).any(|l| l == expected.line) && to - from < 12 || clause.is_some_and(is_near) || expected.related.contains(from)
+        (*from..=*to).any(|l| l == expected.line) && to - from < 12
+            || clause.is_some_and(is_near)
+            || expected.related.contains(from)
     });
     let said: dtest_sorted::SortedSet<&str> = at.map(|(_, _, what)| what.as_str()).collect();
     let refused = outcome.refused.as_deref().map_or("nothing", |_| "refused");
-    if said.is_empty() { refused.to_owned() } else { said.into_iter().collect::<Vec<_>>().join(" | ") }
+    if said.is_empty() {
+        refused.to_owned()
+    } else {
+        said.into_iter().collect::<Vec<_>>().join(" | ")
+    }
 }
 
 fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
@@ -334,7 +495,10 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     let (mut wrong, mut told) = (0, 0);
     for (_, outcome, expected) in done {
         executions += outcome.executions;
-        counts.iter_mut().zip(outcome.counts).for_each(|(a, b)| *a += b);
+        counts
+            .iter_mut()
+            .zip(outcome.counts)
+            .for_each(|(a, b)| *a += b);
         if let Some(why) = &outcome.refused {
             refused += 1;
             if wants("refused") {
@@ -351,7 +515,11 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             if outcome.shown.iter().any(|s| s.certain) {
                 told += 1;
             } else if wants("silent") {
-                println!("silent {}: {}", outcome.name, outcome.refused.as_deref().unwrap_or("no violation"));
+                println!(
+                    "silent {}: {}",
+                    outcome.name,
+                    outcome.refused.as_deref().unwrap_or("no violation")
+                );
             }
         }
         let Some(expected) = expected else {
@@ -365,18 +533,31 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             row.1 += usize::from(found.is_some());
             let class = classes.entry(class(&e.text)).or_default();
             class[0] += 1;
-            class[if found.is_some() { 1 } else { standing(&said_of(outcome, e)) }] += 1;
+            class[if found.is_some() {
+                1
+            } else {
+                standing(&said_of(outcome, e))
+            }] += 1;
             match found {
-                Some(s) if wants("shown") => println!("shown {}:{} {} — {}", outcome.name, e.line, e.text, s.text),
-                None if wants("missed") => println!("missed {}:{} {} — {}", outcome.name, e.line, e.text, said_of(outcome, e)),
+                Some(s) if wants("shown") => {
+                    println!("shown {}:{} {} — {}", outcome.name, e.line, e.text, s.text)
+                }
+                None if wants("missed") => println!(
+                    "missed {}:{} {} — {}",
+                    outcome.name,
+                    e.line,
+                    e.text,
+                    said_of(outcome, e)
+                ),
                 Some(_) | None => {}
             }
         }
-        for s in outcome
-            .shown
-            .iter()
-            .filter(|s| s.certain && !expected.iter().any(|e| matches(s, e) || s.clause.is_some_and(|c| e.related.contains(&c))))
-        {
+        for s in outcome.shown.iter().filter(|s| {
+            s.certain
+                && !expected
+                    .iter()
+                    .any(|e| matches(s, e) || s.clause.is_some_and(|c| e.related.contains(&c)))
+        }) {
             extra += 1;
             if wants("extra") {
                 println!("extra {}", s.text);
@@ -385,7 +566,9 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     }
     let mut rows: Vec<_> = table.into_iter().collect();
     rows.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-    let (all, found) = rows.iter().fold((0, 0), |(a, b), (_, (n, k))| (a + n, b + k));
+    let (all, found) = rows
+        .iter()
+        .fold((0, 0), |(a, b), (_, (n, k))| (a + n, b + k));
     for (text, (n, k)) in &rows {
         println!("{n:5} {k:5}  {text}");
     }
@@ -408,8 +591,14 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     );
     seconds.sort_by(|a, b| b.0.total_cmp(&a.0));
     let median = seconds.get(seconds.len() / 2).map_or(0.0, |s| s.0);
-    println!("seconds a program: median {median:.2}, all {:.0}", seconds.iter().map(|s| s.0).sum::<f64>());
-    seconds.iter().take(5).for_each(|(s, name, unit)| println!("  {s:.1} {name} ({unit})"));
+    println!(
+        "seconds a program: median {median:.2}, all {:.0}",
+        seconds.iter().map(|s| s.0).sum::<f64>()
+    );
+    seconds
+        .iter()
+        .take(5)
+        .for_each(|(s, name, unit)| println!("  {s:.1} {name} ({unit})"));
     if alarms > 0 {
         std::process::exit(1);
     }
@@ -417,7 +606,10 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
 
 /// What an error speaks of.
 fn class(text: &str) -> &'static str {
-    CLASSES.iter().find(|(_, parts)| parts.iter().any(|p| text.contains(p))).map_or("others", |(class, _)| class)
+    CLASSES
+        .iter()
+        .find(|(_, parts)| parts.iter().any(|p| text.contains(p)))
+        .map_or("others", |(class, _)| class)
 }
 
 /// What is said of an error that is not shown, as a column of the table of classes.
@@ -435,9 +627,15 @@ fn tell_classes(classes: &SortedMap<&str, [usize; 7]>) {
     if classes.is_empty() {
         return;
     }
-    println!("{:22} reported shown  holds within  open refused no promise", "errors that speak of");
+    println!(
+        "{:22} reported shown  holds within  open refused no promise",
+        "errors that speak of"
+    );
     let row = |name: &str, n: &[usize; 7]| {
-        println!("{name:22} {:8} {:5} {:6} {:6} {:5} {:7} {:10}", n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
+        println!(
+            "{name:22} {:8} {:5} {:6} {:6} {:5} {:7} {:10}",
+            n[0], n[1], n[2], n[3], n[4], n[5], n[6]
+        );
     };
     let mut named = [0; 7];
     for (name, counts) in classes {
@@ -447,7 +645,10 @@ fn tell_classes(classes: &SortedMap<&str, [usize; 7]>) {
         }
     }
     row("all but others", &named);
-    println!("{:.1} % of all but others are shown", 100.0 * named[1] as f64 / named[0].max(1) as f64);
+    println!(
+        "{:.1} % of all but others are shown",
+        100.0 * named[1] as f64 / named[0].max(1) as f64
+    );
 }
 
 /// A message without the names in it.
@@ -456,6 +657,9 @@ fn message(text: &str) -> String {
     for (i, part) in text.split('\'').enumerate() {
         out.push_str(if i % 2 == 0 { part } else { "_" });
     }
-    let digits: String = out.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let digits: String = out
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
     digits.chars().take(90).collect()
 }

@@ -45,12 +45,23 @@ struct Totals {
 }
 
 pub(crate) fn run(mut args: Args) {
-    let (mut paths, mut settings, mut unit_filter) = (Vec::new(), DafnyArgs::default(), String::new());
-    let mut limits = Settled { executions: 10_000, seconds: 120.0 };
-    let mut options = Options { timeout: Duration::from_secs(10), ..Options::default() };
+    let (mut paths, mut settings, mut unit_filter) =
+        (Vec::new(), DafnyArgs::default(), String::new());
+    let mut limits = Settled {
+        executions: 10_000,
+        seconds: 120.0,
+    };
+    let mut options = Options {
+        timeout: Duration::from_secs(10),
+        ..Options::default()
+    };
     let mut all = false;
     while let Some(arg) = args.next() {
-        let mut number = || args.next().and_then(|v| v.parse::<f64>().ok()).unwrap_or(1.0);
+        let mut number = || {
+            args.next()
+                .and_then(|v| v.parse::<f64>().ok())
+                .unwrap_or(1.0)
+        };
         match arg.as_str() {
             "--executions" => limits.executions = number() as usize,
             "--seconds" => limits.seconds = number(),
@@ -63,7 +74,11 @@ pub(crate) fn run(mut args: Args) {
     }
     let mut totals = Totals::default();
     for job in support::all_jobs(&paths, &settings, false) {
-        let support::Program { sources, trees, errors } = job.load();
+        let support::Program {
+            sources,
+            trees,
+            errors,
+        } = job.load();
         totals.programs += 1;
         if !errors.is_empty() {
             totals.refused += 1;
@@ -76,18 +91,28 @@ pub(crate) fn run(mut args: Args) {
         }
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
         let program = dtest_engine::lower::lower_for(Arc::new(typed), criteria);
-        let is_named = |s: dafny_syntax::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let is_named =
+            |s: dafny_syntax::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
         units.retain(|unit| unit.path.contains(&unit_filter));
         totals.searched += units.len();
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        let results = dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
+        let results =
+            dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
         for (unit, result) in units.iter().zip(results) {
-            let claims: Vec<(GoalId, usize)> = result.goals.iter().filter_map(|(g, v)| Some((*g, sureness(v)?))).collect();
+            let claims: Vec<(GoalId, usize)> = result
+                .goals
+                .iter()
+                .filter_map(|(g, v)| Some((*g, sureness(v)?)))
+                .collect();
             for (_, s) in &claims {
                 totals.blocks[*s] += 1;
             }
-            let sure: SortedSet<GoalId> = claims.iter().filter(|(_, s)| *s < 2).map(|(g, _)| *g).collect();
+            let sure: SortedSet<GoalId> = claims
+                .iter()
+                .filter(|(_, s)| *s < 2)
+                .map(|(g, _)| *g)
+                .collect();
             if sure.is_empty() && !all {
                 continue;
             }
@@ -106,19 +131,37 @@ pub(crate) fn run(mut args: Args) {
                     tried.executions,
                     tried.drawn,
                     tried.end.text(),
-                    if tried.unknown > 0 { format!(", {} with an unknown precondition", tried.unknown) } else { String::new() }
+                    if tried.unknown > 0 {
+                        format!(", {} with an unknown precondition", tried.unknown)
+                    } else {
+                        String::new()
+                    }
                 );
             }
             for (goal, inputs) in tried.reached {
                 totals.errors += 1;
-                let place = program.goal(unit.callable, goal).map_or_else(String::new, |g| sources.locate(g.span));
-                println!("ERROR {}: {}: {place} is reached with {:?} {:?}", job.name(), unit.path, inputs.args, inputs.heap);
+                let place = program
+                    .goal(unit.callable, goal)
+                    .map_or_else(String::new, |g| sources.locate(g.span));
+                println!(
+                    "ERROR {}: {}: {place} is reached with {:?} {:?}",
+                    job.name(),
+                    unit.path,
+                    inputs.args,
+                    inputs.heap
+                );
             }
         }
     }
     println!("----");
-    println!("dead blocks: {} proved, {} given assertions, {} within bounds", totals.blocks[0], totals.blocks[1], totals.blocks[2]);
-    println!("{} programs, {} of them with errors; {} units", totals.programs, totals.refused, totals.searched);
+    println!(
+        "dead blocks: {} proved, {} given assertions, {} within bounds",
+        totals.blocks[0], totals.blocks[1], totals.blocks[2]
+    );
+    println!(
+        "{} programs, {} of them with errors; {} units",
+        totals.programs, totals.refused, totals.searched
+    );
     println!(
         "{} units with sure claims: {} with all {} executions, {} without inputs, {} with fewer; {} executions, {} inputs drawn, {} errors",
         totals.units,
@@ -138,10 +181,23 @@ pub(crate) fn run(mut args: Args) {
 /// 0: proved; 1: given assertions or assumptions; 2: within bounds.
 fn sureness(verdict: &Verdict) -> Option<usize> {
     match verdict {
-        Verdict::Dead { strength: Strength::Proved, .. } => Some(0),
-        Verdict::Dead { strength: Strength::GivenAssertions | Strength::GivenAssumptions, .. } => Some(1),
-        Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => Some(2),
-        Verdict::Reached | Verdict::OnlyByChoice | Verdict::AlwaysFails { .. } | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => None,
+        Verdict::Dead {
+            strength: Strength::Proved,
+            ..
+        } => Some(0),
+        Verdict::Dead {
+            strength: Strength::GivenAssertions | Strength::GivenAssumptions,
+            ..
+        } => Some(1),
+        Verdict::Dead {
+            strength: Strength::WithinBounds { .. },
+            ..
+        } => Some(2),
+        Verdict::Reached
+        | Verdict::OnlyByChoice
+        | Verdict::AlwaysFails { .. }
+        | Verdict::OnlyByFinding { .. }
+        | Verdict::Open(_) => None,
     }
 }
 
@@ -184,18 +240,46 @@ struct Tried {
 }
 
 /// Executes the unit on random inputs.
-fn attack(program: &Program, unit: CallableId, dead: &SortedSet<GoalId>, limits: &Settled, options: &Options) -> Tried {
-    let interp = Interp::new(program, Limits { steps: 100_000, ..Limits::default() });
+fn attack(
+    program: &Program,
+    unit: CallableId,
+    dead: &SortedSet<GoalId>,
+    limits: &Settled,
+    options: &Options,
+) -> Tried {
+    let interp = Interp::new(
+        program,
+        Limits {
+            steps: 100_000,
+            ..Limits::default()
+        },
+    );
     let mut tried = Tried::default();
-    let Some(mut random) = Random::new(program, &interp, unit, 1) else { return tried };
-    let quick = Options { timeout: Duration::from_secs(3), prove: false, ..options.clone() };
-    let mut pool: Vec<Inputs> = search_unit(program, unit, &quick).tests.into_iter().map(|t| t.inputs).collect();
+    let Some(mut random) = Random::new(program, &interp, unit, 1) else {
+        return tried;
+    };
+    let quick = Options {
+        timeout: Duration::from_secs(3),
+        prove: false,
+        ..options.clone()
+    };
+    let mut pool: Vec<Inputs> = search_unit(program, unit, &quick)
+        .tests
+        .into_iter()
+        .map(|t| t.inputs)
+        .collect();
     let start = Instant::now();
     let mut turn = 0usize;
     // Without parameters there is one execution.
-    let has_inputs = program.procedures.get(&unit).is_some_and(|p| !p.params.is_empty());
+    let has_inputs = program
+        .procedures
+        .get(&unit)
+        .is_some_and(|p| !p.params.is_empty());
     let wanted = if has_inputs { limits.executions } else { 1 };
-    while tried.executions < wanted && tried.drawn < limits.executions * 20 && start.elapsed().as_secs_f64() < limits.seconds {
+    while tried.executions < wanted
+        && tried.drawn < limits.executions * 20
+        && start.elapsed().as_secs_f64() < limits.seconds
+    {
         turn += 1;
         tried.drawn += 1;
         let inputs = match pool.get(turn / 2 % pool.len().max(1)) {
@@ -221,7 +305,11 @@ fn attack(program: &Program, unit: CallableId, dead: &SortedSet<GoalId>, limits:
         tried.executions += 1;
         // What could not be decided was taken to hold: that execution may not exist.
         let certain = execution.unknown.is_empty();
-        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b)).chain(execution.shown.iter().map(|i| GoalId::Probe(*i)));
+        let blocks = execution
+            .visited
+            .iter()
+            .map(|b| GoalId::Block(*b))
+            .chain(execution.shown.iter().map(|i| GoalId::Probe(*i)));
         if let Some(goal) = blocks.into_iter().find(|g| certain && dead.contains(g)) {
             tried.reached.push((goal, inputs));
             return tried;

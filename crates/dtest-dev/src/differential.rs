@@ -18,7 +18,8 @@ use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 pub(crate) fn run(mut args: Args) {
-    let (mut against, mut each, mut out, mut paths) = (false, false, PathBuf::from("/tmp/differential"), Vec::new());
+    let (mut against, mut each, mut out, mut paths) =
+        (false, false, PathBuf::from("/tmp/differential"), Vec::new());
     let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -35,17 +36,31 @@ pub(crate) fn run(mut args: Args) {
     let mut lib = String::from("#![allow(warnings)]\n");
     let (mut tests, mut skipped, mut valued) = (0, 0, 0);
     for (i, job) in jobs.iter().enumerate() {
-        let support::Program { sources: map, trees, errors } = job.load();
+        let support::Program {
+            sources: map,
+            trees,
+            errors,
+        } = job.load();
         let (program, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             continue;
         }
         let name = format!("p{i}");
-        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", job.name()));
+        let placement = Placement::single(
+            format!("src/{name}.rs"),
+            format!("crate::{name}"),
+            format!("// {}", job.name()),
+        );
         let translation = translate(&program, &map, &placement);
         let program = Arc::new(program);
         let ir = dtest_engine::lower::lower(program.clone());
-        let interpreter = Interp::new(&ir, Limits { steps: 300_000, ..Limits::default() });
+        let interpreter = Interp::new(
+            &ir,
+            Limits {
+                steps: 300_000,
+                ..Limits::default()
+            },
+        );
         let mut cases = Vec::new();
         let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
         for unit in dtest_engine::lower::units::units(&program, named) {
@@ -62,7 +77,12 @@ pub(crate) fn run(mut args: Args) {
             &map,
             &placement,
             &translation,
-            &Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] },
+            &Tests {
+                cases: &cases,
+                declared: &[],
+                datatypes: &[],
+                classes: &[],
+            },
             &options,
         );
         for (path, text) in translation.files.iter().chain(&written.files) {
@@ -93,18 +113,37 @@ pub(crate) fn run(mut args: Args) {
         dunit.display()
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
-    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"), out.join("Cargo.lock"));
+    let _ = std::fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"),
+        out.join("Cargo.lock"),
+    );
     println!("{tests} tests written, {valued} with values; {skipped} skipped");
 }
 
 /// Up to six admissible inputs, executed.
-fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::CallableId) -> Vec<Case> {
+fn cases_of(
+    program: &typed::Program,
+    interpreter: &Interp<'_>,
+    unit: typed::CallableId,
+) -> Vec<Case> {
     let c: &Callable = &program[unit];
-    let type_args: Vec<Type> = program.all_type_params(unit).iter().map(|_| Type::Int).collect();
-    let map = program.all_type_params(unit).into_iter().zip(type_args.iter().cloned()).collect();
+    let type_args: Vec<Type> = program
+        .all_type_params(unit)
+        .iter()
+        .map(|_| Type::Int)
+        .collect();
+    let map = program
+        .all_type_params(unit)
+        .into_iter()
+        .zip(type_args.iter().cloned())
+        .collect();
     let mut types: Vec<Type> = Vec::new();
     if let Some(owner) = c.owner.filter(|_| !c.is_static) {
-        let args = program[owner].type_params.iter().map(|&p| Type::Param(p).subst(&map)).collect();
+        let args = program[owner]
+            .type_params
+            .iter()
+            .map(|&p| Type::Param(p).subst(&map))
+            .collect();
         types.push(Type::named(owner, args));
     }
     types.extend(c.ins.iter().map(|f| program[f.local].ty.subst(&map)));
@@ -113,7 +152,13 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
         let mut heap = Heap::default();
         let mut args = Vec::new();
         for (j, ty) in types.iter().enumerate() {
-            match some_value(program, ty, i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j, 3, &mut heap) {
+            match some_value(
+                program,
+                ty,
+                i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j,
+                3,
+                &mut heap,
+            ) {
                 Some(v) => args.push(v),
                 None => return found,
             }
@@ -122,7 +167,12 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
         if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, args.first()) {
             heap.objects[made.0 as usize].contents = Contents::Fields(Default::default());
         }
-        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
+        let inputs = Inputs {
+            type_args: type_args.clone(),
+            args: args.clone(),
+            heap: heap.clone(),
+            answers: Vec::new(),
+        };
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
         }
@@ -131,9 +181,14 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
         }
         let execution = interpreter.run(unit, &inputs);
         let outcome = match execution.outcome {
-            Outcome::Returned(values) => CaseOutcome::Returns(execution.deterministic.then_some((values, execution.heap))),
+            Outcome::Returned(values) => {
+                CaseOutcome::Returns(execution.deterministic.then_some((values, execution.heap)))
+            }
             Outcome::Halted { span, .. } => CaseOutcome::Halts { span },
-            Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => continue,
+            Outcome::Failed(_)
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => continue,
         };
         found.push(Case {
             unit,
@@ -157,16 +212,30 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
 }
 
 /// The `i`-th of some values of a type.
-fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap: &mut Heap) -> Option<Value> {
+fn some_value(
+    program: &typed::Program,
+    ty: &Type,
+    i: usize,
+    depth: usize,
+    heap: &mut Heap,
+) -> Option<Value> {
     let mut several = |n: usize, elem: &Type| -> Option<Vec<Value>> {
-        (0..n).map(|k| some_value(program, elem, i / 4 + k * 2, depth.checked_sub(1)?, heap)).collect()
+        (0..n)
+            .map(|k| some_value(program, elem, i / 4 + k * 2, depth.checked_sub(1)?, heap))
+            .collect()
     };
     Some(match program.strip_subset(ty) {
         Type::Bool => Value::Bool(i % 2 == 1),
         Type::Char => Value::Char(u32::from([b'a', b'Z', b'0', b'"'][i % 4])),
         Type::Int => Value::int([0, 1, 2, -1, 5, 3, -7, 16, 100, 4][i % 10]),
-        Type::Real => Value::Real(num_rational::BigRational::new([0, 1, -3, 5][i % 4].into(), [1, 2, 3][i % 3].into())),
-        Type::Bv(width) => Value::Bv { width, bits: num_bigint::BigUint::from(i) % (num_bigint::BigUint::from(1u32) << width) },
+        Type::Real => Value::Real(num_rational::BigRational::new(
+            [0, 1, -3, 5][i % 4].into(),
+            [1, 2, 3][i % 3].into(),
+        )),
+        Type::Bv(width) => Value::Bv {
+            width,
+            bits: num_bigint::BigUint::from(i) % (num_bigint::BigUint::from(1u32) << width),
+        },
         Type::Seq(e) => Value::seq(several([0, 1, 2, 3, 4][i % 5], &e)?),
         Type::Set { elem, .. } => Value::set(several([0, 1, 2, 3][i % 4], &elem)?),
         Type::Multiset(e) => Value::multiset(several([0, 1, 2, 3][i % 4], &e)?),
@@ -194,41 +263,88 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
                     key.push(some_value(program, p, i, depth - 1, heap)?);
                 }
                 let other = some_value(program, result, i / 3 + 1, depth - 1, heap)?;
-                let entries = if i.is_multiple_of(2) { vec![] } else { vec![(key, other)] };
+                let entries = if i.is_multiple_of(2) {
+                    vec![]
+                } else {
+                    vec![(key, other)]
+                };
                 Value::Function(Arc::new(FunctionValue::Table { entries, default }))
             }
         },
         Type::Array { dims: 1, elem, .. } => {
-            let elements: Vec<Option<Value>> = several([0, 1, 2, 3, 4][i % 5], &elem)?.into_iter().map(Some).collect();
-            let ty = Type::Array { dims: 1, elem, nullable: false };
-            heap.objects.push(Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements }));
+            let elements: Vec<Option<Value>> = several([0, 1, 2, 3, 4][i % 5], &elem)?
+                .into_iter()
+                .map(Some)
+                .collect();
+            let ty = Type::Array {
+                dims: 1,
+                elem,
+                nullable: false,
+            };
+            heap.objects.push(Object::new(
+                ty,
+                Contents::Elements {
+                    dims: vec![elements.len()],
+                    elements,
+                },
+            ));
             Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {
             TypeDeclKind::Datatype { ctors, co: false } => {
                 let substitution = program.substitution(decl, &args);
-                let pick = |c: &typed::CtorId| program[*c].fields.iter().all(|&f| program[f].ty.subst(&substitution) != *ty);
-                let ctor = if depth == 0 { *ctors.iter().find(|c| pick(c))? } else { ctors[i % ctors.len()] };
+                let pick = |c: &typed::CtorId| {
+                    program[*c]
+                        .fields
+                        .iter()
+                        .all(|&f| program[f].ty.subst(&substitution) != *ty)
+                };
+                let ctor = if depth == 0 {
+                    *ctors.iter().find(|c| pick(c))?
+                } else {
+                    ctors[i % ctors.len()]
+                };
                 let mut all = Vec::new();
                 for (k, &f) in program[ctor].fields.iter().enumerate() {
-                    all.push(some_value(program, &program[f].ty.subst(&substitution), i / 2 + k, depth.checked_sub(1)?, heap)?);
+                    all.push(some_value(
+                        program,
+                        &program[f].ty.subst(&substitution),
+                        i / 2 + k,
+                        depth.checked_sub(1)?,
+                        heap,
+                    )?);
                 }
                 Value::datatype(ctor, all)
             }
-            TypeDeclKind::Newtype(_) => some_value(program, &program.representation(ty), i, depth, heap)?,
+            TypeDeclKind::Newtype(_) => {
+                some_value(program, &program.representation(ty), i, depth, heap)?
+            }
             TypeDeclKind::Class => some_object(program, (decl, &args), i, depth, heap)?,
-            TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => return None,
+            TypeDeclKind::Datatype { co: true, .. }
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract => return None,
             TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return None,
         },
-        Type::Array { .. } | Type::Object { .. } | Type::Ordinal | Type::Param(_) | Type::Error => return None,
+        Type::Array { .. } | Type::Object { .. } | Type::Ordinal | Type::Param(_) | Type::Error => {
+            return None;
+        }
     })
 }
 
 /// An object of a class, its ghost fields too. A set of objects has all that are there: what `Repr` is, as often as not.
-fn some_object(program: &typed::Program, (decl, args): (typed::TypeId, &[Type]), i: usize, depth: usize, heap: &mut Heap) -> Option<Value> {
+fn some_object(
+    program: &typed::Program,
+    (decl, args): (typed::TypeId, &[Type]),
+    i: usize,
+    depth: usize,
+    heap: &mut Heap,
+) -> Option<Value> {
     let substitution = program.substitution(decl, args);
     let this = ObjectId(heap.objects.len() as u32);
-    heap.objects.push(Object::new(Type::named(decl, args.to_vec()), Contents::Fields(Default::default())));
+    heap.objects.push(Object::new(
+        Type::named(decl, args.to_vec()),
+        Contents::Fields(Default::default()),
+    ));
     let mut fields = dtest_sorted::SortedMap::new();
     let mut owned = Vec::new();
     for (k, &f) in program[decl].fields.iter().enumerate() {
@@ -242,13 +358,20 @@ fn some_object(program: &typed::Program, (decl, args): (typed::TypeId, &[Type]),
             && program.is_reference(elem)
         {
             owned.push((f, (**elem).clone()));
-        } else if matches!(stripped, Type::Named { nullable: true, .. }) && (depth == 0 || i.wrapping_add(k).is_multiple_of(2)) {
+        } else if matches!(stripped, Type::Named { nullable: true, .. })
+            && (depth == 0 || i.wrapping_add(k).is_multiple_of(2))
+        {
             fields.insert(f, Value::Null);
         } else {
-            fields.insert(f, some_value(program, &ty, i / 2 + k, depth.checked_sub(1)?, heap)?);
+            fields.insert(
+                f,
+                some_value(program, &ty, i / 2 + k, depth.checked_sub(1)?, heap)?,
+            );
         }
     }
-    let all: Vec<Value> = (this.0..heap.objects.len() as u32).map(|o| Value::Ref(ObjectId(o))).collect();
+    let all: Vec<Value> = (this.0..heap.objects.len() as u32)
+        .map(|o| Value::Ref(ObjectId(o)))
+        .collect();
     for (f, elem) in owned {
         let is_object = matches!(program.strip_subset(&elem), Type::Object { .. });
         let fits = |v: &&Value| matches!(v, Value::Ref(o) if is_object || heap.objects[o.0 as usize].ty == program.strip_subset(&elem));

@@ -56,7 +56,11 @@ pub(crate) fn run(mut args: Args) {
 }
 
 fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut Totals) {
-    let support::Program { sources: map, trees, errors } = job.load();
+    let support::Program {
+        sources: map,
+        trees,
+        errors,
+    } = job.load();
     let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
     if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         return totals.count("programs refused");
@@ -64,17 +68,35 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
     totals.count("programs");
     let typed = Arc::new(typed);
     let program = dtest_engine::lower::lower(typed.clone());
-    let interp = Interp::new(&program, Limits { steps: 300_000, ..Limits::default() });
+    let interp = Interp::new(
+        &program,
+        Limits {
+            steps: 300_000,
+            ..Limits::default()
+        },
+    );
     let named = |s: Span| map.file_at(s.start).is_some_and(|f| f.1.named);
     for unit in dtest_engine::lower::units::units(&typed, named) {
         if show.is_some_and(|s| !unit.path.contains(s)) {
             continue;
         }
-        let Some(p) = program.procedures.get(&unit.callable) else { continue };
+        let Some(p) = program.procedures.get(&unit.callable) else {
+            continue;
+        };
         totals.count("units");
         let type_args = vec![Type::Int; p.type_params.len()];
-        let subst = p.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-        let mut random = Random { typed: &typed, interp: &interp, state: 0x2545_F491_4F6C_DD1D, heap: Heap::default() };
+        let subst = p
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        let mut random = Random {
+            typed: &typed,
+            interp: &interp,
+            state: 0x2545_F491_4F6C_DD1D,
+            heap: Heap::default(),
+        };
         let mut worst: SortedMap<String, usize> = SortedMap::new();
         for _ in 0..tries {
             random.heap = Heap::default();
@@ -84,20 +106,34 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 .iter()
                 .enumerate()
                 .map(|(i, v)| {
-                    let ty = p.vars.get(v.0 as usize).map_or(Type::Error, |v| v.ty.subst(&subst));
-                    if is_ctor && i == 0 { random.object(&ty) } else { random.value(&ty, 3) }
+                    let ty = p
+                        .vars
+                        .get(v.0 as usize)
+                        .map_or(Type::Error, |v| v.ty.subst(&subst));
+                    if is_ctor && i == 0 {
+                        random.object(&ty)
+                    } else {
+                        random.value(&ty, 3)
+                    }
                 })
                 .collect();
             let Some(args) = args else {
                 *worst.entry("no inputs made".into()).or_default() += 1;
                 break;
             };
-            let inputs = Inputs { type_args: type_args.clone(), args, heap: random.heap.clone(), answers: Vec::new() };
+            let inputs = Inputs {
+                type_args: type_args.clone(),
+                args,
+                heap: random.heap.clone(),
+                answers: Vec::new(),
+            };
             match interp.check_inputs(unit.callable, &inputs).verdict() {
                 Truth::True => {}
                 Truth::False => continue,
                 Truth::Unknown(reason) => {
-                    *worst.entry(format!("precondition unknown: {reason} ({})", unit.path)).or_default() += 1;
+                    *worst
+                        .entry(format!("precondition unknown: {reason} ({})", unit.path))
+                        .or_default() += 1;
                     continue;
                 }
             }
@@ -116,14 +152,30 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                             Truth::Unknown(_) => "postconditions unknown".to_owned(),
                         });
                         if let Truth::Unknown(reason) = &c.truth {
-                            let text = map.text(c.span).split_whitespace().collect::<Vec<_>>().join(" ");
-                            *totals.reasons.entry(format!("in a postcondition: {reason}: `{text}`")).or_default() += 1;
+                            let text = map
+                                .text(c.span)
+                                .split_whitespace()
+                                .collect::<Vec<_>>()
+                                .join(" ");
+                            *totals
+                                .reasons
+                                .entry(format!("in a postcondition: {reason}: `{text}`"))
+                                .or_default() += 1;
                         }
                     }
                     if let Some(c) = broken {
-                        println!("BROKEN {} {}: {}", unit.path, map.locate(c.span), map.text(c.span).lines().next().unwrap_or(""));
+                        println!(
+                            "BROKEN {} {}: {}",
+                            unit.path,
+                            map.locate(c.span),
+                            map.text(c.span).lines().next().unwrap_or("")
+                        );
                     }
-                    if broken.is_some() { "postcondition broken" } else { "returned" }
+                    if broken.is_some() {
+                        "postcondition broken"
+                    } else {
+                        "returned"
+                    }
                 }
                 Outcome::Failed(f) => {
                     println!(
@@ -139,7 +191,11 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 Outcome::Halted { .. } => "halted",
                 Outcome::OutOfFuel(which) => {
                     if !worst.contains_key("out of fuel") {
-                        println!("FUEL   {} {}: {which}", unit.path, map.locate(typed[unit.callable].span));
+                        println!(
+                            "FUEL   {} {}: {which}",
+                            unit.path,
+                            map.locate(typed[unit.callable].span)
+                        );
                     }
                     "out of fuel"
                 }
@@ -186,7 +242,9 @@ impl Random<'_, '_> {
     }
 
     fn object(&mut self, ty: &Type) -> Option<Value> {
-        self.heap.objects.push(Object::new(ty.clone(), Contents::Fields(SortedMap::new())));
+        self.heap
+            .objects
+            .push(Object::new(ty.clone(), Contents::Fields(SortedMap::new())));
         Some(Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1)))
     }
 
@@ -198,35 +256,72 @@ impl Random<'_, '_> {
             Type::Bool => Value::Bool(self.below(2) == 0),
             Type::Char => Value::Char(97 + self.below(4) as u32),
             Type::Int => Value::int(self.below(8) as i64 - 2),
-            Type::Real => Value::Real(BigRational::new((self.below(9) as i64 - 4).into(), (1 + self.below(2)).into())),
-            Type::Bv(w) => Value::Bv { width: *w, bits: (self.below(8) & ((1 << (*w).min(8)) - 1)).into() },
+            Type::Real => Value::Real(BigRational::new(
+                (self.below(9) as i64 - 4).into(),
+                (1 + self.below(2)).into(),
+            )),
+            Type::Bv(w) => Value::Bv {
+                width: *w,
+                bits: (self.below(8) & ((1 << (*w).min(8)) - 1)).into(),
+            },
             Type::Ordinal => Value::Ordinal(self.below(4).into()),
             Type::Seq(e) => Value::seq(self.values(e, depth)?),
             Type::Set { elem, .. } => Value::set(self.values(elem, depth)?),
             Type::Multiset(e) => Value::multiset(self.values(e, depth)?),
             Type::Map { key, value, .. } => {
                 let keys = self.values(key, depth)?;
-                let pairs: Option<Vec<_>> = keys.into_iter().map(|k| Some((k, self.value(value, depth)?))).collect();
+                let pairs: Option<Vec<_>> = keys
+                    .into_iter()
+                    .map(|k| Some((k, self.value(value, depth)?)))
+                    .collect();
                 Value::map(pairs?)
             }
-            Type::Tuple(cs) => Value::tuple(cs.iter().map(|(_, t)| self.value(t, depth)).collect::<Option<Vec<_>>>()?),
+            Type::Tuple(cs) => Value::tuple(
+                cs.iter()
+                    .map(|(_, t)| self.value(t, depth))
+                    .collect::<Option<Vec<_>>>()?,
+            ),
             Type::Arrow { result, .. } => {
                 let default = self.value(result, depth - 1)?;
-                Value::Function(Arc::new(FunctionValue::Table { entries: Vec::new(), default }))
+                Value::Function(Arc::new(FunctionValue::Table {
+                    entries: Vec::new(),
+                    default,
+                }))
             }
             Type::Array { dims: 1, elem, .. } => {
-                let elements: Vec<Option<Value>> = self.values(elem, depth - 1)?.into_iter().map(Some).collect();
-                let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
-                self.heap.objects.push(Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements }));
+                let elements: Vec<Option<Value>> = self
+                    .values(elem, depth - 1)?
+                    .into_iter()
+                    .map(Some)
+                    .collect();
+                let ty = Type::Array {
+                    dims: 1,
+                    nullable: false,
+                    elem: elem.clone(),
+                };
+                self.heap.objects.push(Object::new(
+                    ty,
+                    Contents::Elements {
+                        dims: vec![elements.len()],
+                        elements,
+                    },
+                ));
                 Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1))
             }
-            Type::Named { decl, args, nullable } => {
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => {
                 let map = self.typed.substitution(*decl, args);
                 match &self.typed[*decl].kind {
                     TypeDeclKind::Datatype { ctors, .. } => {
                         let ctor = *ctors.get(self.below(ctors.len() as u64) as usize)?;
                         let fields = &self.typed[ctor].fields;
-                        let args: Option<Vec<_>> = fields.iter().map(|f| self.value(&self.typed[*f].ty.subst(&map), depth - 1)).collect();
+                        let args: Option<Vec<_>> = fields
+                            .iter()
+                            .map(|f| self.value(&self.typed[*f].ty.subst(&map), depth - 1))
+                            .collect();
                         Value::datatype(ctor, args?)
                     }
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
@@ -239,14 +334,23 @@ impl Random<'_, '_> {
                         }
                         self.interp.default_value(ty)?
                     }
-                    TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) if *nullable => Value::Null,
+                    TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_)
+                        if *nullable =>
+                    {
+                        Value::Null
+                    }
                     TypeDeclKind::Class => {
                         let object = self.object(ty)?;
                         let index = self.heap.objects.len() - 1;
                         let mut fields = SortedMap::new();
                         for f in &self.typed[*decl].fields {
                             let declared = &self.typed[*f];
-                            if let (false, Some(v)) = (declared.is_static, self.value(&declared.ty.subst(&map), depth - 1)) {
+                            if let (false, Some(v)) = (
+                                declared.is_static,
+                                self.value(&declared.ty.subst(&map), depth - 1),
+                            ) {
                                 fields.insert(*f, v);
                             }
                         }
@@ -255,7 +359,9 @@ impl Random<'_, '_> {
                         }
                         object
                     }
-                    TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return None,
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => return None,
                 }
             }
             Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => return None,

@@ -20,16 +20,27 @@ struct Table {
 
 pub(crate) fn run(args: Args) {
     let mut arguments: Vec<String> = args.collect();
-    let show = arguments.iter().position(|a| a == "--show").map(|i| arguments.remove(i)).is_some();
+    let show = arguments
+        .iter()
+        .position(|a| a == "--show")
+        .map(|i| arguments.remove(i))
+        .is_some();
     let mut files = Vec::new();
-    arguments.iter().for_each(|a| collect(Path::new(a), &mut files));
+    arguments
+        .iter()
+        .for_each(|a| collect(Path::new(a), &mut files));
     files.sort();
     let mut table = Table::default();
     for file in &files {
         judge(file, show, &mut table);
     }
     let judged = table.right + table.wrong + table.line;
-    let Table { concurrent, library, other, .. } = table;
+    let Table {
+        concurrent,
+        library,
+        other,
+        ..
+    } = table;
     println!(
         "{} programs: {concurrent} of the concurrent extension, {library} that need the library, {other} that are no tests or infer clauses",
         files.len()
@@ -51,13 +62,25 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) {
 
 /// The first line of errors that the test expects, where it expects a refusal.
 fn expected(file: &Path) -> Option<u32> {
-    let expect = [".expect", ".p.expect"].iter().find_map(|s| std::fs::read_to_string(format!("{}{s}", file.display())).ok())?;
+    let expect = [".expect", ".p.expect"]
+        .iter()
+        .find_map(|s| std::fs::read_to_string(format!("{}{s}", file.display())).ok())?;
 
-    let kinds = ["parse error", "name resolution error", "type checking error"];
-    if !expect.lines().any(|l| kinds.iter().any(|k| l.contains(k) && l.contains("detected in"))) {
+    let kinds = [
+        "parse error",
+        "name resolution error",
+        "type checking error",
+    ];
+    if !expect.lines().any(|l| {
+        kinds
+            .iter()
+            .any(|k| l.contains(k) && l.contains("detected in"))
+    }) {
         return None;
     }
-    let lines = expect.lines().filter_map(|l| l.split_once('(')?.1.split_once(',')?.0.parse().ok());
+    let lines = expect
+        .lines()
+        .filter_map(|l| l.split_once('(')?.1.split_once(',')?.0.parse().ok());
     Some(lines.min().unwrap_or(0))
 }
 
@@ -65,7 +88,11 @@ fn errors(text: &str) -> (Vec<Diagnostic>, SourceMap) {
     let mut sources = SourceMap::new();
     let _ = sources.add("f.bpl", text, true);
     let (program, diagnostics) = boogie_syntax::parse(0, text);
-    let found = if diagnostics.is_empty() { boogie_resolve::resolve(&program).err().unwrap_or_default() } else { diagnostics };
+    let found = if diagnostics.is_empty() {
+        boogie_resolve::resolve(&program).err().unwrap_or_default()
+    } else {
+        diagnostics
+    };
     (found, sources)
 }
 
@@ -77,7 +104,10 @@ fn judge(file: &Path, show: bool, table: &mut Table) {
         table.concurrent += 1;
         return;
     }
-    if text.lines().any(|l| l.contains("RUN:") && l.contains("lib:")) {
+    if text
+        .lines()
+        .any(|l| l.contains("RUN:") && l.contains("lib:"))
+    {
         table.library += 1;
         return;
     }
@@ -86,10 +116,17 @@ fn judge(file: &Path, show: bool, table: &mut Table) {
         table.other += 1;
         return;
     }
-    let line = |span: Option<Span>| span.and_then(|s| sources.line_column(s.start)).map_or(0, |l| l.line);
+    let line = |span: Option<Span>| {
+        span.and_then(|s| sources.line_column(s.start))
+            .map_or(0, |l| l.line)
+    };
     let first = found.iter().map(|d| line(d.span)).min();
     let wanted = expected(file);
-    let said = || found.first().map_or_else(String::new, |d| format!("{}: {}", line(d.span), d.message));
+    let said = || {
+        found
+            .first()
+            .map_or_else(String::new, |d| format!("{}: {}", line(d.span), d.message))
+    };
     match (wanted, first) {
         (None, None) => table.right += 1,
         (Some(w), Some(f)) if w == f => table.right += 1,

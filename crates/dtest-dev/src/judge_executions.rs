@@ -52,20 +52,48 @@ struct Table {
 
 pub(crate) fn run(args: Args) {
     let mut arguments: Vec<String> = args.collect();
-    let mut option = |name: &str| arguments.iter().position(|a| a == name).map(|i| arguments.drain(i..i + 2).nth(1).unwrap_or_default());
+    let mut option = |name: &str| {
+        arguments
+            .iter()
+            .position(|a| a == name)
+            .map(|i| arguments.drain(i..i + 2).nth(1).unwrap_or_default())
+    };
     let (show, filter) = (option("--show").unwrap_or_default(), option("--filter"));
     let mut files = Vec::new();
-    arguments.iter().for_each(|a| collect(Path::new(a), &mut files));
+    arguments
+        .iter()
+        .for_each(|a| collect(Path::new(a), &mut files));
     files.sort();
-    files.retain(|f| filter.as_ref().is_none_or(|t| f.display().to_string().contains(t.as_str())));
+    files.retain(|f| {
+        filter
+            .as_ref()
+            .is_none_or(|t| f.display().to_string().contains(t.as_str()))
+    });
     let mut table = Table::default();
     for file in &files {
         judge(file, &show, &mut table);
     }
-    println!("{} programs: {} judged, {} not run for proofs, {} not read", files.len(), table.programs, table.skipped, table.refused);
-    println!("{} errors reported, {} shown by an execution ({} %)", table.errors, table.shown, table.shown * 100 / table.errors.max(1));
-    println!("{} procedures verified, {} promises of them broken", table.procedures, table.wrong);
-    table.reasons.iter().for_each(|(why, n)| println!("{n:5} missed: {why}"));
+    println!(
+        "{} programs: {} judged, {} not run for proofs, {} not read",
+        files.len(),
+        table.programs,
+        table.skipped,
+        table.refused
+    );
+    println!(
+        "{} errors reported, {} shown by an execution ({} %)",
+        table.errors,
+        table.shown,
+        table.shown * 100 / table.errors.max(1)
+    );
+    println!(
+        "{} procedures verified, {} promises of them broken",
+        table.procedures, table.wrong
+    );
+    table
+        .reasons
+        .iter()
+        .for_each(|(why, n)| println!("{n:5} missed: {why}"));
 }
 
 fn collect(path: &Path, out: &mut Vec<PathBuf>) {
@@ -80,7 +108,11 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) {
 /// What Boogie reports of a file; nothing where its output is of another kind.
 fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
     let clean = text.contains("diff NoErrors.expect");
-    let at = if clean { file.with_file_name("NoErrors.expect") } else { PathBuf::from(format!("{}.expect", file.display())) };
+    let at = if clean {
+        file.with_file_name("NoErrors.expect")
+    } else {
+        PathBuf::from(format!("{}.expect", file.display()))
+    };
     let expect = std::fs::read_to_string(at).ok()?;
     // Reports with texts of their own have no places.
     if !expect.contains(" verified, ") || text.contains("{:msg ") {
@@ -90,8 +122,15 @@ fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
     let mut out: Vec<Reported> = Vec::new();
     for l in expect.lines() {
         if l.contains(": Error: ") || l.contains(": Error BP") {
-            let text = l.split_once(": Error").map_or("", |x| x.1).trim_start_matches(": ");
-            out.push(Reported { line: line_of(l)?, related: Vec::new(), text: text.to_owned() });
+            let text = l
+                .split_once(": Error")
+                .map_or("", |x| x.1)
+                .trim_start_matches(": ");
+            out.push(Reported {
+                line: line_of(l)?,
+                related: Vec::new(),
+                text: text.to_owned(),
+            });
         } else if l.contains("Related location")
             && let Some(last) = out.last_mut()
         {
@@ -104,7 +143,8 @@ fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
 fn judge(file: &Path, show: &str, table: &mut Table) {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let runs: String = text.lines().filter(|l| l.contains("RUN:")).collect();
-    let is_other = file.components().any(|c| c.as_os_str() == "civl") || OTHER.iter().any(|o| runs.contains(o));
+    let is_other = file.components().any(|c| c.as_os_str() == "civl")
+        || OTHER.iter().any(|o| runs.contains(o));
     let Some(reported) = expected(file, &text).filter(|_| !is_other) else {
         table.skipped += 1;
         return;
@@ -112,7 +152,10 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     let mut sources = SourceMap::new();
     let _ = sources.add("f.bpl", text.as_str(), true);
     let (parsed, diagnostics) = boogie_syntax::parse(0, &text);
-    let Some(program) = boogie_resolve::resolve(&parsed).ok().filter(|_| diagnostics.is_empty()) else {
+    let Some(program) = boogie_resolve::resolve(&parsed)
+        .ok()
+        .filter(|_| diagnostics.is_empty())
+    else {
         table.refused += 1;
         return;
     };
@@ -120,30 +163,67 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     let start = Instant::now();
     let line = |s: Span| sources.line_column(s.start).map_or(0, |l| l.line);
     // Where declarations begin, to know what an error belongs to.
-    let begins: SortedSet<u32> =
-        program.procedures.iter().flat_map(|p| p.implementations.iter().map(|i| line(i.span)).chain([line(p.span)])).collect();
+    let begins: SortedSet<u32> = program
+        .procedures
+        .iter()
+        .flat_map(|p| {
+            p.implementations
+                .iter()
+                .map(|i| line(i.span))
+                .chain([line(p.span)])
+        })
+        .collect();
     let owner = |l: u32| begins.range(..=l).next_back().copied().unwrap_or(0);
     let inlined = inlined(&program, &parsed);
-    let bodies = program.procedures.iter().filter(|p| !p.implementations.is_empty()).count();
+    let bodies = program
+        .procedures
+        .iter()
+        .filter(|p| !p.implementations.is_empty())
+        .count();
     let pool = || Pool::new(12_000_000, Some(Duration::from_secs(10)), bodies);
     let mut pools = (pool(), pool());
     let mut proofs = Proofs::new(&program);
     let mut broken: SortedSet<u32> = SortedSet::new();
     let mut open: SortedMap<u32, String> = SortedMap::new();
-    for (i, p) in program.procedures.iter().enumerate().filter(|(_, p)| !p.implementations.is_empty()) {
+    for (i, p) in program
+        .procedures
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| !p.implementations.is_empty())
+    {
         let id = ProcedureId(i as u32);
-        let owners: SortedSet<u32> = p.implementations.iter().map(|b| line(b.span)).chain([line(p.span)]).collect();
+        let owners: SortedSet<u32> = p
+            .implementations
+            .iter()
+            .map(|b| line(b.span))
+            .chain([line(p.span)])
+            .collect();
         let is_verified = !reported.iter().any(|r| owners.contains(&owner(r.line)));
         table.procedures += usize::from(is_verified);
         for modular in [true, false] {
             let pool = if modular { &mut pools.0 } else { &mut pools.1 };
-            for (clause, at, kind) in violations(&program, id, modular.then_some(inlined.as_slice()), pool, &mut proofs, &mut open, &line) {
+            for (clause, at, kind) in violations(
+                &program,
+                id,
+                modular.then_some(inlined.as_slice()),
+                pool,
+                &mut proofs,
+                &mut open,
+                &line,
+            ) {
                 broken.extend([clause, at]);
-                let is_reported = reported.iter().any(|r| r.line == clause || r.line == at || r.related.contains(&clause));
+                let is_reported = reported
+                    .iter()
+                    .any(|r| r.line == clause || r.line == at || r.related.contains(&clause));
                 if is_verified && !is_reported {
                     table.wrong += 1;
                     if show == "false" || show == "all" {
-                        println!("FALSE {} {} line {clause} ({kind}, modular: {modular}) in {}", file.display(), at, p.name);
+                        println!(
+                            "FALSE {} {} line {clause} ({kind}, modular: {modular}) in {}",
+                            file.display(),
+                            at,
+                            p.name
+                        );
                     }
                 }
             }
@@ -155,14 +235,28 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
             table.shown += 1;
             continue;
         }
-        let why = [r.line].iter().chain(&r.related).find_map(|l| open.get(l)).cloned().unwrap_or_else(|| "not looked at".into());
+        let why = [r.line]
+            .iter()
+            .chain(&r.related)
+            .find_map(|l| open.get(l))
+            .cloned()
+            .unwrap_or_else(|| "not looked at".into());
         if show == "missed" || show == "all" {
-            println!("MISSED {} line {} {}: {why}", file.display(), r.line, r.text);
+            println!(
+                "MISSED {} line {} {}: {why}",
+                file.display(),
+                r.line,
+                r.text
+            );
         }
         *table.reasons.entry(why).or_default() += 1;
     }
     if start.elapsed() > Duration::from_secs(20) {
-        println!("SLOW {} {:.0}s", file.display(), start.elapsed().as_secs_f64());
+        println!(
+            "SLOW {} {:.0}s",
+            file.display(),
+            start.elapsed().as_secs_f64()
+        );
     }
 }
 
@@ -195,11 +289,28 @@ fn violations(
     if let Some(inlined) = inlined {
         let all = (0..program.procedures.len()).map(|i| ProcedureId(i as u32));
         modular.by_contract = all.filter(|p| !inlined.contains(p)).collect();
-        let blocks = program.procedures.iter().flat_map(|p| &p.implementations).flat_map(|b| &b.blocks);
-        modular.by_invariant = blocks.filter_map(|b| b.head.as_ref()).map(|h| h.span).collect();
+        let blocks = program
+            .procedures
+            .iter()
+            .flat_map(|p| &p.implementations)
+            .flat_map(|b| &b.blocks);
+        modular.by_invariant = blocks
+            .filter_map(|b| b.head.as_ref())
+            .map(|h| h.span)
+            .collect();
     }
-    let limits = Limits { tried: 64, solutions: 1, rounds: 20, ..Limits::default() };
-    let options = pool.next(&Options { limits, modular, timeout: Some(Duration::from_secs(5)), ..Options::default() });
+    let limits = Limits {
+        tried: 64,
+        solutions: 1,
+        rounds: 20,
+        ..Limits::default()
+    };
+    let options = pool.next(&Options {
+        limits,
+        modular,
+        timeout: Some(Duration::from_secs(5)),
+        ..Options::default()
+    });
     let found: Verdicts = dtest_boogie::verdicts(program, id, &options, proofs);
     pool.take(&found.explored);
     let mut out = Vec::new();
@@ -218,7 +329,14 @@ fn violations(
                     dtest_boogie::Stop::Unsupported(what, _) => format!("unsupported: {what}"),
                     dtest_boogie::Stop::Limit(which) => format!("limit: {which}"),
                     dtest_boogie::Stop::Undecided(s) => {
-                        format!("quantified fact{}", if is_modular { format!(" in line {}", line(*s)) } else { String::new() })
+                        format!(
+                            "quantified fact{}",
+                            if is_modular {
+                                format!(" in line {}", line(*s))
+                            } else {
+                                String::new()
+                            }
+                        )
                     }
                 };
                 open.insert(line(*span), why);

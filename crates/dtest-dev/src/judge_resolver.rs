@@ -56,7 +56,11 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let mut totals = Totals::default();
-    for file in paths.iter().flat_map(|p| support::dafny_files(p)).filter(|f| f.to_string_lossy().contains(&filter)) {
+    for file in paths
+        .iter()
+        .flat_map(|p| support::dafny_files(p))
+        .filter(|f| f.to_string_lossy().contains(&filter))
+    {
         match runs(&file) {
             Ok(runs) => runs.iter().for_each(|run| try_run(run, &show, &mut totals)),
             Err(why) => *totals.skipped.entry(why).or_default() += 1,
@@ -68,7 +72,11 @@ pub(crate) fn run(mut args: Args) {
 fn report(t: &Totals) {
     let percent = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
     let runs = t.accepted + t.refused;
-    println!("accept: {} of {runs} runs resolve ({:.1} %)", t.accepted, percent(t.accepted, runs));
+    println!(
+        "accept: {} of {runs} runs resolve ({:.1} %)",
+        t.accepted,
+        percent(t.accepted, runs)
+    );
     println!(
         "reject: {} runs: {} with an error on every expected line, {} with no error at all; {} of {} lines ({:.1} %)",
         t.reject_runs,
@@ -78,7 +86,10 @@ fn report(t: &Totals) {
         t.expected,
         percent(t.found, t.expected)
     );
-    println!("extra: {} of our {} lines with errors in those runs are not expected; {} panics", t.extra, t.ours, t.panics);
+    println!(
+        "extra: {} of our {} lines with errors in those runs are not expected; {} panics",
+        t.extra, t.ours, t.panics
+    );
     println!("skipped: {:?}", t.skipped);
     for (title, table) in [("not reported", &t.missing), ("reported wrongly", &t.wrong)] {
         println!("{title}:");
@@ -107,7 +118,11 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
             }
             totals.refused += 1;
             for (file, line, message, id) in &errors {
-                count(&mut totals.wrong, &format!("[{id}]"), &format!("{file}:{line}"));
+                count(
+                    &mut totals.wrong,
+                    &format!("[{id}]"),
+                    &format!("{file}:{line}"),
+                );
                 if shown("accept") {
                     println!("REFUSED {name}: {file}:{line}: {message} [{id}]");
                 }
@@ -117,7 +132,8 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
         Expectation::Errors(expected) => expected,
     };
     totals.reject_runs += 1;
-    let wanted: SortedSet<(&str, u32)> = expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
+    let wanted: SortedSet<(&str, u32)> =
+        expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
     let ours: SortedSet<(&str, u32)> = errors.iter().map(|(f, l, ..)| (f.as_str(), *l)).collect();
     totals.expected += wanted.len();
     totals.ours += ours.len();
@@ -125,13 +141,23 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     totals.found += found;
     totals.all_lines += usize::from(found == wanted.len());
     totals.none += usize::from(errors.is_empty());
-    for (file, line, message) in expected.iter().filter(|(f, l, _)| !ours.contains(&(f.as_str(), *l))) {
-        count(&mut totals.missing, &kind_of(message), &format!("{file}:{line}"));
+    for (file, line, message) in expected
+        .iter()
+        .filter(|(f, l, _)| !ours.contains(&(f.as_str(), *l)))
+    {
+        count(
+            &mut totals.missing,
+            &kind_of(message),
+            &format!("{file}:{line}"),
+        );
         if shown("reject") {
             println!("MISSING {name}: {file}({line}): {message}");
         }
     }
-    for (file, line, message, id) in errors.iter().filter(|(f, l, ..)| !wanted.contains(&(f.as_str(), *l))) {
+    for (file, line, message, id) in errors
+        .iter()
+        .filter(|(f, l, ..)| !wanted.contains(&(f.as_str(), *l)))
+    {
         totals.extra += 1;
         if shown("extra") {
             println!("EXTRA {name}: {file}({line}): {message} [{id}]");
@@ -140,19 +166,32 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
 }
 
 fn count(table: &mut SortedMap<String, (usize, String)>, key: &str, place: &str) {
-    table.entry(key.to_owned()).or_insert_with(|| (0, place.to_owned())).0 += 1;
+    table
+        .entry(key.to_owned())
+        .or_insert_with(|| (0, place.to_owned()))
+        .0 += 1;
 }
 
 /// Our errors: file name, line, message, id.
 fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
-    let support::Program { sources, trees, mut errors } = job.load();
+    let support::Program {
+        sources,
+        trees,
+        mut errors,
+    } = job.load();
     if errors.is_empty() {
         let (_, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         errors = diagnostics.into_iter().filter(|d| d.is_error()).collect();
     }
     let place = |d: &dafny_syntax::diagnostic::Diagnostic| {
         let start = d.span?.start;
-        let file = sources.file_at(start)?.1.path.rsplit('/').next()?.to_owned();
+        let file = sources
+            .file_at(start)?
+            .1
+            .path
+            .rsplit('/')
+            .next()?
+            .to_owned();
         Some((file, sources.line_column(start)?.line))
     };
     let errors = errors.into_iter().map(|d| {
@@ -187,7 +226,11 @@ fn kind_of(message: &str) -> String {
 /// The runs of a test that say something about resolution, or why there are none.
 fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
     let text = std::fs::read_to_string(file).map_err(|_| "not UTF-8")?;
-    let commands: Vec<&str> = text.lines().filter_map(|l| l.trim_start().strip_prefix("// RUN:")).map(str::trim).collect();
+    let commands: Vec<&str> = text
+        .lines()
+        .filter_map(|l| l.trim_start().strip_prefix("// RUN:"))
+        .map(str::trim)
+        .collect();
     if commands.is_empty() {
         return Err("no RUN line");
     }
@@ -202,16 +245,28 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
             if !seen.insert((key, code)) {
                 continue;
             }
-            let expect = suffixes.iter().map(|s| PathBuf::from(format!("{}{s}", file.display()))).find(|p| p.exists());
+            let expect = suffixes
+                .iter()
+                .map(|s| PathBuf::from(format!("{}{s}", file.display())))
+                .find(|p| p.exists());
             let expectation = match (code, expect) {
                 (0 | 4, _) => Expectation::Resolves,
-                (2, Some(expect)) => Expectation::Errors(expected_errors(&std::fs::read_to_string(expect).unwrap_or_default())),
+                (2, Some(expect)) => Expectation::Errors(expected_errors(
+                    &std::fs::read_to_string(expect).unwrap_or_default(),
+                )),
                 (_, _) => continue,
             };
             if matches!(&expectation, Expectation::Errors(errors) if errors.is_empty()) {
                 continue;
             }
-            runs.push(Run { job: Job { files: vec![file.to_path_buf()], settings, expect: None }, expectation });
+            runs.push(Run {
+                job: Job {
+                    files: vec![file.to_path_buf()],
+                    settings,
+                    expect: None,
+                },
+                expectation,
+            });
         }
     }
     let refresh = |r: &Run| r.job.settings.type_system_refresh == Some(true);
@@ -220,7 +275,11 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
     if several.len() > 1 && runs.iter().filter(|r| both(r)).count() != 1 {
         runs.retain(|r| matches!(r.expectation, Expectation::Resolves));
     }
-    if runs.is_empty() { Err("no run that says something") } else { Ok(runs) }
+    if runs.is_empty() {
+        Err("no run that says something")
+    } else {
+        Ok(runs)
+    }
 }
 
 /// What a command asks for: options, exit code, and what the expectation's file may end in; once for each type system.
@@ -229,45 +288,76 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let file = words.iter().position(|w| w.trim_matches('"') == "%s");
     if file.is_none()
-        || words.iter().any(|w| w.contains("%S/") || w == "--stdin" || w.starts_with("--standard-libraries") || w.starts_with("--input"))
+        || words.iter().any(|w| {
+            w.contains("%S/")
+                || w == "--stdin"
+                || w.starts_with("--standard-libraries")
+                || w.starts_with("--input")
+        })
     {
         return Vec::new();
     }
     // The steps between the versions of the function syntax are not ours.
-    if words.iter().any(|w| w.contains("migration3to4") || w.contains("experimental")) {
+    if words
+        .iter()
+        .any(|w| w.contains("migration3to4") || w.contains("experimental"))
+    {
         return Vec::new();
     }
     let given = support::flags(&words);
     let number = |name: &str| {
-        let mut at = words.iter().enumerate().filter_map(|(i, w)| Some((i, w.strip_prefix(name)?)));
-        at.next().and_then(|(i, rest)| match rest.strip_prefix(['=', ':']) {
-            Some(value) => value.parse::<u32>().ok(),
-            None => words.get(i + 1)?.parse().ok(),
-        })
+        let mut at = words
+            .iter()
+            .enumerate()
+            .filter_map(|(i, w)| Some((i, w.strip_prefix(name)?)));
+        at.next()
+            .and_then(|(i, rest)| match rest.strip_prefix(['=', ':']) {
+                Some(value) => value.parse::<u32>().ok(),
+                None => words.get(i + 1)?.parse().ok(),
+            })
     };
-    let legacy = support::flags(&["--type-system-refresh=false --general-traits=legacy --general-newtypes=false".to_owned()]);
-    let refresh = support::flags(&["--type-system-refresh --general-traits=datatype --general-newtypes".to_owned()]);
+    let legacy = support::flags(&[
+        "--type-system-refresh=false --general-traits=legacy --general-newtypes=false".to_owned(),
+    ]);
+    let refresh = support::flags(&[
+        "--type-system-refresh --general-traits=datatype --general-newtypes".to_owned(),
+    ]);
     let wrapped = number("%exits-with").unwrap_or(0);
     let has = |name: &str| words.iter().any(|w| w == name);
     if has("%testDafnyForEachResolver") {
         let code = number("--expect-exit-code").unwrap_or(0);
         let new = number("--refresh-exit-code").unwrap_or(code);
-        return vec![(given.clone().or(legacy), code, PLAIN), (given.or(refresh), new, &[".refresh.expect", ".expect"])];
+        return vec![
+            (given.clone().or(legacy), code, PLAIN),
+            (given.or(refresh), new, &[".refresh.expect", ".expect"]),
+        ];
     }
     if has("%testDafnyForEachCompiler") {
         let mut all = vec![(given.clone().or(legacy), 0, PLAIN)];
         if let Some(code) = number("--refresh-exit-code") {
-            all.push((given.or(refresh), code, &[".refresh.expect", ".verifier.expect"]));
+            all.push((
+                given.or(refresh),
+                code,
+                &[".refresh.expect", ".verifier.expect"],
+            ));
         }
         return all;
     }
     if has("!") {
         return Vec::new();
     }
-    if ["%verify", "%resolve", "%run", "%build"].iter().any(|w| has(w)) {
+    if ["%verify", "%resolve", "%run", "%build"]
+        .iter()
+        .any(|w| has(w))
+    {
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
-    if has("%translate") || has("%baredafny") && ["verify", "resolve", "run", "build", "translate"].iter().any(|w| has(w)) {
+    if has("%translate")
+        || has("%baredafny")
+            && ["verify", "resolve", "run", "build", "translate"]
+                .iter()
+                .any(|w| has(w))
+    {
         // The defaults of the newest Dafny are those of the new type system.
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
@@ -280,10 +370,16 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
 /// The errors with a place in an expectation: `file(line,column): Error: message`.
 fn expected_errors(text: &str) -> Vec<(String, u32, String)> {
     let error = |line: &str| {
-        let (place, message) = line.split_once("): Error: ").or_else(|| line.split_once("): error "))?;
+        let (place, message) = line
+            .split_once("): Error: ")
+            .or_else(|| line.split_once("): error "))?;
         let (file, position) = place.rsplit_once('(')?;
         let line = position.split(',').next()?.parse().ok()?;
-        Some((file.rsplit('/').next()?.to_owned(), line, message.to_owned()))
+        Some((
+            file.rsplit('/').next()?.to_owned(),
+            line,
+            message.to_owned(),
+        ))
     };
     text.lines().filter_map(error).collect()
 }

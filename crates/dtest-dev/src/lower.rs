@@ -48,16 +48,38 @@ pub(crate) fn run(mut args: Args) {
         lower(job, show.as_deref(), &mut totals);
     }
     let t = &totals;
-    println!("{} programs lowered, {} refused before", t.programs, t.refused);
-    println!("{} units, {} goals, {} blocks; {} units with something not lowered", t.units, t.goals, t.blocks, t.open_units);
-    println!("{} functions as expressions, {} lambdas; {:.3} s in lowering", t.functions, t.lambdas, t.lowering.as_secs_f64());
+    println!(
+        "{} programs lowered, {} refused before",
+        t.programs, t.refused
+    );
+    println!(
+        "{} units, {} goals, {} blocks; {} units with something not lowered",
+        t.units, t.goals, t.blocks, t.open_units
+    );
+    println!(
+        "{} functions as expressions, {} lambdas; {:.3} s in lowering",
+        t.functions,
+        t.lambdas,
+        t.lowering.as_secs_f64()
+    );
     for (reason, (count, first)) in &t.reasons {
-        println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
+        println!(
+            "  {count:5} {reason}{}",
+            if reasons {
+                format!("  ({first})")
+            } else {
+                String::new()
+            }
+        );
     }
 }
 
 fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
-    let support::Program { sources: map, trees, errors } = job.load();
+    let support::Program {
+        sources: map,
+        trees,
+        errors,
+    } = job.load();
     let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
     if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         totals.refused += 1;
@@ -83,12 +105,19 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
         let found = unsupported(procedure);
         totals.open_units += usize::from(!found.is_empty());
         for reason in found {
-            let entry =
-                totals.reasons.entry(reason).or_insert_with(|| (0, format!("{} {}", map.locate(typed[unit.callable].span), unit.path)));
+            let entry = totals.reasons.entry(reason).or_insert_with(|| {
+                (
+                    0,
+                    format!("{} {}", map.locate(typed[unit.callable].span), unit.path),
+                )
+            });
             entry.0 += 1;
         }
         if show.is_some_and(|s| unit.path.contains(s)) {
-            println!("{}", Printer::new(&program, Some(&map)).procedure(procedure));
+            println!(
+                "{}",
+                Printer::new(&program, Some(&map)).procedure(procedure)
+            );
         }
     }
 }
@@ -96,7 +125,11 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
 /// What must hold of every procedure: jumps stay inside.
 fn check(path: &str, p: &Procedure) {
     for b in &p.blocks {
-        let inside = b.terminator.successors().iter().all(|s| (s.0 as usize) < p.blocks.len());
+        let inside = b
+            .terminator
+            .successors()
+            .iter()
+            .all(|s| (s.0 as usize) < p.blocks.len());
         let loops = matches!(b.terminator, Terminator::Branch { then, els, .. } if then == els);
         if !inside || loops {
             println!("{path}: a jump to nowhere, or a branch that decides nothing");
@@ -113,7 +146,12 @@ fn unsupported(p: &Procedure) -> Vec<String> {
             Terminator::Choose { open, .. } => open.as_ref(),
             Terminator::Goto(_) | Terminator::Return | Terminator::Stop => None,
         };
-        let mut work: Vec<&Expr> = block.stmts.iter().flat_map(Stmt::operands).chain(decides).collect();
+        let mut work: Vec<&Expr> = block
+            .stmts
+            .iter()
+            .flat_map(Stmt::operands)
+            .chain(decides)
+            .collect();
         while let Some(e) = work.pop() {
             if let ExprKind::Unsupported(reason) = &e.kind {
                 reasons.push(reason.to_string());
@@ -121,7 +159,9 @@ fn unsupported(p: &Procedure) -> Vec<String> {
             work.extend(e.children());
         }
         reasons.extend(block.stmts.iter().filter_map(|s| {
-            let StmtKind::Unsupported { reason } = &s.kind else { return None };
+            let StmtKind::Unsupported { reason } = &s.kind else {
+                return None;
+            };
             Some(reason.to_string())
         }));
     }

@@ -3,7 +3,10 @@
 
 // What this prints is all that it is for, and what it reads are the developer's own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
-#![deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+#![deny(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_wildcard_for_single_variants
+)]
 
 mod check;
 mod dead;
@@ -173,11 +176,15 @@ fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     let Some(task) = TASKS.iter().find(|t| t.name == name) else {
         eprintln!("usage: cargo dev TASK …");
-        TASKS.iter().for_each(|t| eprintln!("  {:17} {}", t.name, t.about));
+        TASKS
+            .iter()
+            .for_each(|t| eprintln!("  {:17} {}", t.name, t.about));
         return ExitCode::from(2);
     };
     // Trees of large programs are deep.
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(|| (task.run)(std::env::args().skip(2)));
+    let worker = std::thread::Builder::new()
+        .stack_size(1 << 29)
+        .spawn(|| (task.run)(std::env::args().skip(2)));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         Ok(Ok(Err(message))) => {

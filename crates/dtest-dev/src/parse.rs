@@ -31,7 +31,12 @@ pub(crate) fn run(args: Args) -> std::io::Result<()> {
             files += 1;
             bytes += text.len();
             for d in &diagnostics {
-                println!("{}: {}: {}", map.locate(d.span.unwrap_or_default()), d.id, d.message);
+                println!(
+                    "{}: {}: {}",
+                    map.locate(d.span.unwrap_or_default()),
+                    d.id,
+                    d.message
+                );
             }
             if diagnostics.iter().any(|d| d.is_error()) {
                 continue;
@@ -44,18 +49,31 @@ pub(crate) fn run(args: Args) -> std::io::Result<()> {
             let mut map = SourceMap::new();
             map.add("printed", printed.as_str(), true);
             for d in diagnostics.iter().take(3) {
-                println!("{}: printed: {}: {}: {}", entry.path().display(), map.locate(d.span.unwrap_or_default()), d.id, d.message);
+                println!(
+                    "{}: printed: {}: {}: {}",
+                    entry.path().display(),
+                    map.locate(d.span.unwrap_or_default()),
+                    d.id,
+                    d.message
+                );
             }
             file.erase_spans();
             again.erase_spans();
             if file == again {
                 round_trips += 1;
             } else {
-                println!("{}: the printed text has another tree", entry.path().display());
+                println!(
+                    "{}: the printed text has another tree",
+                    entry.path().display()
+                );
             }
         }
     }
     println!("{clean} of {files} files without errors, {round_trips} print back to the same tree");
-    println!("{bytes} bytes: parsing {:.3} s, printing {:.3} s", parsing.as_secs_f64(), printing.as_secs_f64());
+    println!(
+        "{bytes} bytes: parsing {:.3} s, printing {:.3} s",
+        parsing.as_secs_f64(),
+        printing.as_secs_f64()
+    );
     Ok(())
 }

@@ -29,14 +29,22 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let mut jobs = support::all_jobs(&paths, &settings, one);
-    jobs.retain(|j| j.files.iter().any(|f| f.to_string_lossy().contains(&filter)));
+    jobs.retain(|j| {
+        j.files
+            .iter()
+            .any(|f| f.to_string_lossy().contains(&filter))
+    });
     let (mut ok, mut parse_failed, mut failed) = (0, 0, 0);
     let mut by_id: SortedMap<&'static str, usize> = SortedMap::new();
     let (mut parsing, mut seconds) = (0.0, 0.0);
     for job in &jobs {
         let name = job.name();
         let start = std::time::Instant::now();
-        let support::Program { sources: map, trees, errors } = job.load();
+        let support::Program {
+            sources: map,
+            trees,
+            errors,
+        } = job.load();
         parsing += start.elapsed().as_secs_f64();
         if !errors.is_empty() {
             parse_failed += 1;
@@ -47,7 +55,10 @@ pub(crate) fn run(mut args: Args) {
         let start = std::time::Instant::now();
         let (program, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         seconds += start.elapsed().as_secs_f64();
-        let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+        let errors: Vec<Diagnostic> = diagnostics
+            .into_iter()
+            .filter(Diagnostic::is_error)
+            .collect();
         for e in &errors {
             *by_id.entry(e.id).or_default() += 1;
         }
@@ -83,8 +94,16 @@ fn outline(program: &Program) {
     use dafny_resolve::typed::Arena;
     for id in Arena::<dafny_resolve::typed::CallableId>::ids(program) {
         let c = &program[id];
-        let formal = |f: &dafny_resolve::typed::Formal| format!("{}: {}", program[f.local].name, program.show_type(&program[f.local].ty));
-        let list = |fs: &[dafny_resolve::typed::Formal]| fs.iter().map(formal).collect::<Vec<_>>().join(", ");
+        let formal = |f: &dafny_resolve::typed::Formal| {
+            format!(
+                "{}: {}",
+                program[f.local].name,
+                program.show_type(&program[f.local].ty)
+            )
+        };
+        let list = |fs: &[dafny_resolve::typed::Formal]| {
+            fs.iter().map(formal).collect::<Vec<_>>().join(", ")
+        };
         println!(
             "  {}{:?} {}({}) -> ({})",
             if c.ghost { "ghost " } else { "" },

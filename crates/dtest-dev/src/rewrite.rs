@@ -87,14 +87,22 @@ pub(crate) fn run(mut args: Args) {
             "--random" => random = number(),
             "--part" => {
                 let text = args.next().unwrap_or_default();
-                let both = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+                let both = text
+                    .split_once('/')
+                    .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
                 (part, parts) = both.unwrap_or((0, 1));
             }
             "--each" => asked.each = true,
             "--show" => asked.show = true,
             "--alone" => asked.alone = true,
             "--check" => asked.check = true,
-            "--dialect" => asked.dialect = if number() == 2 { Dialect::Two } else { Dialect::Four },
+            "--dialect" => {
+                asked.dialect = if number() == 2 {
+                    Dialect::Two
+                } else {
+                    Dialect::Four
+                }
+            }
             "--filter" => filter = args.next().unwrap_or_default(),
             "--mutations" => {
                 let names = args.next().unwrap_or_default();
@@ -131,15 +139,37 @@ pub(crate) fn run(mut args: Args) {
 }
 
 fn of_job(job: &support::Job, dialect: Dialect) -> Option<Subject> {
-    let support::Program { sources: _, trees, errors } = job.load();
+    let support::Program {
+        sources: _,
+        trees,
+        errors,
+    } = job.load();
     let text = dafny_syntax::file_to_string(&one_file(trees));
-    errors.is_empty().then(|| Subject::new(&text, &job.settings.options(), job.settings.syntax(), dialect).ok()).flatten()
+    errors
+        .is_empty()
+        .then(|| {
+            Subject::new(
+                &text,
+                &job.settings.options(),
+                job.settings.syntax(),
+                dialect,
+            )
+            .ok()
+        })
+        .flatten()
 }
 
 fn program(name: &str, subject: &Subject, asked: &Asked, totals: &mut Totals) {
     totals.programs += 1;
-    let chains: Vec<(&'static str, Vec<Mutation>)> =
-        if asked.each { asked.mutations.iter().map(|m| (m.name(), vec![*m])).collect() } else { vec![("all", asked.mutations.clone())] };
+    let chains: Vec<(&'static str, Vec<Mutation>)> = if asked.each {
+        asked
+            .mutations
+            .iter()
+            .map(|m| (m.name(), vec![*m]))
+            .collect()
+    } else {
+        vec![("all", asked.mutations.clone())]
+    };
     let mut tests: Option<Tests> = None;
     for (row, mutations) in chains {
         for k in 0..asked.count {
@@ -148,12 +178,20 @@ fn program(name: &str, subject: &Subject, asked: &Asked, totals: &mut Totals) {
                 break;
             }
             let start = Instant::now();
-            let chain = Chain { order: asked.order, seed: asked.seed.wrapping_add(k), mutations: mutations.clone() };
+            let chain = Chain {
+                order: asked.order,
+                seed: asked.seed.wrapping_add(k),
+                mutations: mutations.clone(),
+            };
             let new = subject.chain(&chain);
             of.time += start.elapsed();
             for (step, why) in &new.unfit {
                 of.unfit += 1;
-                let shown = if asked.show { why.as_str() } else { why.lines().next().unwrap_or_default() };
+                let shown = if asked.show {
+                    why.as_str()
+                } else {
+                    why.lines().next().unwrap_or_default()
+                };
                 println!("UNFIT {name} seed {}: {step}: {shown}", chain.seed);
             }
             if new.steps.is_empty() {
@@ -181,16 +219,31 @@ struct Tests {
 impl Tests {
     fn of(subject: &Subject, check: bool) -> Self {
         let program = dtest_engine::lower::lower(Arc::new(subject.program().clone()));
-        let options =
-            SearchOptions { timeout: Duration::from_secs(3), rlimit: 200_000, queries: 6, prove: false, ..SearchOptions::default() };
+        let options = SearchOptions {
+            timeout: Duration::from_secs(3),
+            rlimit: 200_000,
+            queries: 6,
+            prove: false,
+            ..SearchOptions::default()
+        };
         let mut inputs = Vec::new();
         for unit in dtest_engine::lower::units::units(&program.typed, |_| true) {
-            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search_unit(&program, unit.callable, &options)));
+            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                search_unit(&program, unit.callable, &options)
+            }));
             let Ok(found) = found else { continue };
-            let of_tests = found.tests.into_iter().map(|t| t.inputs).chain(found.findings.into_iter().map(|f| f.inputs));
+            let of_tests = found
+                .tests
+                .into_iter()
+                .map(|t| t.inputs)
+                .chain(found.findings.into_iter().map(|f| f.inputs));
             inputs.push((unit.callable, unit.path, of_tests.collect()));
         }
-        Self { program, inputs, checked: check.then(|| Checked::of(subject.program().clone())) }
+        Self {
+            program,
+            inputs,
+            checked: check.then(|| Checked::of(subject.program().clone())),
+        }
     }
 }
 
@@ -214,15 +267,28 @@ fn compare(
     for (unit, path, inputs) in &seed.inputs {
         of.units += 1;
         for (i, one) in inputs.iter().enumerate() {
-            match twins.compare(*unit, one, Limits { steps: 200_000, ..Limits::default() }) {
+            match twins.compare(
+                *unit,
+                one,
+                Limits {
+                    steps: 200_000,
+                    ..Limits::default()
+                },
+            ) {
                 Comparison::Same => of.same += 1,
                 Comparison::Open(why) => {
                     of.open += 1;
-                    *totals.open.entry(why.chars().take(80).collect()).or_default() += 1;
+                    *totals
+                        .open
+                        .entry(why.chars().take(80).collect())
+                        .or_default() += 1;
                 }
                 Comparison::Different(how) => {
                     of.different += 1;
-                    println!("DIFFERENT {name} seed {}: `{path}`, input {i}: {how} after {steps}", chain.seed);
+                    println!(
+                        "DIFFERENT {name} seed {}: `{path}`, input {i}: {how} after {steps}",
+                        chain.seed
+                    );
                     if asked.show {
                         println!("{}", new.text);
                     }
@@ -246,12 +312,26 @@ fn compare(
 fn report(t: &Totals) {
     println!("{} programs ({} skipped)", t.programs, t.skipped);
     for (name, r) in &t.rows {
-        let Row { programs, rewritten, steps, unfit, units, same, open, different, checked, verdicts, time } = r;
+        let Row {
+            programs,
+            rewritten,
+            steps,
+            unfit,
+            units,
+            same,
+            open,
+            different,
+            checked,
+            verdicts,
+            time,
+        } = r;
         println!(
             "  {name}: {programs} programs, {rewritten} rewritten by {steps} steps in {:.1} s, {unfit} unfit; {units} units, {same} executions \
              the same, {open} open, {different} different; {checked} units checked, {verdicts} verdicts that cannot be",
             time.as_secs_f64()
         );
     }
-    t.open.iter().for_each(|(why, n)| println!("  open {n}: {why}"));
+    t.open
+        .iter()
+        .for_each(|(why, n)| println!("  open {n}: {why}"));
 }

@@ -35,7 +35,10 @@ pub(crate) fn run(mut args: Args) {
     }
     let jobs = support::jobs(&manifest, &DafnyArgs::default());
     let mut counts: SortedMap<&str, usize> = SortedMap::new();
-    for job in jobs.iter().filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str()))) {
+    for job in jobs
+        .iter()
+        .filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str())))
+    {
         let started = Instant::now();
         let verdict = verdict(job, steps);
         let seconds = started.elapsed().as_secs_f64();
@@ -47,7 +50,9 @@ pub(crate) fn run(mut args: Args) {
         };
         *counts.entry(kind).or_default() += 1;
         println!("{kind:9} {seconds:6.2} s  {}  {detail}", job.name());
-        if let (Some(_), Verdict::Different(want, got) | Verdict::Stopped(_, want, got)) = (&show, &verdict) {
+        if let (Some(_), Verdict::Different(want, got) | Verdict::Stopped(_, want, got)) =
+            (&show, &verdict)
+        {
             println!("--- expected\n{want}\n--- printed\n{got}\n---");
         }
     }
@@ -55,8 +60,18 @@ pub(crate) fn run(mut args: Args) {
 }
 
 fn verdict(job: &Job, steps: u64) -> Verdict {
-    let support::Program { sources: map, trees, errors } = job.load();
-    let refused = |d: &Diagnostic| Verdict::Refused(format!("{}: {}", d.span.map_or_else(String::new, |s| map.locate(s)), d.message));
+    let support::Program {
+        sources: map,
+        trees,
+        errors,
+    } = job.load();
+    let refused = |d: &Diagnostic| {
+        Verdict::Refused(format!(
+            "{}: {}",
+            d.span.map_or_else(String::new, |s| map.locate(s)),
+            d.message
+        ))
+    };
     if let Some(e) = errors.first() {
         return refused(e);
     }
@@ -65,16 +80,31 @@ fn verdict(job: &Job, steps: u64) -> Verdict {
         return refused(d);
     }
     let program = dtest_engine::lower::lower(Arc::new(typed));
-    let limits = Limits { steps, check_calls: false, ..Limits::default() };
+    let limits = Limits {
+        steps,
+        check_calls: false,
+        ..Limits::default()
+    };
     let interp = Interp::new(&program, limits);
     let mut printed = String::new();
     let result = interp.run_main(&[], &mut |text| printed.push_str(text));
-    let want = normal(&job.expect.as_ref().and_then(|p| std::fs::read_to_string(p).ok()).unwrap_or_default());
+    let want = normal(
+        &job.expect
+            .as_ref()
+            .and_then(|p| std::fs::read_to_string(p).ok())
+            .unwrap_or_default(),
+    );
     let stopped = match result.outcome {
         Outcome::Returned(_) => None,
         Outcome::Halted { span, message } => {
-            let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column - 1));
-            let file = job.files.first().and_then(|f| f.file_name()).map_or_else(String::new, |f| f.to_string_lossy().into_owned());
+            let at = map
+                .line_column(span.start)
+                .map_or_else(String::new, |at| format!("({},{})", at.line, at.column - 1));
+            let file = job
+                .files
+                .first()
+                .and_then(|f| f.file_name())
+                .map_or_else(String::new, |f| f.to_string_lossy().into_owned());
             printed.push_str(&format!("[Program halted] {file}{at}: {message}\n"));
             None
         }
@@ -93,8 +123,15 @@ fn verdict(job: &Job, steps: u64) -> Verdict {
 
 /// Without what the verifier says and without blank ends.
 fn normal(text: &str) -> String {
-    let lines = text.lines().filter(|l| !l.starts_with("Dafny program verifier"));
-    lines.map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with("Dafny program verifier"));
+    lines
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n")
+        .trim()
+        .to_owned()
 }
 
 fn difference(want: &str, got: &str) -> String {
@@ -102,6 +139,10 @@ fn difference(want: &str, got: &str) -> String {
     let short = |s: &str| s.chars().take(70).collect::<String>();
     match pair {
         Some((a, b)) => format!("expected `{}`, printed `{}`", short(a), short(b)),
-        None => format!("{} lines expected, {} printed", want.lines().count(), got.lines().count()),
+        None => format!(
+            "{} lines expected, {} printed",
+            want.lines().count(),
+            got.lines().count()
+        ),
     }
 }

@@ -54,7 +54,8 @@ struct Totals {
 }
 
 pub(crate) fn run(mut args: Args) {
-    let (mut one, mut verbose, mut show_tests, mut objects, mut written) = (false, false, false, false, false);
+    let (mut one, mut verbose, mut show_tests, mut objects, mut written) =
+        (false, false, false, false, false);
     let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
     let mut settings = DafnyArgs::default();
     let mut search = SearchOptions::default();
@@ -69,7 +70,11 @@ pub(crate) fn run(mut args: Args) {
             "--transcript" => search.transcript = true,
             "--optimal" => search.minimize = dtest_engine::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
-            "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
+            "--timeout" => {
+                search.timeout = std::time::Duration::from_secs(
+                    args.next().and_then(|v| v.parse().ok()).unwrap_or(20),
+                )
+            }
             "--jobs" => threads = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
             "--filter" => filter = args.next().unwrap_or_default(),
             "--unit" => unit_filter = args.next().unwrap_or_default(),
@@ -78,16 +83,35 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let mut jobs = support::all_jobs(&paths, &settings, one);
-    jobs.retain(|j| j.files.iter().any(|f| f.to_string_lossy().contains(&filter)));
+    jobs.retain(|j| {
+        j.files
+            .iter()
+            .any(|f| f.to_string_lossy().contains(&filter))
+    });
     let mut totals = Totals::default();
     let (mut resolved, mut unresolved) = (0, 0);
     let start = Instant::now();
     println!(
         "{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}",
-        "units", "goals", "cover", "prove", "caps", "bound", "budgt", "unsup", "unconf", "find", "tests", "ms"
+        "units",
+        "goals",
+        "cover",
+        "prove",
+        "caps",
+        "bound",
+        "budgt",
+        "unsup",
+        "unconf",
+        "find",
+        "tests",
+        "ms"
     );
     for job in &jobs {
-        let support::Program { sources: map, trees, errors } = job.load();
+        let support::Program {
+            sources: map,
+            trees,
+            errors,
+        } = job.load();
         if !errors.is_empty() {
             unresolved += 1;
             continue;
@@ -99,11 +123,18 @@ pub(crate) fn run(mut args: Args) {
         }
         resolved += 1;
         let program = dtest_engine::lower::lower(Arc::new(typed));
-        let is_named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let is_named =
+            |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
-        units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
+        units.retain(|u| {
+            u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable))
+        });
         let results = search_all(&program, &units, &search, threads);
-        let refused = if written { unwritten(&program, &map, &results) } else { Unwritten::new() };
+        let refused = if written {
+            unwritten(&program, &map, &results)
+        } else {
+            Unwritten::new()
+        };
         let mut row = Totals::default();
         for (unit, result) in units.iter().zip(&results) {
             row.add(result, &refused);
@@ -120,7 +151,10 @@ pub(crate) fn run(mut args: Args) {
         "{} tests with unknown preconditions, {} with one certain result; {} of {} postconditions executed",
         totals.unknown_requires, totals.deterministic, totals.clauses_true, totals.clauses
     );
-    println!("{resolved} programs resolved, {unresolved} not; {} findings, {} queries", totals.findings, totals.queries);
+    println!(
+        "{resolved} programs resolved, {unresolved} not; {} findings, {} queries",
+        totals.findings, totals.queries
+    );
     println!(
         "encoding {:.2} s, solver {:.2} s, interpreter {:.2} s, search {:.2} s of CPU; wall {:.2} s",
         totals.encoding,
@@ -129,8 +163,15 @@ pub(crate) fn run(mut args: Args) {
         totals.total,
         start.elapsed().as_secs_f64()
     );
-    let Spent { terms, solver, instructions } = totals.spent;
-    println!("{terms} terms, {solver} of the solver's resources, {instructions} instructions: {} points", totals.spent.points());
+    let Spent {
+        terms,
+        solver,
+        instructions,
+    } = totals.spent;
+    println!(
+        "{terms} terms, {solver} of the solver's resources, {instructions} instructions: {} points",
+        totals.spent.points()
+    );
     let mut reasons: Vec<_> = totals.reasons.iter().collect();
     reasons.sort_by_key(|(r, n)| (std::cmp::Reverse(**n), (*r).clone()));
     for (reason, n) in reasons {
@@ -142,10 +183,17 @@ pub(crate) fn run(mut args: Args) {
 type Unwritten = SortedMap<(CallableId, usize), String>;
 
 /// What the suite's writer refuses.
-fn unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {
+fn unwritten(
+    program: &dtest_engine::ir::Program,
+    map: &SourceMap,
+    results: &[UnitResult],
+) -> Unwritten {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
-    let solved: Vec<Solved> = results.iter().map(|r| Solved::new(program, r.clone())).collect();
+    let solved: Vec<Solved> = results
+        .iter()
+        .map(|r| Solved::new(program, r.clone()))
+        .collect();
     let cases = dtest::pipeline::cases(program, map, &solved, false);
     let options = SuiteOptions {
         header: "// Written to be counted.".into(),
@@ -158,7 +206,12 @@ fn unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &[Un
         map,
         &placement,
         &translation,
-        &Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] },
+        &Tests {
+            cases: &cases,
+            declared: &[],
+            datatypes: &[],
+            classes: &[],
+        },
         &options,
     );
     let mut tests = suite.tests.iter();
@@ -167,7 +220,10 @@ fn unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &[Un
         let count = dtest::pipeline::captions(program, map, result).len();
         for (i, test) in tests.by_ref().take(count).enumerate() {
             if let Err(left_out) = test {
-                refused.insert((result.unit, i), format!("not written: {}", left_out.reason));
+                refused.insert(
+                    (result.unit, i),
+                    format!("not written: {}", left_out.reason),
+                );
             }
         }
     }
@@ -179,10 +235,25 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
     let callable = &program[id];
     let params = program.all_type_params(id);
     let subst: Substitution = params.iter().map(|p| (*p, Type::Int)).collect();
-    let receiver = callable.owner.filter(|_| !callable.is_static && callable.kind != CallableKind::Constructor);
-    let receiver = receiver.map(|t| Type::named(t, program[t].type_params.iter().map(|p| Type::Param(*p)).collect()));
-    let types = receiver.into_iter().chain(callable.ins.iter().map(|f| program[f.local].ty.clone()));
-    types.into_iter().any(|t| !program.holds_no_references(&t.subst(&subst)))
+    let receiver = callable
+        .owner
+        .filter(|_| !callable.is_static && callable.kind != CallableKind::Constructor);
+    let receiver = receiver.map(|t| {
+        Type::named(
+            t,
+            program[t]
+                .type_params
+                .iter()
+                .map(|p| Type::Param(*p))
+                .collect(),
+        )
+    });
+    let types = receiver
+        .into_iter()
+        .chain(callable.ins.iter().map(|f| program[f.local].ty.clone()));
+    types
+        .into_iter()
+        .any(|t| !program.holds_no_references(&t.subst(&subst)))
 }
 
 /// Units in parallel; results in order.
@@ -206,7 +277,10 @@ fn search_all(
                 })
             })
             .collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
+        workers
+            .into_iter()
+            .flat_map(|w| w.join().unwrap_or_default())
+            .collect()
     });
     results.sort_by_key(|(i, _)| *i);
     results.into_iter().map(|(_, r)| r).collect()
@@ -216,17 +290,39 @@ fn search_all(
 fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
     let object = |(i, o): (usize, &Object)| {
         let contents = match &o.contents {
-            Contents::Fields(fields) => fields.iter().map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name)).collect(),
+            Contents::Fields(fields) => fields
+                .iter()
+                .map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name))
+                .collect(),
             Contents::Elements { dims, elements } => vec![format!("{dims:?} {elements:?}")],
         };
-        format!("{i}: {} {{{}}}", program.typed.show_type(&o.ty), contents.join(", "))
+        format!(
+            "{i}: {} {{{}}}",
+            program.typed.show_type(&o.ty),
+            contents.join(", ")
+        )
     };
-    heap.objects.iter().enumerate().map(object).collect::<Vec<_>>().join("; ")
+    heap.objects
+        .iter()
+        .enumerate()
+        .map(object)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
-fn show(map: &SourceMap, program: &dtest_engine::ir::Program, path: &str, r: &UnitResult, tests: bool) {
+fn show(
+    map: &SourceMap,
+    program: &dtest_engine::ir::Program,
+    path: &str,
+    r: &UnitResult,
+    tests: bool,
+) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
-    let Spent { terms, solver, instructions } = r.spent;
+    let Spent {
+        terms,
+        solver,
+        instructions,
+    } = r.spent;
     println!(
         "  {path}: {} goals, {} tests, {} queries, {ms:.0} ms; {terms} terms, {solver} solver, {instructions} interpreter",
         r.goals.len(),
@@ -237,16 +333,30 @@ fn show(map: &SourceMap, program: &dtest_engine::ir::Program, path: &str, r: &Un
         if !status.is_covered() {
             let goal = program.goal(r.unit, *block);
             let at = goal.map_or_else(String::new, |g| {
-                format!("{} {:?}", map.locate(g.span), map.text(g.span).chars().take(40).collect::<String>())
+                format!(
+                    "{} {:?}",
+                    map.locate(g.span),
+                    map.text(g.span).chars().take(40).collect::<String>()
+                )
             });
             println!("    {status:?}: {block:?} {at}");
         }
     }
-    for note in r.notes.iter().filter(|n| n.contains("internal") || n.contains("tests: ")) {
+    for note in r
+        .notes
+        .iter()
+        .filter(|n| n.contains("internal") || n.contains("tests: "))
+    {
         println!("    NOTE {note}");
     }
     for f in &r.findings {
-        println!("    finding: {:?} at {}: {} with {:?}", f.failure.kind, map.locate(f.failure.span), f.failure.message, f.inputs.args);
+        println!(
+            "    finding: {:?} at {}: {} with {:?}",
+            f.failure.kind,
+            map.locate(f.failure.span),
+            f.failure.message,
+            f.inputs.args
+        );
     }
     if tests {
         for t in &r.tests {
@@ -290,9 +400,19 @@ impl Totals {
                     None => self.covered += 1,
                 },
                 GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
-                GoalStatus::OnlyByChoice => *self.reasons.entry("only by another choice".into()).or_default() += 1,
+                GoalStatus::OnlyByChoice => {
+                    *self
+                        .reasons
+                        .entry("only by another choice".into())
+                        .or_default() += 1
+                }
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
-                GoalStatus::UnreachableGiven { .. } => *self.reasons.entry("given what is assumed".into()).or_default() += 1,
+                GoalStatus::UnreachableGiven { .. } => {
+                    *self
+                        .reasons
+                        .entry("given what is assumed".into())
+                        .or_default() += 1
+                }
                 GoalStatus::UnreachableAtCaps { .. } => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
                 GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget(_) => self.budget += 1,

@@ -25,19 +25,41 @@ pub struct Job {
 impl Job {
     /// The path of its first file.
     pub fn name(&self) -> String {
-        self.files.first().map_or_else(String::new, |f| f.display().to_string())
+        self.files
+            .first()
+            .map_or_else(String::new, |f| f.display().to_string())
     }
 
     /// Reads and parses it with what it includes.
     pub fn load(&self) -> Program {
         let here = std::env::current_dir().unwrap_or_default();
-        let files: Vec<PathBuf> = self.files.iter().map(|f| std::path::absolute(f).unwrap_or_else(|_| f.clone())).collect();
+        let files: Vec<PathBuf> = self
+            .files
+            .iter()
+            .map(|f| std::path::absolute(f).unwrap_or_else(|_| f.clone()))
+            .collect();
         match load_program(&files, &self.settings, &here) {
-            Ok(Loaded { sources, files, diagnostics, .. }) => {
-                let errors = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-                Program { sources, trees: files, errors }
+            Ok(Loaded {
+                sources,
+                files,
+                diagnostics,
+                ..
+            }) => {
+                let errors = diagnostics
+                    .into_iter()
+                    .filter(Diagnostic::is_error)
+                    .collect();
+                Program {
+                    sources,
+                    trees: files,
+                    errors,
+                }
             }
-            Err(error) => Program { sources: SourceMap::new(), trees: Vec::new(), errors: vec![error] },
+            Err(error) => Program {
+                sources: SourceMap::new(),
+                trees: Vec::new(),
+                errors: vec![error],
+            },
         }
     }
 }
@@ -56,18 +78,33 @@ pub struct Program {
 /// folder with a project file as one program. With `settings`, of which only those programs of a manifest get the standard libraries that ask for them.
 pub fn jobs(path: &Path, settings: &DafnyArgs) -> Vec<Job> {
     let (directory, manifest) = match path.extension() {
-        Some(x) if x == "json" => (path.parent().unwrap_or(Path::new(".")), std::fs::read_to_string(path).ok()),
-        _ => (path, std::fs::read_to_string(path.join("manifest.json")).ok()),
+        Some(x) if x == "json" => (
+            path.parent().unwrap_or(Path::new(".")),
+            std::fs::read_to_string(path).ok(),
+        ),
+        _ => (
+            path,
+            std::fs::read_to_string(path.join("manifest.json")).ok(),
+        ),
     };
     let Some(manifest) = manifest else {
         let job = |file: PathBuf| match file.extension() {
             Some(x) if x == "toml" => project_job(&file, settings),
-            Some(_) | None => Job { files: vec![file], settings: settings.clone(), expect: None },
+            Some(_) | None => Job {
+                files: vec![file],
+                settings: settings.clone(),
+                expect: None,
+            },
         };
         return dafny_programs(path).into_iter().map(job).collect();
     };
-    let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(&manifest) else { return Vec::new() };
-    entries.iter().map(|e| listed(directory, e, settings)).collect()
+    let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(&manifest) else {
+        return Vec::new();
+    };
+    entries
+        .iter()
+        .map(|e| listed(directory, e, settings))
+        .collect()
 }
 
 /// The program of a project file. One that cannot be read is a program that cannot be.
@@ -75,8 +112,16 @@ fn project_job(path: &Path, settings: &DafnyArgs) -> Job {
     let here = std::env::current_dir().unwrap_or_default();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match project::read(&path, &here) {
-        Ok(project) => Job { files: project.files, settings: settings.clone().or(project.settings), expect: None },
-        Err(_) => Job { files: vec![path], settings: settings.clone(), expect: None },
+        Ok(project) => Job {
+            files: project.files,
+            settings: settings.clone().or(project.settings),
+            expect: None,
+        },
+        Err(_) => Job {
+            files: vec![path],
+            settings: settings.clone(),
+            expect: None,
+        },
     }
 }
 
@@ -85,7 +130,11 @@ pub fn all_jobs(paths: &[PathBuf], settings: &DafnyArgs, one: bool) -> Vec<Job> 
     let jobs: Vec<Job> = paths.iter().flat_map(|p| jobs(p, settings)).collect();
     if one {
         let files = jobs.into_iter().flat_map(|j| j.files).collect();
-        return vec![Job { files, settings: settings.clone(), expect: None }];
+        return vec![Job {
+            files,
+            settings: settings.clone(),
+            expect: None,
+        }];
     }
     jobs
 }
@@ -93,16 +142,35 @@ pub fn all_jobs(paths: &[PathBuf], settings: &DafnyArgs, one: bool) -> Vec<Job> 
 fn listed(directory: &Path, entry: &serde_json::Value, defaults: &DafnyArgs) -> Job {
     let path = |v: &serde_json::Value| v.as_str().map(|p| directory.join(p));
     let mut files: Vec<PathBuf> = path(&entry["path"]).into_iter().collect();
-    files.extend(entry["extra"].as_array().into_iter().flatten().filter_map(path));
-    let words: Vec<String> = entry["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).map(str::to_owned).collect();
+    files.extend(
+        entry["extra"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(path),
+    );
+    let words: Vec<String> = entry["flags"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|f| f.as_str())
+        .map(str::to_owned)
+        .collect();
     let mut settings = flags(&words);
     let mut defaults = defaults.clone();
     if !words.iter().any(|w| w.starts_with("--standard-libraries")) {
         defaults.standard_libraries = None;
     }
-    settings.function_syntax = entry["function_syntax"].as_u64().map(|n| n as u8).or(settings.function_syntax);
+    settings.function_syntax = entry["function_syntax"]
+        .as_u64()
+        .map(|n| n as u8)
+        .or(settings.function_syntax);
     settings.unicode_char = entry["unicode_char"].as_bool().or(settings.unicode_char);
-    Job { files, settings: settings.or(defaults), expect: path(&entry["expect"]) }
+    Job {
+        files,
+        settings: settings.or(defaults),
+        expect: path(&entry["expect"]),
+    }
 }
 
 /// Options as they stand on Dafny's command line: `--name`, `--name=value`, `--name:value` or `--name value`; also those
@@ -111,9 +179,16 @@ pub fn flags(words: &[String]) -> DafnyArgs {
     let mut settings = DafnyArgs::default();
     let mut words = words.iter().flat_map(|w| w.split_whitespace()).peekable();
     while let Some(word) = words.next() {
-        let Some(name) = word.strip_prefix("--").or_else(|| word.strip_prefix('/')) else { continue };
-        let (name, attached) = name.split_once(['=', ':']).map_or((name, None), |(n, v)| (n, Some(v)));
-        let next = words.peek().copied().filter(|w| !w.starts_with(['-', '/', '"', '%']));
+        let Some(name) = word.strip_prefix("--").or_else(|| word.strip_prefix('/')) else {
+            continue;
+        };
+        let (name, attached) = name
+            .split_once(['=', ':'])
+            .map_or((name, None), |(n, v)| (n, Some(v)));
+        let next = words
+            .peek()
+            .copied()
+            .filter(|w| !w.starts_with(['-', '/', '"', '%']));
         let value = attached.or(next);
         let on = Some(!matches!(value, Some("false" | "0")));
         let version = value.and_then(|v| v.parse().ok());
@@ -123,7 +198,9 @@ pub fn flags(words: &[String]) -> DafnyArgs {
             "unicode-char" | "unicodeChar" => settings.unicode_char = on,
             "relax-definite-assignment" => settings.relax_definite_assignment = on,
             "enforce-determinism" => settings.enforce_determinism = on,
-            "reads-clauses-on-methods" | "readsClausesOnMethods" => settings.reads_clauses_on_methods = on,
+            "reads-clauses-on-methods" | "readsClausesOnMethods" => {
+                settings.reads_clauses_on_methods = on
+            }
             "type-system-refresh" | "typeSystemRefresh" => settings.type_system_refresh = on,
             "general-newtypes" | "generalNewtypes" => settings.general_newtypes = on,
             "general-traits" | "generalTraits" => {
@@ -141,7 +218,11 @@ pub fn flags(words: &[String]) -> DafnyArgs {
 }
 
 /// Takes one of the options that change meaning off the arguments of a task; whether it was one.
-pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mut DafnyArgs) -> bool {
+pub fn setting(
+    arg: &str,
+    args: &mut impl Iterator<Item = String>,
+    settings: &mut DafnyArgs,
+) -> bool {
     let mut number = || args.next().and_then(|v| v.parse().ok());
     match arg {
         "--function-syntax" => settings.function_syntax = number(),
@@ -160,7 +241,9 @@ fn dafny_programs(path: &Path) -> Vec<PathBuf> {
     let mut walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
     let mut found = Vec::new();
     while let Some(item) = walk.next() {
-        let Ok(path) = item.map(walkdir::DirEntry::into_path) else { continue };
+        let Ok(path) = item.map(walkdir::DirEntry::into_path) else {
+            continue;
+        };
         let project = path.join("dfyconfig.toml");
         if project.is_file() {
             found.push(project);
@@ -175,8 +258,13 @@ fn dafny_programs(path: &Path) -> Vec<PathBuf> {
 /// A file, or all Dafny files below a directory in the order of their paths.
 pub fn dafny_files(path: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
+    let files = walk
+        .into_iter()
+        .filter_map(Result::ok)
+        .map(walkdir::DirEntry::into_path);
+    files
+        .filter(|p| p.extension().is_some_and(|e| e == "dfy"))
+        .collect()
 }
 
 /// Does the work of a task on a thread with a large stack.

@@ -13,7 +13,8 @@ use dtest::cli::args::DafnyArgs;
 use dtest_emit::{Placement, translate};
 
 pub(crate) fn run(mut args: Args) {
-    let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
+    let (mut each, mut reasons, mut out, mut paths) =
+        (false, false, PathBuf::from("/tmp/translated"), Vec::new());
     let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -26,12 +27,17 @@ pub(crate) fn run(mut args: Args) {
     }
     let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::create_dir_all(out.join("src"));
-    let (mut refused, mut translated, mut callables, mut clauses, mut all_clauses) = (0, 0, 0, 0, 0);
+    let (mut refused, mut translated, mut callables, mut clauses, mut all_clauses) =
+        (0, 0, 0, 0, 0);
     let mut why: SortedMap<String, (usize, String)> = SortedMap::new();
     let mut mains = String::new();
     let mut lib = String::from("#![allow(warnings)]\n");
     for (i, job) in jobs.iter().enumerate() {
-        let support::Program { sources: map, trees, errors } = job.load();
+        let support::Program {
+            sources: map,
+            trees,
+            errors,
+        } = job.load();
         let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             refused += 1;
@@ -39,12 +45,22 @@ pub(crate) fn run(mut args: Args) {
         }
         translated += 1;
         let name = format!("p{i}");
-        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", job.name()));
+        let placement = Placement::single(
+            format!("src/{name}.rs"),
+            format!("crate::{name}"),
+            format!("// {}", job.name()),
+        );
         let result = translate(&typed, &map, &placement);
         callables += result.callables.len();
         clauses += result.clauses.len();
-        let compiled = result.callables.iter().map(|c| &typed[*c]).filter(|c| !c.ghost);
-        all_clauses += compiled.map(|c| c.spec.requires.len() + c.spec.ensures.len()).sum::<usize>();
+        let compiled = result
+            .callables
+            .iter()
+            .map(|c| &typed[*c])
+            .filter(|c| !c.ghost);
+        all_clauses += compiled
+            .map(|c| c.spec.requires.len() + c.spec.ensures.len())
+            .sum::<usize>();
         if reasons {
             for (span, reason) in &result.clauses {
                 println!("clause {}: {reason}", map.locate(*span));
@@ -52,20 +68,32 @@ pub(crate) fn run(mut args: Args) {
         }
         for u in &result.unsupported {
             let short = u.reason.root().to_string();
-            let entry = why.entry(short).or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
+            let entry = why
+                .entry(short)
+                .or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
             entry.0 += 1;
         }
         if let Some(main) = &result.main {
             let ir = dtest_engine::lower::lower(std::sync::Arc::new(typed));
-            let limits = dtest_engine::interp::Limits { steps: 20_000_000, ..dtest_engine::interp::Limits::default() };
+            let limits = dtest_engine::interp::Limits {
+                steps: 20_000_000,
+                ..dtest_engine::interp::Limits::default()
+            };
             let mut printed = String::new();
-            let ended = dtest_engine::interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
+            let ended = dtest_engine::interp::Interp::new(&ir, limits)
+                .run_main(&[], &mut |s| printed.push_str(s));
             let _ = std::fs::create_dir_all(out.join("expected"));
             let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
-            let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", job.name()));
+            let _ = std::fs::write(
+                out.join(format!("expected/{name}.end")),
+                format!("{ended:?}\n{}\n", job.name()),
+            );
             let _ = std::fmt::Write::write_fmt(
                 &mut mains,
-                format_args!("        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n", main.call),
+                format_args!(
+                    "        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n",
+                    main.call
+                ),
             );
         }
         for (path, text) in &result.files {
@@ -86,11 +114,21 @@ pub(crate) fn run(mut args: Args) {
         dunit.display()
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
-    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"), out.join("Cargo.lock"));
+    let _ = std::fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"),
+        out.join("Cargo.lock"),
+    );
     println!(
         "{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable"
     );
     for (reason, (count, first)) in &why {
-        println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
+        println!(
+            "  {count:5} {reason}{}",
+            if reasons {
+                format!("  ({first})")
+            } else {
+                String::new()
+            }
+        );
     }
 }

@@ -16,7 +16,10 @@ pub(crate) struct Constructors {
 }
 
 pub(crate) fn refused<T>(at: &impl Spanned, what: &str) -> Result<T> {
-    Err(Error::new(at.span(), format!("the tree has no node for {what}")))
+    Err(Error::new(
+        at.span(),
+        format!("the tree has no node for {what}"),
+    ))
 }
 
 /// Without a generic argument, `Expr` would be one of any kind of names.
@@ -91,7 +94,11 @@ impl Constructors {
     pub(crate) fn value(&mut self, variable: &Ident) -> TokenStream {
         let left = self.mentions.entry(variable.to_string()).or_default();
         *left = left.saturating_sub(1);
-        if *left == 0 { quote!(#variable) } else { quote_spanned!(at(variable)=> #variable.to_owned()) }
+        if *left == 0 {
+            quote!(#variable)
+        } else {
+            quote_spanned!(at(variable)=> #variable.to_owned())
+        }
     }
 
     /// A variable that is only looked at.
@@ -104,7 +111,8 @@ impl Constructors {
     /// A name as text.
     pub(crate) fn name(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
-            return Error::new(name.span(), "a list stands where one name does").into_compile_error();
+            return Error::new(name.span(), "a list stands where one name does")
+                .into_compile_error();
         }
         match splice::one(name) {
             Some(variable) => {
@@ -118,7 +126,8 @@ impl Constructors {
     /// A name of a variable.
     pub(crate) fn ident(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
-            return Error::new(name.span(), "a list stands where one value does").into_compile_error();
+            return Error::new(name.span(), "a list stands where one value does")
+                .into_compile_error();
         }
         match splice::one(name) {
             Some(variable) => {
@@ -147,7 +156,10 @@ impl Constructors {
     ) -> Result<TokenStream> {
         let parts: Vec<T> = parts.into_iter().collect();
         if parts.iter().all(|p| each(p).is_none()) {
-            let parts = parts.into_iter().map(|p| one(self, p)).collect::<Result<Vec<_>>>()?;
+            let parts = parts
+                .into_iter()
+                .map(|p| one(self, p))
+                .collect::<Result<Vec<_>>>()?;
             return Ok(quote!(::std::vec![#(#parts),*]));
         }
         let (mut pushes, all) = (TokenStream::new(), own_variable());
@@ -209,11 +221,20 @@ impl Constructors {
     }
 
     fn types(&mut self, types: impl IntoIterator<Item = syn::Type>) -> Result<TokenStream> {
-        let each = |t: &syn::Type| if let syn::Type::Path(p) = t { each_of(&p.path) } else { None };
+        let each = |t: &syn::Type| {
+            if let syn::Type::Path(p) = t {
+                each_of(&p.path)
+            } else {
+                None
+            }
+        };
         self.list(types, &quote!(crate::rust::Type), each, Self::ty)
     }
 
-    pub(crate) fn bounds(&mut self, bounds: impl IntoIterator<Item = syn::TypeParamBound>) -> Result<TokenStream> {
+    pub(crate) fn bounds(
+        &mut self,
+        bounds: impl IntoIterator<Item = syn::TypeParamBound>,
+    ) -> Result<TokenStream> {
         self.list(bounds, &quote!(crate::rust::Bound), |_| None, Self::bound)
     }
 
@@ -233,7 +254,11 @@ impl Constructors {
 
     /// A number or name where a type has one.
     fn constant(&mut self, e: E) -> TokenStream {
-        let single = if let E::Path(p) = &e { p.path.get_ident() } else { None };
+        let single = if let E::Path(p) = &e {
+            p.path.get_ident()
+        } else {
+            None
+        };
         match single {
             Some(name) => self.name(name),
             None => {
@@ -251,7 +276,12 @@ impl Constructors {
                     syn::GenericArgument::Type(syn::Type::Path(p)) => each_of(&p.path),
                     _ => None,
                 };
-                let arguments = self.list(a.args, &quote!(crate::rust::GenericArgument), each, Self::generic_argument)?;
+                let arguments = self.list(
+                    a.args,
+                    &quote!(crate::rust::GenericArgument),
+                    each,
+                    Self::generic_argument,
+                )?;
                 quote!(crate::rust::Generics::of(#arguments))
             }
             syn::PathArguments::Parenthesized(p) => {
@@ -294,12 +324,19 @@ impl Constructors {
         })
     }
 
-    pub(crate) fn path(&mut self, qself: Option<syn::QSelf>, path: syn::Path) -> Result<TokenStream> {
+    pub(crate) fn path(
+        &mut self,
+        qself: Option<syn::QSelf>,
+        path: syn::Path,
+    ) -> Result<TokenStream> {
         let mut segments = path.segments.into_iter().peekable();
         let mut out = match qself {
             Some(q) => {
                 let ty = self.ty(*q.ty)?;
-                match segments.next_if(|s| q.position == 1 && splice::one(&s.ident).is_some()).and_then(|s| splice::one(&s.ident)) {
+                match segments
+                    .next_if(|s| q.position == 1 && splice::one(&s.ident).is_some())
+                    .and_then(|s| splice::one(&s.ident))
+                {
                     Some(of_trait) => {
                         let of_trait = self.value(&of_trait);
                         quote!(crate::rust::Path::of_type_as(#ty, #of_trait))
@@ -329,7 +366,11 @@ impl Constructors {
             let (name, generics) = (self.name(&segment.ident), self.generics(segment.arguments)?);
             out = quote!(#out.then(#name, #generics));
         }
-        Ok(if path.leading_colon.is_some() { quote!(#out.rooted()) } else { out })
+        Ok(if path.leading_colon.is_some() {
+            quote!(#out.rooted())
+        } else {
+            out
+        })
     }
 
     // ---- Statements --------------------------------------------------------------------------------------------------
@@ -341,7 +382,10 @@ impl Constructors {
             _ => None,
         };
         if stmts.iter().all(|s| each(s).is_none()) {
-            let stmts = stmts.into_iter().map(|s| self.stmt(s)).collect::<Result<Vec<_>>>()?;
+            let stmts = stmts
+                .into_iter()
+                .map(|s| self.stmt(s))
+                .collect::<Result<Vec<_>>>()?;
             return Ok(quote!(::std::vec![#(#stmts),*]));
         }
         let (mut pushes, all) = (TokenStream::new(), own_variable());
@@ -373,11 +417,19 @@ impl Constructors {
             }
             syn::Stmt::Expr(e, ends) => {
                 let e = self.expr(e)?;
-                if ends.is_some() { quote!(#stmt::Run(#e)) } else { quote!(#stmt::Value(#e)) }
+                if ends.is_some() {
+                    quote!(#stmt::Run(#e))
+                } else {
+                    quote!(#stmt::Value(#e))
+                }
             }
             syn::Stmt::Macro(m) => {
                 let e = self.call_of_macro(m.mac)?;
-                if m.semi_token.is_some() { quote!(#stmt::Run(#e)) } else { quote!(#stmt::Value(#e)) }
+                if m.semi_token.is_some() {
+                    quote!(#stmt::Run(#e))
+                } else {
+                    quote!(#stmt::Value(#e))
+                }
             }
             syn::Stmt::Item(syn::Item::Fn(f)) => {
                 let function = boxed(&self.inner_function(&f)?);
@@ -400,7 +452,10 @@ impl Constructors {
         let (value, or_else) = match l.init {
             Some(init) => {
                 let value = self.expr(*init.expr)?;
-                (Some(value), init.diverge.map(|(_, e)| self.expr(*e)).transpose()?)
+                (
+                    Some(value),
+                    init.diverge.map(|(_, e)| self.expr(*e)).transpose()?,
+                )
             }
             None => (None, None),
         };
@@ -434,20 +489,22 @@ impl Constructors {
         Ok(match e {
             E::Group(g) => self.expr(*g.expr)?,
             E::Path(p) => match p.path.get_ident() {
-                Some(name) if p.qself.is_none() => match (splice::one(name), splice::joined(name)) {
-                    (Some(variable), _) => {
-                        let value = self.value(&variable);
-                        quote_spanned!(at(&variable)=> #expr::from(#value))
+                Some(name) if p.qself.is_none() => {
+                    match (splice::one(name), splice::joined(name)) {
+                        (Some(variable), _) => {
+                            let value = self.value(&variable);
+                            quote_spanned!(at(&variable)=> #expr::from(#value))
+                        }
+                        (None, Some((list, join))) => {
+                            let values = self.value(&list);
+                            quote_spanned!(at(&list)=> #expr::#join(#values))
+                        }
+                        (None, None) => {
+                            let name = self.ident(name);
+                            quote!(#expr::Name(#name))
+                        }
                     }
-                    (None, Some((list, join))) => {
-                        let values = self.value(&list);
-                        quote_spanned!(at(&list)=> #expr::#join(#values))
-                    }
-                    (None, None) => {
-                        let name = self.ident(name);
-                        quote!(#expr::Name(#name))
-                    }
-                },
+                }
                 Some(_) | None => {
                     let path = self.path(p.qself, p.path)?;
                     quote!(#expr::from(#path))
@@ -483,9 +540,15 @@ impl Constructors {
                 quote!(#expr::Unary(crate::rust::UnaryOp::#op, #e))
             }
             E::Binary(b) => {
-                let Some((op, updates)) = operator(&b.op) else { return refused(&b.op, "this operator") };
+                let Some((op, updates)) = operator(&b.op) else {
+                    return refused(&b.op, "this operator");
+                };
                 let op = Ident::new(op, b.op.span());
-                let node = if updates { quote!(Update) } else { quote!(Binary) };
+                let node = if updates {
+                    quote!(Update)
+                } else {
+                    quote!(Binary)
+                };
                 let (left, right) = (self.boxed(*b.left)?, self.boxed(*b.right)?);
                 quote!(#expr::#node(crate::rust::BinaryOp::#op, #left, #right))
             }
@@ -534,7 +597,8 @@ impl Constructors {
                 quote!(#expr::Struct { path: #path, fields: #fields, rest: #rest })
             }
             E::Assign(a) => {
-                let (node, place, value) = (node("Assign"), self.expr(*a.left)?, self.expr(*a.right)?);
+                let (node, place, value) =
+                    (node("Assign"), self.expr(*a.left)?, self.expr(*a.right)?);
                 quote!(#expr::Assign(::std::boxed::Box::new(#node { place: #place, value: #value, is_dead: false })))
             }
             E::Infer(_) => quote!(#expr::Ignored),
@@ -543,7 +607,8 @@ impl Constructors {
                 quote!(#expr::Block { label: #label, block: #block })
             }
             E::If(i) => {
-                let (node, cond, then) = (node("If"), self.expr(*i.cond)?, self.block(i.then_branch)?);
+                let (node, cond, then) =
+                    (node("If"), self.expr(*i.cond)?, self.block(i.then_branch)?);
                 let els = maybe(i.else_branch.map(|(_, e)| self.expr(*e)).transpose()?);
                 quote!(#expr::If(::std::boxed::Box::new(#node { cond: #cond, then: #then, els: #els })))
             }
@@ -606,12 +671,26 @@ impl Constructors {
         let (receiver, changes) = match *m.receiver {
             E::Paren(p) => match *p.expr.clone() {
                 E::Reference(r) if r.mutability.is_some() => (*r.expr, true),
-                inner => (E::Paren(syn::ExprParen { expr: Box::new(inner), ..p }), false),
+                inner => (
+                    E::Paren(syn::ExprParen {
+                        expr: Box::new(inner),
+                        ..p
+                    }),
+                    false,
+                ),
             },
             receiver => (receiver, false),
         };
-        let (expr, node, receiver, name) = (node("Expr"), node("Method"), self.expr(receiver)?, self.name(&m.method));
-        let generics = self.generics(m.turbofish.map_or(syn::PathArguments::None, syn::PathArguments::AngleBracketed))?;
+        let (expr, node, receiver, name) = (
+            node("Expr"),
+            node("Method"),
+            self.expr(receiver)?,
+            self.name(&m.method),
+        );
+        let generics = self.generics(
+            m.turbofish
+                .map_or(syn::PathArguments::None, syn::PathArguments::AngleBracketed),
+        )?;
         let args = self.exprs(m.args)?;
         Ok(quote!(#expr::Method(::std::boxed::Box::new(#node {
             receiver: #receiver, changes: #changes, name: #name, generics: #generics, args: #args,
@@ -636,12 +715,24 @@ impl Constructors {
         body: syn::Block,
     ) -> Result<TokenStream> {
         let (expr, node, kind) = (node("Expr"), node("Loop"), node("LoopHead"));
-        let (label, head, body) = (self.label(label.map(|l| l.name)), head(self)?, self.block(body)?);
-        Ok(quote!(#expr::Loop(::std::boxed::Box::new(#node { label: #label, head: #kind::#head, body: #body }))))
+        let (label, head, body) = (
+            self.label(label.map(|l| l.name)),
+            head(self)?,
+            self.block(body)?,
+        );
+        Ok(
+            quote!(#expr::Loop(::std::boxed::Box::new(#node { label: #label, head: #kind::#head, body: #body }))),
+        )
     }
 
     fn closure(&mut self, c: syn::ExprClosure) -> Result<TokenStream> {
-        let each = |p: &P| if let P::Ident(i) = p { splice::each(&i.ident) } else { None };
+        let each = |p: &P| {
+            if let P::Ident(i) = p {
+                splice::each(&i.ident)
+            } else {
+                None
+            }
+        };
         let params = self.list(c.inputs, &quote!(crate::rust::Param), each, |c, p| {
             let (pat, ty) = c.typed(p)?;
             Ok(quote!((#pat, #ty)))
@@ -650,29 +741,47 @@ impl Constructors {
             syn::ReturnType::Default => None,
             syn::ReturnType::Type(_, ty) => Some(self.ty(*ty)?),
         };
-        let (expr, node, moves, result, body) = (node("Expr"), node("Closure"), c.capture.is_some(), maybe(result), self.expr(*c.body)?);
-        Ok(quote!(#expr::Closure(::std::boxed::Box::new(#node { moves: #moves, params: #params, result: #result, body: #body }))))
+        let (expr, node, moves, result, body) = (
+            node("Expr"),
+            node("Closure"),
+            c.capture.is_some(),
+            maybe(result),
+            self.expr(*c.body)?,
+        );
+        Ok(
+            quote!(#expr::Closure(::std::boxed::Box::new(#node { moves: #moves, params: #params, result: #result, body: #body }))),
+        )
     }
 
     // ---- Macros ------------------------------------------------------------------------------------------------------
 
     fn call_of_macro(&mut self, m: syn::Macro) -> Result<TokenStream> {
         // The tree knows a macro by its own name, wherever it is declared.
-        let Some(name) = m.path.segments.last().map(|s| &s.ident) else { return refused(&m.path, "this macro") };
+        let Some(name) = m.path.segments.last().map(|s| &s.ident) else {
+            return refused(&m.path, "this macro");
+        };
         let in_brackets = matches!(m.delimiter, syn::MacroDelimiter::Bracket(_));
         let parsed: Vec<Argument> = if name == "matches" {
             Argument::of_matches.parse2(m.tokens)?
         } else {
-            Punctuated::<Argument, Token![,]>::parse_terminated.parse2(m.tokens)?.into_iter().collect()
+            Punctuated::<Argument, Token![,]>::parse_terminated
+                .parse2(m.tokens)?
+                .into_iter()
+                .collect()
         };
         let each = |a: &Argument| match a {
             Argument::Value(E::Path(p)) => each_of(&p.path),
-            Argument::Value(_) | Argument::Pair(..) | Argument::Times(..) | Argument::Pattern(_) => None,
+            Argument::Value(_)
+            | Argument::Pair(..)
+            | Argument::Times(..)
+            | Argument::Pattern(_) => None,
         };
         let args = self.list(parsed, &node("Argument"), each, Self::argument)?;
         let (expr, node) = (node("Expr"), node("Macro"));
         let name = Ident::new(&camel_case(&name.to_string()), name.span());
-        Ok(quote!(#expr::Macro(#node { name: crate::rust::MacroName::#name, in_brackets: #in_brackets, args: #args })))
+        Ok(
+            quote!(#expr::Macro(#node { name: crate::rust::MacroName::#name, in_brackets: #in_brackets, args: #args })),
+        )
     }
 
     fn argument(&mut self, a: Argument) -> Result<TokenStream> {
@@ -701,7 +810,9 @@ impl Constructors {
 
     /// A pattern, and the type behind it.
     fn typed(&mut self, p: P) -> Result<(TokenStream, TokenStream)> {
-        let P::Type(t) = p else { return Ok((self.pat(p)?, maybe(None))) };
+        let P::Type(t) = p else {
+            return Ok((self.pat(p)?, maybe(None)));
+        };
         Ok((self.pat(*t.pat)?, self.maybe_type(*t.ty)?))
     }
 
@@ -719,8 +830,17 @@ impl Constructors {
                     let value = self.value(&variable);
                     return Ok(quote_spanned!(at(&variable)=> #pat::from(#value)));
                 }
-                let (node, name, by_ref, mutable) = (node("Bind"), self.ident(&i.ident), i.by_ref.is_some(), i.mutability.is_some());
-                let inner = maybe(i.subpat.map(|(_, p)| self.pat(*p).map(|p| boxed(&p))).transpose()?);
+                let (node, name, by_ref, mutable) = (
+                    node("Bind"),
+                    self.ident(&i.ident),
+                    i.by_ref.is_some(),
+                    i.mutability.is_some(),
+                );
+                let inner = maybe(
+                    i.subpat
+                        .map(|(_, p)| self.pat(*p).map(|p| boxed(&p)))
+                        .transpose()?,
+                );
                 quote!(#pat::Bind(#node { name: #name, by_ref: #by_ref, mutable: #mutable, inner: #inner }))
             }
             P::Tuple(t) => {
@@ -741,7 +861,10 @@ impl Constructors {
                     syn::Member::Named(name) => splice::each(name),
                     syn::Member::Unnamed(_) => None,
                 };
-                let (fields, has_rest) = (self.list(s.fields, &node("FieldPat"), each, Self::field_pat)?, s.rest.is_some());
+                let (fields, has_rest) = (
+                    self.list(s.fields, &node("FieldPat"), each, Self::field_pat)?,
+                    s.rest.is_some(),
+                );
                 quote!(#pat::Struct { path: #path, fields: #fields, has_rest: #has_rest })
             }
             P::Or(o) => {
@@ -769,7 +892,11 @@ impl Constructors {
     }
 
     fn field_pat(&mut self, f: syn::FieldPat) -> Result<TokenStream> {
-        let (node, member, is_short) = (node("FieldPat"), self.member(&f.member), f.colon_token.is_none());
+        let (node, member, is_short) = (
+            node("FieldPat"),
+            self.member(&f.member),
+            f.colon_token.is_none(),
+        );
         let pat = self.pat(*f.pat)?;
         Ok(quote!(#node { member: #member, is_short: #is_short, pat: #pat }))
     }
@@ -803,7 +930,10 @@ impl Argument {
     fn of_matches(input: ParseStream<'_>) -> Result<Vec<Self>> {
         let value = input.parse()?;
         input.parse::<Token![,]>()?;
-        Ok(vec![Self::Value(value), Self::Pattern(P::parse_multi(input)?)])
+        Ok(vec![
+            Self::Value(value),
+            Self::Pattern(P::parse_multi(input)?),
+        ])
     }
 }
 
@@ -826,7 +956,12 @@ impl Parse for Argument {
 fn camel_case(name: &str) -> String {
     let word = |w: &str| {
         let mut chars = w.chars();
-        chars.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(chars).collect::<String>()
+        chars
+            .next()
+            .map(|c| c.to_ascii_uppercase())
+            .into_iter()
+            .chain(chars)
+            .collect::<String>()
     };
     name.split('_').map(word).collect()
 }

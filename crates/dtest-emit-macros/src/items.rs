@@ -5,7 +5,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Meta, Pat, Result, Token, Type, TypeParamBound, Visibility, braced, parenthesized, token};
+use syn::{
+    Meta, Pat, Result, Token, Type, TypeParamBound, Visibility, braced, parenthesized, token,
+};
 
 use crate::constructors::{Constructors, at, maybe, node, refused, spliced_type};
 use crate::splice;
@@ -26,7 +28,13 @@ pub(crate) enum Item {
     Struct(Head, Fields),
     Enum(Head, Vec<Listed<Variant>>),
     Trait(Head, Vec<Listed<TypeParamBound>>, Members),
-    Impl { attrs: Vec<syn::Attribute>, generics: syn::Generics, of_trait: Option<Type>, ty: Type, members: Members },
+    Impl {
+        attrs: Vec<syn::Attribute>,
+        generics: syn::Generics,
+        of_trait: Option<Type>,
+        ty: Type,
+        members: Members,
+    },
     Mod(Head, Items),
     Alias(Head, Type),
     Fn(Function),
@@ -84,7 +92,12 @@ struct AttributeArgument {
 
 impl<T: Parse> Parse for Listed<T> {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let Some(list) = input.fork().call(Ident::parse_any).ok().and_then(|name| splice::each(&name)) else {
+        let Some(list) = input
+            .fork()
+            .call(Ident::parse_any)
+            .ok()
+            .and_then(|name| splice::each(&name))
+        else {
             return input.parse().map(Self::One);
         };
         input.call(Ident::parse_any)?;
@@ -99,7 +112,9 @@ impl<T: Parse> Parse for Listed<T> {
 }
 
 fn parts<T: Parse>(input: ParseStream<'_>) -> Result<Vec<Listed<T>>> {
-    Ok(Punctuated::<Listed<T>, Token![,]>::parse_terminated(input)?.into_iter().collect())
+    Ok(Punctuated::<Listed<T>, Token![,]>::parse_terminated(input)?
+        .into_iter()
+        .collect())
 }
 
 fn is_public(input: ParseStream<'_>) -> Result<bool> {
@@ -133,7 +148,12 @@ fn braces<T>(input: ParseStream<'_>, parse: fn(ParseStream<'_>) -> Result<T>) ->
 impl Head {
     /// The name and what is generic, after the attributes and the word that says what the item is.
     fn named(attrs: Vec<syn::Attribute>, is_public: bool, input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { attrs, is_public, name: input.parse()?, generics: input.parse()? })
+        Ok(Self {
+            attrs,
+            is_public,
+            name: input.parse()?,
+            generics: input.parse()?,
+        })
     }
 }
 
@@ -142,10 +162,16 @@ impl Parse for Item {
         let (attrs, is_public) = (input.call(syn::Attribute::parse_outer)?, is_public(input)?);
         if input.peek(Token![struct]) {
             input.parse::<Token![struct]>()?;
-            Ok(Self::Struct(Head::named(attrs, is_public, input)?, input.parse()?))
+            Ok(Self::Struct(
+                Head::named(attrs, is_public, input)?,
+                input.parse()?,
+            ))
         } else if input.peek(Token![enum]) {
             input.parse::<Token![enum]>()?;
-            Ok(Self::Enum(Head::named(attrs, is_public, input)?, braces(input, parts)?))
+            Ok(Self::Enum(
+                Head::named(attrs, is_public, input)?,
+                braces(input, parts)?,
+            ))
         } else if input.peek(Token![trait]) {
             input.parse::<Token![trait]>()?;
             let (head, mut bounds) = (Head::named(attrs, is_public, input)?, Vec::new());
@@ -165,10 +191,19 @@ impl Parse for Item {
                 input.parse::<Token![for]>()?;
                 of_trait = Some(std::mem::replace(&mut ty, input.parse()?));
             }
-            Ok(Self::Impl { attrs, generics, of_trait, ty, members: braces(input, sequence)? })
+            Ok(Self::Impl {
+                attrs,
+                generics,
+                of_trait,
+                ty,
+                members: braces(input, sequence)?,
+            })
         } else if input.peek(Token![mod]) {
             input.parse::<Token![mod]>()?;
-            Ok(Self::Mod(Head::named(attrs, is_public, input)?, braces(input, Items::parse)?))
+            Ok(Self::Mod(
+                Head::named(attrs, is_public, input)?,
+                braces(input, Items::parse)?,
+            ))
         } else if input.peek(Token![type]) {
             input.parse::<Token![type]>()?;
             let head = Head::named(attrs, is_public, input)?;
@@ -197,23 +232,45 @@ impl Parse for Fields {
 
 impl Parse for Field {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { attrs: input.call(syn::Attribute::parse_outer)?, is_public: is_public(input)?, name: None, ty: input.parse()? })
+        Ok(Self {
+            attrs: input.call(syn::Attribute::parse_outer)?,
+            is_public: is_public(input)?,
+            name: None,
+            ty: input.parse()?,
+        })
     }
 }
 
 impl Parse for Named {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let (attrs, is_public, name) = (input.call(syn::Attribute::parse_outer)?, is_public(input)?, input.parse()?);
+        let (attrs, is_public, name) = (
+            input.call(syn::Attribute::parse_outer)?,
+            is_public(input)?,
+            input.parse()?,
+        );
         input.parse::<Token![:]>()?;
-        Ok(Self(Field { attrs, is_public, name: Some(name), ty: input.parse()? }))
+        Ok(Self(Field {
+            attrs,
+            is_public,
+            name: Some(name),
+            ty: input.parse()?,
+        }))
     }
 }
 
 impl Parse for Variant {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let (attrs, name) = (input.call(syn::Attribute::parse_outer)?, input.parse()?);
-        let fields = if input.peek(token::Brace) { braces(input, parts)? } else { Vec::new() };
-        Ok(Self { attrs, name, fields })
+        let fields = if input.peek(token::Brace) {
+            braces(input, parts)?
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            attrs,
+            name,
+            fields,
+        })
     }
 }
 
@@ -221,7 +278,10 @@ impl Parse for Param {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let pat = Pat::parse_single(input)?;
         input.parse::<Token![:]>()?;
-        Ok(Self { pat, ty: input.parse()? })
+        Ok(Self {
+            pat,
+            ty: input.parse()?,
+        })
     }
 }
 
@@ -252,18 +312,36 @@ impl Function {
             None => None,
         };
         let has_body = input.peek(token::Brace);
-        let body = if has_body { Some(input.parse()?) } else { input.parse::<Option<Token![;]>>().map(|_| None)? };
-        Ok(Self { head, is_async, has_self, params, result, body })
+        let body = if has_body {
+            Some(input.parse()?)
+        } else {
+            input.parse::<Option<Token![;]>>().map(|_| None)?
+        };
+        Ok(Self {
+            head,
+            is_async,
+            has_self,
+            params,
+            result,
+            body,
+        })
     }
 }
 
 impl Parse for AttributeArgument {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name = if input.peek2(Token![=]) { Some(input.parse()?) } else { None };
+        let name = if input.peek2(Token![=]) {
+            Some(input.parse()?)
+        } else {
+            None
+        };
         if name.is_some() {
             input.parse::<Token![=]>()?;
         }
-        Ok(Self { name, value: input.parse()? })
+        Ok(Self {
+            name,
+            value: input.parse()?,
+        })
     }
 }
 
@@ -271,7 +349,11 @@ impl Parse for AttributeArgument {
 
 impl Constructors {
     pub(crate) fn items(&mut self, items: Items) -> Result<TokenStream> {
-        self.listed(items.0, &quote!(crate::rust::Item::<crate::rust::FnItem>), Self::item)
+        self.listed(
+            items.0,
+            &quote!(crate::rust::Item::<crate::rust::FnItem>),
+            Self::item,
+        )
     }
 
     fn listed<T>(
@@ -280,7 +362,13 @@ impl Constructors {
         part_type: &TokenStream,
         mut one: impl FnMut(&mut Self, T) -> Result<TokenStream>,
     ) -> Result<TokenStream> {
-        let each = |part: &Listed<T>| if let Listed::List(name) = part { Some(name.clone()) } else { None };
+        let each = |part: &Listed<T>| {
+            if let Listed::List(name) = part {
+                Some(name.clone())
+            } else {
+                None
+            }
+        };
         self.list(parts, part_type, each, |c, part| match part {
             Listed::One(part) => one(c, part),
             Listed::List(name) => refused(&name, "a list here"),
@@ -295,16 +383,26 @@ impl Constructors {
                 quote!(#node::Struct(crate::rust::Struct { head: #head, fields: #fields }))
             }
             Item::Enum(head, variants) => {
-                let (head, variants) = (self.head(head)?, self.listed(variants, &quote!(crate::rust::Variant), Self::variant)?);
+                let (head, variants) = (
+                    self.head(head)?,
+                    self.listed(variants, &quote!(crate::rust::Variant), Self::variant)?,
+                );
                 quote!(#node::Enum(crate::rust::Enum { head: #head, variants: #variants }))
             }
             Item::Trait(head, supertraits, members) => {
                 let head = self.head(head)?;
-                let supertraits = self.listed(supertraits, &quote!(crate::rust::Bound), Self::bound)?;
+                let supertraits =
+                    self.listed(supertraits, &quote!(crate::rust::Bound), Self::bound)?;
                 let members = self.members(members)?;
                 quote!(#node::Trait(crate::rust::Trait { head: #head, supertraits: #supertraits, members: #members }))
             }
-            Item::Impl { attrs, generics, of_trait, ty, members } => {
+            Item::Impl {
+                attrs,
+                generics,
+                of_trait,
+                ty,
+                members,
+            } => {
                 let (attrs, generics) = (self.attributes(attrs)?, self.generic_params(generics)?);
                 let of_trait = maybe(of_trait.map(|t| self.ty(t)).transpose()?);
                 let (ty, members) = (self.ty(ty)?, self.members(members)?);
@@ -347,7 +445,9 @@ impl Constructors {
     }
 
     pub(crate) fn function(&mut self, mut f: Function) -> Result<TokenStream> {
-        let Some(body) = f.body.take() else { return refused(&f.head.name, "a function without a body here") };
+        let Some(body) = f.body.take() else {
+            return refused(&f.head.name, "a function without a body here");
+        };
         let (node, signature, body) = (node("FnItem"), self.signature(f)?, self.block(body)?);
         Ok(quote!(#node { signature: #signature, body: #body }))
     }
@@ -357,36 +457,64 @@ impl Constructors {
         if let Some(body) = &f.body {
             return refused(body, "a body here");
         }
-        let (node, head, is_async, has_self) = (node("Signature"), self.head(f.head)?, f.is_async, f.has_self);
-        let params = self.listed(f.params, &quote!(crate::rust::FnParam::<crate::rust::Ident>), |c, p| {
-            let (pat, ty) = (c.pat(p.pat)?, c.ty(p.ty)?);
-            Ok(quote!((#pat, #ty)))
-        })?;
+        let (node, head, is_async, has_self) = (
+            node("Signature"),
+            self.head(f.head)?,
+            f.is_async,
+            f.has_self,
+        );
+        let params = self.listed(
+            f.params,
+            &quote!(crate::rust::FnParam::<crate::rust::Ident>),
+            |c, p| {
+                let (pat, ty) = (c.pat(p.pat)?, c.ty(p.ty)?);
+                Ok(quote!((#pat, #ty)))
+            },
+        )?;
         let result = match f.result {
             Some(ty) => self.maybe_type(ty)?,
             None => maybe(None),
         };
-        Ok(quote!(#node { head: #head, is_async: #is_async, has_self: #has_self, params: #params, result: #result }))
+        Ok(
+            quote!(#node { head: #head, is_async: #is_async, has_self: #has_self, params: #params, result: #result }),
+        )
     }
 
     fn head(&mut self, head: Head) -> Result<TokenStream> {
-        let (attrs, is_public, name) = (self.attributes(head.attrs)?, head.is_public, self.ident(&head.name));
+        let (attrs, is_public, name) = (
+            self.attributes(head.attrs)?,
+            head.is_public,
+            self.ident(&head.name),
+        );
         let generics = self.generic_params(head.generics)?;
-        Ok(quote!(crate::rust::Head { attrs: #attrs, is_public: #is_public, name: #name, generics: #generics }))
+        Ok(
+            quote!(crate::rust::Head { attrs: #attrs, is_public: #is_public, name: #name, generics: #generics }),
+        )
     }
 
     fn generic_params(&mut self, generics: syn::Generics) -> Result<TokenStream> {
         if let Some(clause) = &generics.where_clause {
             return refused(clause, "a `where` clause");
         }
-        let each = |p: &syn::GenericParam| if let syn::GenericParam::Type(t) = p { splice::each(&t.ident) } else { None };
-        self.list(generics.params, &quote!(crate::rust::GenericParam), each, |c, p| match p {
-            syn::GenericParam::Type(t) => {
-                let (name, bounds) = (c.name(&t.ident), c.bounds(t.bounds)?);
-                Ok(quote!(crate::rust::GenericParam { name: #name, bounds: #bounds }))
+        let each = |p: &syn::GenericParam| {
+            if let syn::GenericParam::Type(t) = p {
+                splice::each(&t.ident)
+            } else {
+                None
             }
-            other => refused(&other, "this generic parameter"),
-        })
+        };
+        self.list(
+            generics.params,
+            &quote!(crate::rust::GenericParam),
+            each,
+            |c, p| match p {
+                syn::GenericParam::Type(t) => {
+                    let (name, bounds) = (c.name(&t.ident), c.bounds(t.bounds)?);
+                    Ok(quote!(crate::rust::GenericParam { name: #name, bounds: #bounds }))
+                }
+                other => refused(&other, "this generic parameter"),
+            },
+        )
     }
 
     fn fields(&mut self, fields: Fields) -> Result<TokenStream> {
@@ -408,21 +536,38 @@ impl Constructors {
 
     fn field(&mut self, f: Field) -> Result<TokenStream> {
         let (attrs, is_public) = (self.attributes(f.attrs)?, f.is_public);
-        let name = f.name.map_or_else(|| quote!(crate::rust::Ident::new("")), |name| self.ident(&name));
+        let name = f.name.map_or_else(
+            || quote!(crate::rust::Ident::new("")),
+            |name| self.ident(&name),
+        );
         let ty = self.ty(f.ty)?;
-        Ok(quote!(crate::rust::Field { attrs: #attrs, is_public: #is_public, name: #name, ty: #ty }))
+        Ok(
+            quote!(crate::rust::Field { attrs: #attrs, is_public: #is_public, name: #name, ty: #ty }),
+        )
     }
 
     fn variant(&mut self, v: Variant) -> Result<TokenStream> {
-        let (attrs, name, fields) = (self.attributes(v.attrs)?, self.ident(&v.name), self.named_fields(v.fields)?);
+        let (attrs, name, fields) = (
+            self.attributes(v.attrs)?,
+            self.ident(&v.name),
+            self.named_fields(v.fields)?,
+        );
         Ok(quote!(crate::rust::Variant { attrs: #attrs, name: #name, fields: #fields }))
     }
 
     // ---- Attributes --------------------------------------------------------------------------------------------------
 
     fn attributes(&mut self, attrs: Vec<syn::Attribute>) -> Result<TokenStream> {
-        let each = |a: &syn::Attribute| if let Meta::Path(path) = &a.meta { path.get_ident().and_then(splice::each) } else { None };
-        self.list(attrs, &quote!(crate::rust::Attribute), each, |c, a| c.attribute(a.meta))
+        let each = |a: &syn::Attribute| {
+            if let Meta::Path(path) = &a.meta {
+                path.get_ident().and_then(splice::each)
+            } else {
+                None
+            }
+        };
+        self.list(attrs, &quote!(crate::rust::Attribute), each, |c, a| {
+            c.attribute(a.meta)
+        })
     }
 
     fn attribute(&mut self, meta: Meta) -> Result<TokenStream> {
@@ -430,8 +575,15 @@ impl Constructors {
         match meta {
             Meta::NameValue(doc) if doc.path.is_ident("doc") => {
                 let text = match doc.value {
-                    syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => quote!(::std::string::String::from(#text)),
-                    syn::Expr::Path(p) if p.path.get_ident().is_some_and(|name| splice::one(name).is_some()) => {
+                    syn::Expr::Lit(syn::ExprLit {
+                        lit: syn::Lit::Str(text),
+                        ..
+                    }) => quote!(::std::string::String::from(#text)),
+                    syn::Expr::Path(p)
+                        if p.path
+                            .get_ident()
+                            .is_some_and(|name| splice::one(name).is_some()) =>
+                    {
                         let name = p.path.require_ident()?;
                         self.name(name)
                     }
@@ -462,7 +614,9 @@ impl Constructors {
         match spliced_type(&ty) {
             Some(variable) => {
                 let value = self.value(&variable);
-                Ok(quote_spanned!(at(&variable)=> ::core::option::Option::<crate::rust::Type>::from(#value)))
+                Ok(
+                    quote_spanned!(at(&variable)=> ::core::option::Option::<crate::rust::Type>::from(#value)),
+                )
             }
             None => Ok(maybe(Some(self.ty(ty)?))),
         }

@@ -33,7 +33,9 @@ pub fn expr(template: TokenStream) -> TokenStream {
 /// Statements, as a `Vec<Stmt>`; an expression without a `;` at the end is the value of the block that they become.
 #[proc_macro]
 pub fn stmts(template: TokenStream) -> TokenStream {
-    expand(template, syn::Block::parse_within, |c, stmts| c.stmts(stmts))
+    expand(template, syn::Block::parse_within, |c, stmts| {
+        c.stmts(stmts)
+    })
 }
 
 /// A pattern.
@@ -51,7 +53,11 @@ pub fn ty(template: TokenStream) -> TokenStream {
 /// A path, as an expression has it.
 #[proc_macro]
 pub fn path(template: TokenStream) -> TokenStream {
-    expand(template, |input| input.parse::<syn::ExprPath>(), |c, p| c.path(p.qself, p.path))
+    expand(
+        template,
+        |input| input.parse::<syn::ExprPath>(),
+        |c, p| c.path(p.qself, p.path),
+    )
 }
 
 /// Items, as a `Vec<Item>`: structs, enums, traits, `impl`s, modules, aliases and functions.

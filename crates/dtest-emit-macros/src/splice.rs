@@ -27,11 +27,15 @@ pub(crate) fn each(name: &Ident) -> Option<Ident> {
 
 /// The list that a name stands for as its elements joined by an operator, and the constructor that joins them.
 pub(crate) fn joined(name: &Ident) -> Option<(Ident, Ident)> {
-    JOINED.iter().find_map(|(_, prefix, join)| Some((stripped(name, prefix)?, Ident::new(join, name.span()))))
+    JOINED.iter().find_map(|(_, prefix, join)| {
+        Some((stripped(name, prefix)?, Ident::new(join, name.span())))
+    })
 }
 
 fn stripped(name: &Ident, prefix: &str) -> Option<Ident> {
-    name.to_string().strip_prefix(prefix).map(|variable| Ident::new(variable, name.span()))
+    name.to_string()
+        .strip_prefix(prefix)
+        .map(|variable| Ident::new(variable, name.span()))
 }
 
 /// The template with names in place of its splices.
@@ -47,7 +51,9 @@ fn mark(template: TokenStream, mentions: &mut Mentions) -> TokenStream {
     let mut out = TokenStream::new();
     while let Some(token) = rest.pop() {
         match token {
-            TokenTree::Punct(hash) if hash.as_char() == '#' => splice(hash, &mut rest, &mut out, mentions),
+            TokenTree::Punct(hash) if hash.as_char() == '#' => {
+                splice(hash, &mut rest, &mut out, mentions)
+            }
             TokenTree::Group(group) => {
                 let mut inner = Group::new(group.delimiter(), mark(group.stream(), mentions));
                 inner.set_span(group.span());
@@ -60,7 +66,10 @@ fn mark(template: TokenStream, mentions: &mut Mentions) -> TokenStream {
 }
 
 fn operator(p: &Punct) -> Option<&'static str> {
-    JOINED.iter().find(|(operator, ..)| *operator == p.as_char()).map(|(_, prefix, _)| *prefix)
+    JOINED
+        .iter()
+        .find(|(operator, ..)| *operator == p.as_char())
+        .map(|(_, prefix, _)| *prefix)
 }
 
 /// What stands after a `#`; `rest` has the next token last.
@@ -71,10 +80,18 @@ fn splice(hash: Punct, rest: &mut Vec<TokenTree>, out: &mut TokenStream, mention
             out.extend([TokenTree::Punct(quote.clone())]);
             (name.clone(), 2, ONE)
         }
-        [.., TokenTree::Ident(name), TokenTree::Punct(b), TokenTree::Punct(a)] if a.as_char() == '.' && b.as_char() == '.' => {
-            (name.clone(), 3, EACH)
-        }
-        [.., TokenTree::Ident(name), TokenTree::Punct(b), TokenTree::Punct(a)] if a.as_char() == b.as_char() && operator(a).is_some() => {
+        [
+            ..,
+            TokenTree::Ident(name),
+            TokenTree::Punct(b),
+            TokenTree::Punct(a),
+        ] if a.as_char() == '.' && b.as_char() == '.' => (name.clone(), 3, EACH),
+        [
+            ..,
+            TokenTree::Ident(name),
+            TokenTree::Punct(b),
+            TokenTree::Punct(a),
+        ] if a.as_char() == b.as_char() && operator(a).is_some() => {
             (name.clone(), 3, operator(a).unwrap_or(ONE))
         }
         _ => {
@@ -84,7 +101,10 @@ fn splice(hash: Punct, rest: &mut Vec<TokenTree>, out: &mut TokenStream, mention
     };
     rest.truncate(rest.len() - consumed);
     *mentions.entry(name.to_string()).or_default() += 1;
-    out.extend([TokenTree::Ident(Ident::new(&format!("{prefix}{name}"), name.span()))]);
+    out.extend([TokenTree::Ident(Ident::new(
+        &format!("{prefix}{name}"),
+        name.span(),
+    ))]);
     // Statements that others follow are a macro's call to Rust's grammar.
     let ends = match rest.last() {
         None => true,
@@ -94,7 +114,10 @@ fn splice(hash: Punct, rest: &mut Vec<TokenTree>, out: &mut TokenStream, mention
     if prefix == EACH && !ends {
         out.extend([
             TokenTree::Punct(Punct::new('!', Spacing::Alone)),
-            TokenTree::Group(Group::new(proc_macro2::Delimiter::Brace, TokenStream::new())),
+            TokenTree::Group(Group::new(
+                proc_macro2::Delimiter::Brace,
+                TokenStream::new(),
+            )),
         ]);
     }
 }

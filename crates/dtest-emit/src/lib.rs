@@ -19,7 +19,13 @@
 //! ```
 #![deny(missing_docs)]
 // Not in tests: they print what they have no notation for as it is.
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
 
 mod package;
 mod passes;
@@ -29,4 +35,7 @@ mod translation;
 
 pub use package::{Placement, RustFile};
 pub use suite::{case, suite, suite_beside};
-pub use translation::{EntryPoint, Instrumented, Missing, Reason, Translation, Unsupported, instrument, translate, translate_erased};
+pub use translation::{
+    EntryPoint, Instrumented, Missing, Reason, Translation, Unsupported, instrument, translate,
+    translate_erased,
+};

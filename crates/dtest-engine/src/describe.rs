@@ -12,38 +12,101 @@ const MAX_NAME: usize = 60;
 
 /// Inputs as `name = value` in Dafny's printed form.
 pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<String> {
-    let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
-    let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let Some(contract) = program.contracts.get(&unit) else {
+        return Vec::new();
+    };
+    let substitution = contract
+        .type_params
+        .iter()
+        .copied()
+        .zip(inputs.type_args.iter().cloned())
+        .collect();
     // What drives an iterator takes a number that the source does not have.
-    let calls = program.typed.driven_by(unit).and_then(|_| contract.params.last());
+    let calls = program
+        .typed
+        .driven_by(unit)
+        .and_then(|_| contract.params.last());
     let typed = |(var, value): (&ir::Var, _)| {
         let info = contract.vars.get(var.0 as usize)?;
-        let name = if calls == Some(var) { "calls of MoveNext".into() } else { info.name.clone() };
+        let name = if calls == Some(var) {
+            "calls of MoveNext".into()
+        } else {
+            info.name.clone()
+        };
         Some((name, (value, info.ty.subst(&substitution))))
     };
-    let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
+    let (names, values): (Vec<_>, Vec<_>) = contract
+        .params
+        .iter()
+        .zip(&inputs.args)
+        .filter_map(typed)
+        .unzip();
     let shown = show_inputs(&program.typed, &inputs.heap, &values);
-    names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
+    names
+        .iter()
+        .zip(shown)
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect()
 }
 
 /// What a type parameter stands for, in words.
 pub fn type_argument(program: &ir::Program, param: TypeParamId, argument: &Type) -> Name {
-    format!("type parameter {} is {}", program.typed[param].name, program.typed.show_type(argument)).into()
+    format!(
+        "type parameter {} is {}",
+        program.typed[param].name,
+        program.typed.show_type(argument)
+    )
+    .into()
 }
 
 /// Results as `name = value` in Dafny's printed form; the one of a function is called `result`.
-pub fn results(program: &ir::Program, unit: CallableId, type_args: &[Type], values: &[Option<Value>], heap: &Heap) -> Vec<String> {
-    let Some(procedure) = program.procedures.get(&unit) else { return Vec::new() };
-    let substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+pub fn results(
+    program: &ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    values: &[Option<Value>],
+    heap: &Heap,
+) -> Vec<String> {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return Vec::new();
+    };
+    let substitution = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(type_args.iter().cloned())
+        .collect();
     let named = |(out, value): (&ir::Var, &Option<Value>)| {
         let info = procedure.vars.get(out.0 as usize)?;
-        Some((info.name.clone(), value.clone()?, info.ty.subst(&substitution)))
+        Some((
+            info.name.clone(),
+            value.clone()?,
+            info.ty.subst(&substitution),
+        ))
     };
-    let known: Vec<_> = procedure.outs.iter().zip(values).filter_map(named).collect();
-    let typed: Vec<_> = known.iter().map(|(_, value, ty)| (value, ty.clone())).collect();
+    let known: Vec<_> = procedure
+        .outs
+        .iter()
+        .zip(values)
+        .filter_map(named)
+        .collect();
+    let typed: Vec<_> = known
+        .iter()
+        .map(|(_, value, ty)| (value, ty.clone()))
+        .collect();
     let texts = show_inputs(&program.typed, heap, &typed);
-    let name = |name: &str| if name.starts_with('$') { "result".to_owned() } else { name.to_owned() };
-    known.iter().zip(texts).map(|((n, ..), text)| format!("{} = {text}", name(n))).collect()
+    let name = |name: &str| {
+        if name.starts_with('$') {
+            "result".to_owned()
+        } else {
+            name.to_owned()
+        }
+    };
+    known
+        .iter()
+        .zip(texts)
+        .map(|((n, ..), text)| format!("{} = {text}", name(n)))
+        .collect()
 }
 
 /// The goal in a phrase, without its place: for lists and documentation.
@@ -51,23 +114,46 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
     let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
     match &goal.reason {
         GoalReason::Entry => "the body is entered".into(),
-        GoalReason::Branch { cond, value, decision } => match (decision, value) {
+        GoalReason::Branch {
+            cond,
+            value,
+            decision,
+        } => match (decision, value) {
             (Decision::If, true) => format!("{} holds", text(*cond)),
             (Decision::If, false) => format!("{} does not hold", text(*cond)),
-            (Decision::Loop, true) if is_for(sources.text(*cond)) => format!("the body of the loop {} runs", text(*cond)),
-            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} runs to completion", text(*cond)),
+            (Decision::Loop, true) if is_for(sources.text(*cond)) => {
+                format!("the body of the loop {} runs", text(*cond))
+            }
+            (Decision::Loop, false) if is_for(sources.text(*cond)) => {
+                format!("the loop {} runs to completion", text(*cond))
+            }
             (Decision::Loop, true) => format!("the loop is entered: {} holds", text(*cond)),
             (Decision::Loop, false) => format!("the loop is exited: {} does not hold", text(*cond)),
-            (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
-            (Decision::Operand, false) => format!("{} does not hold, so the next operand is evaluated", text(*cond)),
+            (Decision::Operand, true) => {
+                format!("{} holds, so the next operand is evaluated", text(*cond))
+            }
+            (Decision::Operand, false) => format!(
+                "{} does not hold, so the next operand is evaluated",
+                text(*cond)
+            ),
             (Decision::Outcome, true) => format!("{} holds", text(*cond)),
             (Decision::Outcome, false) => format!("{} does not hold", text(*cond)),
         },
         GoalReason::Case { pattern } => format!("case {}", text(*pattern)),
         GoalReason::Alternative { guard } => format!("alternative {}", text(*guard)),
-        GoalReason::Failure { value, failed: true } => format!("{} is a failure", text(*value)),
-        GoalReason::Failure { value, failed: false } => format!("{} is not a failure", text(*value)),
-        GoalReason::Boundary { left, right, relation } => {
+        GoalReason::Failure {
+            value,
+            failed: true,
+        } => format!("{} is a failure", text(*value)),
+        GoalReason::Failure {
+            value,
+            failed: false,
+        } => format!("{} is not a failure", text(*value)),
+        GoalReason::Boundary {
+            left,
+            right,
+            relation,
+        } => {
             let (left, right) = (text(*left), text(*right));
             match relation {
                 Relation::Equal => format!("{left} equals {right}"),
@@ -76,20 +162,37 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
                 Relation::Different => format!("{left} differs from {right} and has the same size"),
             }
         }
-        GoalReason::Decides { cond, value, decision } => {
+        GoalReason::Decides {
+            cond,
+            value,
+            decision,
+        } => {
             let holds = if *value { "holds" } else { "does not hold" };
             if cond == decision {
                 format!("{} {holds}", text(*cond))
             } else {
-                format!("{} {holds} and alone decides {}", text(*cond), text(*decision))
+                format!(
+                    "{} {holds} and alone decides {}",
+                    text(*cond),
+                    text(*decision)
+                )
             }
         }
         GoalReason::Clause { post, part, value } => {
-            let (clause, holds) = (if *post { "postcondition" } else { "precondition" }, if *value { "holds" } else { "does not hold" });
+            let (clause, holds) = (
+                if *post {
+                    "postcondition"
+                } else {
+                    "precondition"
+                },
+                if *value { "holds" } else { "does not hold" },
+            );
             format!("{clause}: {} {holds}", text(*part))
         }
         GoalReason::Path => "a path through the body".into(),
-        GoalReason::After { stmt } => format!("execution continues after `{}`", head(sources.text(*stmt))),
+        GoalReason::After { stmt } => {
+            format!("execution continues after `{}`", head(sources.text(*stmt)))
+        }
         GoalReason::Broken { promise, .. } => broken(*promise).into(),
         GoalReason::Differs => "a mutant differs here".into(),
     }
@@ -100,23 +203,53 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
     let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
     match &goal.reason {
         GoalReason::Entry => "no call can enter the body".into(),
-        GoalReason::Branch { cond, value, decision } => {
+        GoalReason::Branch {
+            cond,
+            value,
+            decision,
+        } => {
             let is_for = is_for(sources.text(*cond));
             match (decision, value) {
-                (Decision::Loop, true) if is_for => format!("the body of the loop {} never runs", text(*cond)),
-                (Decision::Loop, false) if is_for => format!("the loop {} never runs to completion", text(*cond)),
-                (Decision::Loop, true) => format!("the body of the loop never runs: {} never holds here", text(*cond)),
-                (Decision::Loop, false) => format!("the loop is never exited: {} always holds here", text(*cond)),
-                (Decision::Operand, true) => format!("the next operand is never evaluated: {} never holds here", text(*cond)),
-                (Decision::Operand, false) => format!("the next operand is never evaluated: {} always holds here", text(*cond)),
-                (Decision::If | Decision::Outcome, true) => format!("{} never holds here", text(*cond)),
-                (Decision::If | Decision::Outcome, false) => format!("{} always holds here", text(*cond)),
+                (Decision::Loop, true) if is_for => {
+                    format!("the body of the loop {} never runs", text(*cond))
+                }
+                (Decision::Loop, false) if is_for => {
+                    format!("the loop {} never runs to completion", text(*cond))
+                }
+                (Decision::Loop, true) => format!(
+                    "the body of the loop never runs: {} never holds here",
+                    text(*cond)
+                ),
+                (Decision::Loop, false) => format!(
+                    "the loop is never exited: {} always holds here",
+                    text(*cond)
+                ),
+                (Decision::Operand, true) => format!(
+                    "the next operand is never evaluated: {} never holds here",
+                    text(*cond)
+                ),
+                (Decision::Operand, false) => format!(
+                    "the next operand is never evaluated: {} always holds here",
+                    text(*cond)
+                ),
+                (Decision::If | Decision::Outcome, true) => {
+                    format!("{} never holds here", text(*cond))
+                }
+                (Decision::If | Decision::Outcome, false) => {
+                    format!("{} always holds here", text(*cond))
+                }
             }
         }
         GoalReason::Case { pattern } => format!("no value reaches case {}", text(*pattern)),
         GoalReason::Alternative { guard } => format!("alternative {} is never taken", text(*guard)),
-        GoalReason::Failure { value, failed: true } => format!("{} is never a failure here", text(*value)),
-        GoalReason::Failure { value, failed: false } => format!("{} is always a failure here", text(*value)),
+        GoalReason::Failure {
+            value,
+            failed: true,
+        } => format!("{} is never a failure here", text(*value)),
+        GoalReason::Failure {
+            value,
+            failed: false,
+        } => format!("{} is always a failure here", text(*value)),
         GoalReason::Boundary { .. }
         | GoalReason::Decides { .. }
         | GoalReason::Clause { .. }
@@ -125,7 +258,10 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
         | GoalReason::Differs => {
             format!("it never happens that {}", phrase(goal, sources))
         }
-        GoalReason::After { stmt } => format!("execution never continues after `{}`", head(sources.text(*stmt))),
+        GoalReason::After { stmt } => format!(
+            "execution never continues after `{}`",
+            head(sources.text(*stmt))
+        ),
     }
 }
 
@@ -135,7 +271,9 @@ pub fn broken(promise: PromiseKind) -> &'static str {
         PromiseKind::Assertion => "this assertion does not hold",
         PromiseKind::InvariantOnEntry => "this loop invariant does not hold on entry to the loop",
         PromiseKind::InvariantKept => "this loop invariant does not hold after an iteration",
-        PromiseKind::Decreases => "the termination measure does not decrease, or is not bounded below",
+        PromiseKind::Decreases => {
+            "the termination measure does not decrease, or is not bounded below"
+        }
         PromiseKind::Precondition => "a precondition of this call does not hold",
         PromiseKind::Postcondition => "this postcondition does not hold",
         PromiseKind::LoopRange => "the lower bound of this loop exceeds the upper one",
@@ -154,7 +292,9 @@ pub fn broken(promise: PromiseKind) -> &'static str {
         PromiseKind::Assigned => "this was never assigned",
         PromiseKind::Application => "the precondition of this function value does not hold",
         PromiseKind::Allocated => "this is not yet allocated in the state in which it is used",
-        PromiseKind::Override => "this does not satisfy the postcondition of the overridden declaration",
+        PromiseKind::Override => {
+            "this does not satisfy the postcondition of the overridden declaration"
+        }
         PromiseKind::Witness => "this witness is not a value of its type",
     }
 }
@@ -184,7 +324,9 @@ pub fn promised(promise: PromiseKind) -> &'static str {
         PromiseKind::Assigned => "that this was assigned",
         PromiseKind::Application => "the precondition of this function value",
         PromiseKind::Allocated => "that this is allocated in the state in which it is used",
-        PromiseKind::Override => "that this satisfies the postcondition of the overridden declaration",
+        PromiseKind::Override => {
+            "that this satisfies the postcondition of the overridden declaration"
+        }
         PromiseKind::Witness => "that the witness is a value of its type",
     }
 }
@@ -206,20 +348,38 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         },
         GoalReason::Alternative { guard } => condition_name(sources.text(*guard), true),
         GoalReason::Failure { value, failed } => {
-            format!("when_{}_{}", words(sources.text(*value)), if *failed { "fails" } else { "succeeds" })
+            format!(
+                "when_{}_{}",
+                words(sources.text(*value)),
+                if *failed { "fails" } else { "succeeds" }
+            )
         }
-        GoalReason::Boundary { left, right, relation } => {
+        GoalReason::Boundary {
+            left,
+            right,
+            relation,
+        } => {
             let is = match relation {
                 Relation::Equal => "is",
                 Relation::OneLess => "is_one_less_than",
                 Relation::OneMore => "is_one_more_than",
                 Relation::Different => "differs_from",
             };
-            format!("when_{}_{is}_{}", words(sources.text(*left)), words(sources.text(*right)))
+            format!(
+                "when_{}_{is}_{}",
+                words(sources.text(*left)),
+                words(sources.text(*right))
+            )
         }
-        GoalReason::Decides { cond, value, .. } => format!("{}_decides", condition_name(sources.text(*cond), *value)),
+        GoalReason::Decides { cond, value, .. } => {
+            format!("{}_decides", condition_name(sources.text(*cond), *value))
+        }
         GoalReason::Clause { post, part, value } => {
-            format!("{}_{}", if *post { "gives" } else { "given" }, condition_name(sources.text(*part), *value))
+            format!(
+                "{}_{}",
+                if *post { "gives" } else { "given" },
+                condition_name(sources.text(*part), *value)
+            )
         }
         GoalReason::Path => "takes_a_path_of_its_own".into(),
         GoalReason::After { .. } => "goes_on".into(),
@@ -272,10 +432,19 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
         MutationKind::Statement => Some(text),
         _ if text.is_empty() => None,
         // Operators around it bind as they do around what is written.
-        MutationKind::Operator | MutationKind::Negation | MutationKind::Decision | MutationKind::Connective | MutationKind::Operand => {
+        MutationKind::Operator
+        | MutationKind::Negation
+        | MutationKind::Decision
+        | MutationKind::Connective
+        | MutationKind::Operand => Some(format!("({text})")),
+        MutationKind::Constant
+            if sources
+                .text(mutation.span)
+                .parse::<num_bigint::BigInt>()
+                .is_ok() =>
+        {
             Some(format!("({text})"))
         }
-        MutationKind::Constant if sources.text(mutation.span).parse::<num_bigint::BigInt>().is_ok() => Some(format!("({text})")),
         MutationKind::Constant
         | MutationKind::Variable
         | MutationKind::Field
@@ -315,35 +484,72 @@ pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
 
 /// The same where the block is a goal for each call: with the number of the call among those of the callee, where the unit comes there by
 /// several, for example `ite_call_2_when_c`.
-pub fn inner_name_by_call(program: &ir::Program, unit: CallableId, call: ir::CallId, goal: &Goal, sources: &SourceMap) -> String {
-    let calls = program.inlined.get(&unit).map_or(&[][..], |i| i.calls.as_slice());
-    let Some(callee) = calls.get(call.0 as usize).map(|c| c.callee) else { return name(goal, sources) };
-    let alike: Vec<u32> = (0..).zip(calls).filter(|(_, c)| c.callee == callee).map(|(i, _)| i).collect();
+pub fn inner_name_by_call(
+    program: &ir::Program,
+    unit: CallableId,
+    call: ir::CallId,
+    goal: &Goal,
+    sources: &SourceMap,
+) -> String {
+    let calls = program
+        .inlined
+        .get(&unit)
+        .map_or(&[][..], |i| i.calls.as_slice());
+    let Some(callee) = calls.get(call.0 as usize).map(|c| c.callee) else {
+        return name(goal, sources);
+    };
+    let alike: Vec<u32> = (0..)
+        .zip(calls)
+        .filter(|(_, c)| c.callee == callee)
+        .map(|(i, _)| i)
+        .collect();
     let own = plain(&program.typed[callee].name);
     match alike.iter().position(|i| *i == call.0) {
-        Some(i) if alike.len() > 1 => shorten(&format!("{own}_call_{}_{}", i + 1, name(goal, sources))),
+        Some(i) if alike.len() > 1 => {
+            shorten(&format!("{own}_call_{}_{}", i + 1, name(goal, sources)))
+        }
         Some(_) | None => shorten(&format!("{own}_{}", name(goal, sources))),
     }
 }
 
 /// The chain of calls through which a unit reaches a goal, where it distinguishes the goal from others: the place of each, the unit's own first.
-pub fn calls(program: &ir::Program, unit: CallableId, goal: GoalId, sources: &SourceMap) -> Vec<String> {
-    let GoalId::BlockBy(call, ..) = goal else { return Vec::new() };
-    let chain = program.inlined.get(&unit).map_or_else(Vec::new, |i| i.chain(call));
+pub fn calls(
+    program: &ir::Program,
+    unit: CallableId,
+    goal: GoalId,
+    sources: &SourceMap,
+) -> Vec<String> {
+    let GoalId::BlockBy(call, ..) = goal else {
+        return Vec::new();
+    };
+    let chain = program
+        .inlined
+        .get(&unit)
+        .map_or_else(Vec::new, |i| i.chain(call));
     chain.iter().map(|c| sources.locate(c.site)).collect()
 }
 
 /// How a unit reaches a callee through such calls, to follow the callee's name; empty for none.
 pub fn called_at(calls: &[String]) -> String {
-    let Some((last, before)) = calls.split_last() else { return String::new() };
-    let outer = if before.is_empty() { String::new() } else { format!(" through {}", before.join(", ")) };
+    let Some((last, before)) = calls.split_last() else {
+        return String::new();
+    };
+    let outer = if before.is_empty() {
+        String::new()
+    } else {
+        format!(" through {}", before.join(", "))
+    };
     format!(", called at {last}{outer}")
 }
 
 /// The remark about calls beyond those whose blocks are separate goals.
 pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String> {
     let left_out = program.inlined.get(&unit).map_or(0, |i| i.left_out);
-    let calls = if left_out == 1 { "1 call leads".to_owned() } else { format!("{left_out} calls lead") };
+    let calls = if left_out == 1 {
+        "1 call leads".to_owned()
+    } else {
+        format!("{left_out} calls lead")
+    };
     (left_out > 0).then(|| {
         format!(
             "{calls} to blocks that are not separate goals: a unit has at most {} goals that are distinguished by call",
@@ -354,7 +560,10 @@ pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String>
 
 /// The name of a test for a path, by its last decision.
 pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
-    shorten(&format!("path_{}", condition_name(sources.text(cond), value)))
+    shorten(&format!(
+        "path_{}",
+        condition_name(sources.text(cond), value)
+    ))
 }
 
 /// A condition and the value that it had, as documentation: `n != |x|`.
@@ -368,7 +577,12 @@ pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
     }
     match negated(&text) {
         Some(negated) => negated,
-        None if text.chars().all(|c| c.is_alphanumeric() || "_?'.".contains(c)) => format!("!{text}"),
+        None if text
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_?'.".contains(c)) =>
+        {
+            format!("!{text}")
+        }
         None => format!("!({text})"),
     }
 }
@@ -381,12 +595,20 @@ pub fn ordinal(goals: &[GoalId], goal: GoalId) -> usize {
 /// The text with runs of white space folded and comments left as they are.
 pub fn one_line(text: &str) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if folded.chars().count() > 100 { folded.chars().take(97).chain("...".chars()).collect() } else { folded }
+    if folded.chars().count() > 100 {
+        folded.chars().take(97).chain("...".chars()).collect()
+    } else {
+        folded
+    }
 }
 
 fn condition_name(text: &str, value: bool) -> String {
     if is_for(text) {
-        return format!("{}_{}", if value { "for" } else { "after" }, words(&text.replace(":=", " ")));
+        return format!(
+            "{}_{}",
+            if value { "for" } else { "after" },
+            words(&text.replace(":=", " "))
+        );
     }
     match (value, negated(text)) {
         (true, _) => format!("when_{}", words(text)),
@@ -410,28 +632,58 @@ fn is_for(text: &str) -> bool {
 fn negated(text: &str) -> Option<String> {
     let tokens = tokens(text);
     let turned = [("==", "!="), ("<", ">="), ("<=", ">"), ("in", "!in")];
-    let opposite = |t: &str| turned.iter().find_map(|&(a, b)| if t == a { Some(b) } else { (t == b).then_some(a) });
-    let is_connective = |t: &str| ["&&", "||", "==>", "<==>", "<==", "forall", "exists", "if", "match", "::", "=>", "var"].contains(&t);
+    let opposite = |t: &str| {
+        turned.iter().find_map(|&(a, b)| {
+            if t == a {
+                Some(b)
+            } else {
+                (t == b).then_some(a)
+            }
+        })
+    };
+    let is_connective = |t: &str| {
+        [
+            "&&", "||", "==>", "<==>", "<==", "forall", "exists", "if", "match", "::", "=>", "var",
+        ]
+        .contains(&t)
+    };
     if tokens.iter().any(|t| is_connective(t)) {
         return None;
     }
-    let comparisons: Vec<usize> = tokens.iter().enumerate().filter(|(_, t)| opposite(t).is_some()).map(|(i, _)| i).collect();
+    let comparisons: Vec<usize> = tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| opposite(t).is_some())
+        .map(|(i, _)| i)
+        .collect();
     match (comparisons.as_slice(), tokens.split_first()) {
         ([at], _) => {
             // Rebuild the text with the one operator replaced, keeping the rest as written.
             let offset = tokens.get(*at)?.as_ptr() as usize - text.as_ptr() as usize;
             let operator = *tokens.get(*at)?;
-            Some(format!("{}{}{}", text.get(..offset)?, opposite(operator)?, text.get(offset + operator.len()..)?))
+            Some(format!(
+                "{}{}{}",
+                text.get(..offset)?,
+                opposite(operator)?,
+                text.get(offset + operator.len()..)?
+            ))
         }
-        ([], Some((&"!", rest))) if !rest.is_empty() => Some(text.trim_start().trim_start_matches('!').trim_start().to_owned()),
+        ([], Some((&"!", rest))) if !rest.is_empty() => Some(
+            text.trim_start()
+                .trim_start_matches('!')
+                .trim_start()
+                .to_owned(),
+        ),
         ([], _) | ([_, ..], _) => None,
     }
 }
 
 /// The lexical pieces that matter for names, borrowed from the text.
 fn tokens(text: &str) -> Vec<&str> {
-    const OPERATORS: [&str; 20] =
-        ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":=", "<-"];
+    const OPERATORS: [&str; 20] = [
+        "<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-",
+        "..", "<<", ">>", "!!", ":=", "<-",
+    ];
     let mut out = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -454,10 +706,15 @@ fn tokens(text: &str) -> Vec<&str> {
         } else {
             OPERATORS
                 .iter()
-                .find(|o| rest.starts_with(**o) && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word))))
+                .find(|o| {
+                    rest.starts_with(**o)
+                        && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word)))
+                })
                 .map_or(c.len_utf8(), |o| o.len())
         };
-        let Some((token, tail)) = rest.split_at_checked(len) else { break };
+        let Some((token, tail)) = rest.split_at_checked(len) else {
+            break;
+        };
         out.push(token);
         rest = tail;
     }
@@ -472,7 +729,10 @@ fn words(text: &str) -> String {
     for (i, token) in tokens.iter().enumerate() {
         let next = tokens.get(i + 1).copied();
         // Whether an operand ends before this token: then it is an operator on two, or closes something.
-        let is_after_operand = i.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|t| ends_operand(t));
+        let is_after_operand = i
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|t| ends_operand(t));
         let word: &str = match *token {
             "[" | "{" if matches!(next, Some("]" | "}")) => "empty",
             "==" => "is",
@@ -520,7 +780,11 @@ fn words(text: &str) -> String {
                 let word = plain(t);
                 let is_literal = t.starts_with(['"', '\'']);
                 let is_escape = t.len() == 4 && t.get(1..2) == Some("\\");
-                out.push(if is_literal && (word.is_empty() || is_escape) { spelled(t) } else { word });
+                out.push(if is_literal && (word.is_empty() || is_escape) {
+                    spelled(t)
+                } else {
+                    word
+                });
                 continue;
             }
         };
@@ -565,8 +829,11 @@ fn spelled(literal: &str) -> String {
 /// Whether an operand may end with the token.
 fn ends_operand(token: &str) -> bool {
     let is_word = token.starts_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c));
-    let is_operator =
-        ["in", "to", "downto", "if", "then", "else", "case", "match", "forall", "exists", "var", "is", "as", "old"].contains(&token);
+    let is_operator = [
+        "in", "to", "downto", "if", "then", "else", "case", "match", "forall", "exists", "var",
+        "is", "as", "old",
+    ]
+    .contains(&token);
     (is_word && !is_operator) || [")", "]", "}", "|"].contains(&token)
 }
 
@@ -598,7 +865,11 @@ fn shorten(name: &str) -> String {
         return name.to_owned();
     }
     let cut = name.get(..MAX_NAME).unwrap_or(name);
-    cut.rfind('_').and_then(|i| cut.get(..i)).unwrap_or(cut).trim_end_matches('_').to_owned()
+    cut.rfind('_')
+        .and_then(|i| cut.get(..i))
+        .unwrap_or(cut)
+        .trim_end_matches('_')
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -621,11 +892,23 @@ mod tests {
             ("s == \"\"", true, "when_s_is_empty"),
             ("s == \"\"", false, "when_s_is_not_empty"),
             ("b & 1 != 0", true, "when_b_bitand_1_is_not_0"),
-            ("b >> 1 == c << 2", true, "when_b_shifted_right_by_1_is_c_shifted_left_by_2"),
+            (
+                "b >> 1 == c << 2",
+                true,
+                "when_b_shifted_right_by_1_is_c_shifted_left_by_2",
+            ),
             ("b | 1 == c ^ 3", true, "when_b_bitor_1_is_c_xor_3"),
             ("|a| | 1 == |b|", true, "when_len_a_bitor_1_is_len_b"),
-            ("|s[|t| - 1]| == 2", true, "when_len_s_at_len_t_minus_1_is_2"),
-            ("exists c <- s :: c > 3", true, "when_exists_c_in_s_such_that_c_is_greater_than_3"),
+            (
+                "|s[|t| - 1]| == 2",
+                true,
+                "when_len_s_at_len_t_minus_1_is_2",
+            ),
+            (
+                "exists c <- s :: c > 3",
+                true,
+                "when_exists_c_in_s_such_that_c_is_greater_than_3",
+            ),
             ("m[1 := 2] == w", true, "when_m_at_1_becomes_2_is_w"),
             ("c == ' '", true, "when_c_is_space"),
             ("s == \"\\n\"", true, "when_s_is_newline"),
@@ -643,7 +926,10 @@ mod tests {
         let mut sources = SourceMap::new();
         sources.add("a.dfy", "x[n] < y[n] && b Valid?", true);
         assert_eq!(condition(Span::new(0, 11), false, &sources), "x[n] >= y[n]");
-        assert_eq!(condition(Span::new(0, 16), false, &sources), "!(x[n] < y[n] && b)");
+        assert_eq!(
+            condition(Span::new(0, 16), false, &sources),
+            "!(x[n] < y[n] && b)"
+        );
         assert_eq!(condition(Span::new(17, 23), false, &sources), "!Valid?");
     }
 

@@ -11,7 +11,9 @@ use dafny_syntax::source::Name;
 use dtest_sorted::SortedMap;
 
 /// Why something is not executed, not encoded or not known. Declarations and types are named as users know them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Reason {
     /// Code does what well-typed code cannot do: if the program resolves, a bug of ours. The place in our source that noticed it.
     IllTyped(Option<Origin>),
@@ -70,7 +72,9 @@ pub enum Reason {
 }
 
 /// A place in the source of this program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Origin {
     /// The file.
     pub file: Name,
@@ -79,7 +83,9 @@ pub struct Origin {
 }
 
 /// Why external code has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Unanswered {
     /// The callable has no postcondition, and no Rust is linked to it.
     NoPostcondition(Name),
@@ -273,7 +279,10 @@ impl Reason {
         let at = std::panic::Location::caller();
         // Where the constructor was passed as a function, the standard library calls it.
         let is_ours = at.file().contains("interp");
-        Self::IllTyped(is_ours.then(|| Origin { file: at.file().into(), line: at.line() }))
+        Self::IllTyped(is_ours.then(|| Origin {
+            file: at.file().into(),
+            line: at.line(),
+        }))
     }
 }
 
@@ -281,8 +290,13 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::IllTyped(at) => {
-                write!(f, "an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)")?;
-                at.as_ref().map_or(Ok(()), |at| write!(f, " at line {} of {}", at.line, at.file))
+                write!(
+                    f,
+                    "an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)"
+                )?;
+                at.as_ref().map_or(Ok(()), |at| {
+                    write!(f, " at line {} of {}", at.line, at.file)
+                })
             }
             Self::Construct(construct) => construct.fmt(f),
             Self::Operator(symbol, ty) => write!(f, "`{symbol}` on {ty}"),
@@ -295,8 +309,13 @@ impl fmt::Display for Reason {
             Self::NoDefault(ty) => write!(f, "`{ty}` has no default value"),
             Self::Operand(reason) => write!(f, "an unknown value ({reason})"),
             Self::Equality(equality) => equality.fmt(f),
-            Self::SameSoFar(n) => write!(f, "equality of values of a codatatype whose first {n} arguments are equal"),
-            Self::Order => f.write_str("the order of two values neither of which is a part of the other"),
+            Self::SameSoFar(n) => write!(
+                f,
+                "equality of values of a codatatype whose first {n} arguments are equal"
+            ),
+            Self::Order => {
+                f.write_str("the order of two values neither of which is a part of the other")
+            }
             Self::NoBody(callee) => write!(f, "`{callee}` has no body"),
             Self::External(unanswered) => write!(f, "extern: {unanswered}"),
             Self::Mock(callee) => write!(f, "a mock: {}", Unanswered::NoneFound(callee.clone())),
@@ -304,12 +323,23 @@ impl fmt::Display for Reason {
             Self::IllFormed(message) => write!(f, "the clause is ill-formed: {message}"),
             Self::Halts => f.write_str("the clause halts"),
             Self::OutOfFuel(limit) => write!(f, "out of fuel ({limit})"),
-            Self::Endless(limit) => write!(f, "its evaluation does not terminate within the limits ({limit})"),
+            Self::Endless(limit) => write!(
+                f,
+                "its evaluation does not terminate within the limits ({limit})"
+            ),
             Self::Stopped(stopped) => stopped.fmt(f),
-            Self::NoTypeArgument(param) => write!(f, "no known type satisfies the bounds of `{param}`"),
+            Self::NoTypeArgument(param) => {
+                write!(f, "no known type satisfies the bounds of `{param}`")
+            }
             Self::Unencoded(what) => what.fmt(f),
-            Self::Extending(name, types) => write!(f, "not tried with every type that extends `{name}`: `{}`", types.join("`, `")),
-            Self::ManyClasses(name) => write!(f, "not tried with every class that extends `{name}`"),
+            Self::Extending(name, types) => write!(
+                f,
+                "not tried with every type that extends `{name}`: `{}`",
+                types.join("`, `")
+            ),
+            Self::ManyClasses(name) => {
+                write!(f, "not tried with every class that extends `{name}`")
+            }
         }
     }
 }

@@ -9,7 +9,11 @@ use dafny_syntax::source::SourceMap;
 /// The program as it is resolved. Panics where it has errors.
 pub(crate) fn resolved(source: &str, options: Options) -> (SourceMap, typed::Program) {
     let (map, typed, diagnostics) = dafny_resolve::resolve_text("test.dfy", source, options);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
+    let errors: Vec<_> = diagnostics
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| (&d.message, d.span.map(|s| map.locate(s))))
+        .collect();
     assert!(errors.is_empty(), "{errors:?} in {source}");
     (map, typed)
 }

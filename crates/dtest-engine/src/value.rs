@@ -29,7 +29,9 @@ use dafny_resolve::typed::{CallableId, CtorId, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Value {
     /// A boolean.
     Bool(bool),
@@ -73,7 +75,9 @@ pub enum Value {
 }
 
 /// An object's number, unique within a heap, in the order of allocation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct ObjectId(pub u32);
 
 /// A constructor with its arguments.
@@ -132,7 +136,9 @@ pub enum FunctionValue {
 }
 
 /// Functions with known laws, usable as inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Template {
     /// `x => x`.
     Identity,
@@ -296,7 +302,11 @@ impl Contents {
 impl Object {
     /// An object all of whose functions are those of its type.
     pub fn new(ty: Type, contents: Contents) -> Self {
-        Self { ty, contents, redefined: SortedMap::new() }
+        Self {
+            ty,
+            contents,
+            redefined: SortedMap::new(),
+        }
     }
 }
 
@@ -317,7 +327,9 @@ pub enum Contents {
 /// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
 pub(crate) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
-    let Some(first) = first else { return Vec::new() };
+    let Some(first) = first else {
+        return Vec::new();
+    };
     let mut out = vec![first.clone()];
     for (i, c) in columns.iter().enumerate() {
         for v in c.iter().skip(1).take(3) {
@@ -329,7 +341,12 @@ pub(crate) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
         }
     }
     for n in 1..3 {
-        out.push(columns.iter().filter_map(|c| c.get(n % c.len().max(1)).cloned()).collect());
+        out.push(
+            columns
+                .iter()
+                .filter_map(|c| c.get(n % c.len().max(1)).cloned())
+                .collect(),
+        );
     }
     out.retain(|r| r.len() == columns.len());
     out.dedup();

@@ -52,7 +52,14 @@ impl<K, V> SortedMap<K, V> {
 
     /// The entries in the order of their keys.
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter { chunks: &self.chunks, front: At { chunk: 0, place: 0 }, back: At { chunk: self.chunks.len(), place: 0 } }
+        Iter {
+            chunks: &self.chunks,
+            front: At { chunk: 0, place: 0 },
+            back: At {
+                chunk: self.chunks.len(),
+                place: 0,
+            },
+        }
     }
 
     /// The entries in the order of their keys, with values to change.
@@ -99,13 +106,20 @@ impl<K, V> SortedMap<K, V> {
 
     /// Removes the entry of the least key.
     pub fn pop_first(&mut self) -> Option<(K, V)> {
-        if self.chunks.is_empty() { None } else { Some(self.remove_at(At { chunk: 0, place: 0 })) }
+        if self.chunks.is_empty() {
+            None
+        } else {
+            Some(self.remove_at(At { chunk: 0, place: 0 }))
+        }
     }
 
     /// Removes the entry of the greatest key.
     pub fn pop_last(&mut self) -> Option<(K, V)> {
         let chunk = self.chunks.len().checked_sub(1)?;
-        Some(self.remove_at(At { chunk, place: self.chunks[chunk].len() - 1 }))
+        Some(self.remove_at(At {
+            chunk,
+            place: self.chunks[chunk].len() - 1,
+        }))
     }
 
     /// Keeps the entries for which `keep` is true.
@@ -140,12 +154,19 @@ impl<K, V> SortedMap<K, V> {
         }
         if self.chunks[at.chunk].len() == CHUNK {
             // At the end nothing is moved: keys that come in order fill their chunks.
-            let is_end = at == At { chunk: self.chunks.len() - 1, place: CHUNK };
+            let is_end = at
+                == At {
+                    chunk: self.chunks.len() - 1,
+                    place: CHUNK,
+                };
             let middle = if is_end { CHUNK } else { CHUNK / 2 };
             let upper = self.chunks[at.chunk].split_off(middle);
             self.chunks.insert(at.chunk + 1, upper);
             if at.place > middle || is_end {
-                at = At { chunk: at.chunk + 1, place: at.place - middle };
+                at = At {
+                    chunk: at.chunk + 1,
+                    place: at.place - middle,
+                };
             }
         }
         self.chunks[at.chunk].insert(at.place, entry);
@@ -177,7 +198,12 @@ impl<K: Ord, V> SortedMap<K, V> {
             let middle = place.midpoint(above);
             match entries[middle].0.borrow().cmp(key) {
                 Ordering::Less => place = middle + 1,
-                Ordering::Equal => return Ok(At { chunk, place: middle }),
+                Ordering::Equal => {
+                    return Ok(At {
+                        chunk,
+                        place: middle,
+                    });
+                }
                 Ordering::Greater => above = middle,
             }
         }
@@ -187,7 +213,10 @@ impl<K: Ord, V> SortedMap<K, V> {
     /// Where a key is, or belongs: one comparison where it comes after all others.
     fn search_to_insert(&self, key: &K) -> Result<At, At> {
         match self.chunks.last() {
-            Some(last) if last[last.len() - 1].0 < *key => Err(At { chunk: self.chunks.len() - 1, place: last.len() }),
+            Some(last) if last[last.len() - 1].0 < *key => Err(At {
+                chunk: self.chunks.len() - 1,
+                place: last.len(),
+            }),
             _ => self.search(key),
         }
     }
@@ -281,7 +310,11 @@ impl<K: Ord, V> SortedMap<K, V> {
             Bound::Excluded(key) => self.following(key, false),
         };
         let is_empty = (back.chunk, back.place) < (front.chunk, front.place);
-        Iter { front, back: if is_empty { front } else { back }, ..all }
+        Iter {
+            front,
+            back: if is_empty { front } else { back },
+            ..all
+        }
     }
 
     /// The first place with a key that is at least the one given, or with `beyond` greater.
@@ -290,11 +323,21 @@ impl<K: Ord, V> SortedMap<K, V> {
         K: Borrow<Q>,
     {
         let mut at = match self.search(key) {
-            Ok(at) => At { place: at.place + usize::from(beyond), ..at },
+            Ok(at) => At {
+                place: at.place + usize::from(beyond),
+                ..at
+            },
             Err(at) => at,
         };
-        if self.chunks.get(at.chunk).is_some_and(|chunk| at.place == chunk.len()) {
-            at = At { chunk: at.chunk + 1, place: 0 };
+        if self
+            .chunks
+            .get(at.chunk)
+            .is_some_and(|chunk| at.place == chunk.len())
+        {
+            at = At {
+                chunk: at.chunk + 1,
+                place: 0,
+            };
         }
         at
     }
@@ -366,7 +409,10 @@ impl<'a, K, V> Iterator for Iter<'a, K, V> {
         let (k, v) = &chunk[self.front.place];
         self.front.place += 1;
         if self.front.place == chunk.len() {
-            self.front = At { chunk: self.front.chunk + 1, place: 0 };
+            self.front = At {
+                chunk: self.front.chunk + 1,
+                place: 0,
+            };
         }
         Some((k, v))
     }
@@ -388,7 +434,10 @@ impl<K, V> DoubleEndedIterator for Iter<'_, K, V> {
         }
         if self.back.place == 0 {
             let chunk = self.back.chunk - 1;
-            self.back = At { chunk, place: self.chunks[chunk].len() };
+            self.back = At {
+                chunk,
+                place: self.chunks[chunk].len(),
+            };
         }
         self.back.place -= 1;
         let (k, v) = &self.chunks[self.back.chunk][self.back.place];
@@ -399,7 +448,8 @@ impl<K, V> DoubleEndedIterator for Iter<'_, K, V> {
 impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
 
 /// Entries in the order of their keys, with values to change: [`SortedMap::iter_mut`].
-pub type IterMut<'a, K, V> = Map<Flatten<slice::IterMut<'a, Vec<(K, V)>>>, fn(&'a mut (K, V)) -> (&'a K, &'a mut V)>;
+pub type IterMut<'a, K, V> =
+    Map<Flatten<slice::IterMut<'a, Vec<(K, V)>>>, fn(&'a mut (K, V)) -> (&'a K, &'a mut V)>;
 
 /// The entries of a map that is given up.
 pub type IntoIter<K, V> = vec::IntoIter<(K, V)>;
@@ -514,13 +564,19 @@ impl<K: Ord, V: Ord> Ord for SortedMap<K, V> {
     fn cmp(&self, other: &Self) -> Ordering {
         let mut others = other.iter();
         for entry in self {
-            let Some(another) = others.next() else { return Ordering::Greater };
+            let Some(another) = others.next() else {
+                return Ordering::Greater;
+            };
             match entry.cmp(&another) {
                 Ordering::Equal => {}
                 different => return different,
             }
         }
-        if others.next().is_some() { Ordering::Less } else { Ordering::Equal }
+        if others.next().is_some() {
+            Ordering::Less
+        } else {
+            Ordering::Equal
+        }
     }
 }
 

@@ -17,7 +17,9 @@ pub struct SortedSet<T> {
 impl<T> SortedSet<T> {
     /// A set without items, which takes no memory.
     pub const fn new() -> Self {
-        Self { items: SortedMap::new() }
+        Self {
+            items: SortedMap::new(),
+        }
     }
 
     /// How many items it has: in time of the number of chunks.
@@ -37,7 +39,9 @@ impl<T> SortedSet<T> {
 
     /// The items in their order.
     pub fn iter(&self) -> Items<'_, T> {
-        Items { items: self.items.iter() }
+        Items {
+            items: self.items.iter(),
+        }
     }
 
     /// The least item.
@@ -111,16 +115,24 @@ impl<T: Ord> SortedSet<T> {
     where
         T: Borrow<Q>,
     {
-        Items { items: self.items.range(range) }
+        Items {
+            items: self.items.range(range),
+        }
     }
 
     /// The items that are in both, in their order.
-    pub fn intersection<'a>(&'a self, other: &'a Self) -> impl DoubleEndedIterator<Item = &'a T> + Clone {
+    pub fn intersection<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl DoubleEndedIterator<Item = &'a T> + Clone {
         self.iter().filter(|item| other.contains(*item))
     }
 
     /// The items that are not in the other, in their order.
-    pub fn difference<'a>(&'a self, other: &'a Self) -> impl DoubleEndedIterator<Item = &'a T> + Clone {
+    pub fn difference<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl DoubleEndedIterator<Item = &'a T> + Clone {
         self.iter().filter(|item| !other.contains(*item))
     }
 
@@ -142,7 +154,9 @@ pub struct Items<'a, T> {
 
 impl<T> Clone for Items<'_, T> {
     fn clone(&self) -> Self {
-        Self { items: self.items.clone() }
+        Self {
+            items: self.items.clone(),
+        }
     }
 }
 
@@ -200,7 +214,9 @@ impl<T> IntoIterator for SortedSet<T> {
     type IntoIter = IntoItems<T>;
 
     fn into_iter(self) -> Self::IntoIter {
-        IntoItems { items: self.items.into_iter() }
+        IntoItems {
+            items: self.items.into_iter(),
+        }
     }
 }
 

@@ -63,24 +63,35 @@ fn same(mine: &SortedMap<u16, u32>, std: &BTreeMap<u16, u32>, bounds: (Bound<u16
     assert_eq!((mine.len(), mine.is_empty()), (std.len(), std.is_empty()));
     assert!(mine.iter().eq(std) && mine.iter().rev().eq(std.iter().rev()));
     assert!(mine.keys().eq(std.keys()) && mine.values().eq(std.values()));
-    assert_eq!((mine.first_key_value(), mine.last_key_value()), (std.first_key_value(), std.last_key_value()));
+    assert_eq!(
+        (mine.first_key_value(), mine.last_key_value()),
+        (std.first_key_value(), std.last_key_value())
+    );
     assert_eq!(format!("{mine:?}"), format!("{std:?}"));
     for k in 0..1400 {
         assert_eq!(mine.get(&k), std.get(&k));
     }
     // The standard library refuses such a range.
-    if let (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) = bounds
+    if let (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) =
+        bounds
         && (a > b || a == b && bounds != (Bound::Included(a), Bound::Included(a)))
     {
         assert_eq!(mine.range(bounds).next(), None);
         return;
     }
-    assert!(mine.range(bounds).eq(std.range(bounds)) && mine.range(bounds).rev().eq(std.range(bounds).rev()));
+    assert!(
+        mine.range(bounds).eq(std.range(bounds))
+            && mine.range(bounds).rev().eq(std.range(bounds).rev())
+    );
     assert_eq!(mine.range(bounds).len(), std.range(bounds).count());
 }
 
 fn bound() -> impl Strategy<Value = Bound<u16>> {
-    prop_oneof![Just(Bound::Unbounded), (0..1400_u16).prop_map(Bound::Included), (0..1400_u16).prop_map(Bound::Excluded)]
+    prop_oneof![
+        Just(Bound::Unbounded),
+        (0..1400_u16).prop_map(Bound::Included),
+        (0..1400_u16).prop_map(Bound::Excluded)
+    ]
 }
 
 proptest! {
@@ -142,7 +153,10 @@ fn the_first_of_equal_items_is_kept() {
     let mut map = SortedMap::from([("a".to_owned(), 1)]);
     let first = map.first_key_value().map(|(k, _)| k.as_ptr());
     assert_eq!(map.insert("a".to_owned(), 2), Some(1));
-    assert_eq!((map.first_key_value().map(|(k, _)| k.as_ptr()), map["a"]), (first, 2));
+    assert_eq!(
+        (map.first_key_value().map(|(k, _)| k.as_ptr()), map["a"]),
+        (first, 2)
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Attribute, Block, FnArg, GenericArgument, Generics, LitStr, Pat, Path, PathArguments, ReceiverKind, ReturnType, Signature, Token,
-    TraitItemFn, Type, Visibility,
+    Attribute, Block, FnArg, GenericArgument, Generics, LitStr, Pat, Path, PathArguments,
+    ReceiverKind, ReturnType, Signature, Token, TraitItemFn, Type, Visibility,
 };
 
 /// A mock: its struct and the traits that it implements.
@@ -62,7 +62,14 @@ impl Parse for Declaration {
         while !input.is_empty() {
             implementations.push(input.parse()?);
         }
-        Ok(Declaration { attributes, visibility, name, class, generics, implementations })
+        Ok(Declaration {
+            attributes,
+            visibility,
+            name,
+            class,
+            generics,
+            implementations,
+        })
     }
 }
 
@@ -79,7 +86,11 @@ impl Parse for Implementation {
         while !body.is_empty() {
             members.push(Member::of(body.parse()?));
         }
-        Ok(Implementation { path, target, members })
+        Ok(Implementation {
+            path,
+            target,
+            members,
+        })
     }
 }
 
@@ -90,18 +101,25 @@ impl Member {
             (None, Some(ty)) => Kind::Field(Box::new(ty)),
             (None, None) => Kind::Told,
         };
-        Member { attributes: function.attrs, signature: function.sig, kind }
+        Member {
+            attributes: function.attrs,
+            signature: function.sig,
+            kind,
+        }
     }
 
     /// The parameters after `&self`.
     pub(super) fn parameters(&self) -> impl Iterator<Item = (&Ident, &Type)> {
-        self.signature.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(input) => match &*input.pat {
-                Pat::Ident(pattern) => Some((&pattern.ident, &*input.ty)),
-                _ => None,
-            },
-            FnArg::Receiver(_) => None,
-        })
+        self.signature
+            .inputs
+            .iter()
+            .filter_map(|input| match input {
+                FnArg::Typed(input) => match &*input.pat {
+                    Pat::Ident(pattern) => Some((&pattern.ident, &*input.ty)),
+                    _ => None,
+                },
+                FnArg::Receiver(_) => None,
+            })
     }
 
     /// The types of the parameters.
@@ -111,7 +129,15 @@ impl Member {
 
     /// The types of the values that the parameters are or refer to.
     pub(super) fn owned(&self) -> Vec<&Type> {
-        self.parameters().map(|(_, ty)| if let Type::Reference(reference) = ty { &*reference.elem } else { ty }).collect()
+        self.parameters()
+            .map(|(_, ty)| {
+                if let Type::Reference(reference) = ty {
+                    &*reference.elem
+                } else {
+                    ty
+                }
+            })
+            .collect()
     }
 
     /// The type of the result.
@@ -140,16 +166,32 @@ impl Declaration {
             }
         };
         if self.implementations.is_empty() {
-            say(&self.name, format!("expected `impl Trait for {} {{ .. }}` after the struct", self.name));
+            say(
+                &self.name,
+                format!(
+                    "expected `impl Trait for {} {{ .. }}` after the struct",
+                    self.name
+                ),
+            );
         }
-        for implementation in self.implementations.iter().filter(|i| i.target != self.name) {
-            say(&implementation.target, format!("expected `{}`, the name of the mock", self.name));
+        for implementation in self
+            .implementations
+            .iter()
+            .filter(|i| i.target != self.name)
+        {
+            say(
+                &implementation.target,
+                format!("expected `{}`, the name of the mock", self.name),
+            );
         }
         let mut seen = BTreeSet::new();
         for member in self.members() {
             let signature = &member.signature;
             if !seen.insert(&signature.ident) && !matches!(member.kind, Kind::Written(_)) {
-                say(&signature.ident, format!("`{}` is already defined", signature.ident));
+                say(
+                    &signature.ident,
+                    format!("`{}` is already defined", signature.ident),
+                );
             }
             if matches!(member.kind, Kind::Written(_)) {
                 continue;
@@ -168,10 +210,17 @@ impl Declaration {
             for input in signature.inputs.iter().skip(1) {
                 let FnArg::Typed(input) = input else { continue };
                 if !matches!(&*input.pat, Pat::Ident(_)) {
-                    say(&input.pat, "the parameters of a mock's function must be plain names".to_owned());
+                    say(
+                        &input.pat,
+                        "the parameters of a mock's function must be plain names".to_owned(),
+                    );
                 }
-                if matches!(&*input.ty, Type::Reference(reference) if reference.mutability.is_some()) {
-                    say(&input.ty, "a function with a `&mut` parameter must have a body".to_owned());
+                if matches!(&*input.ty, Type::Reference(reference) if reference.mutability.is_some())
+                {
+                    say(
+                        &input.ty,
+                        "a function with a `&mut` parameter must have a body".to_owned(),
+                    );
                 }
             }
             if let (Kind::Told, ReturnType::Type(_, ty)) = (&member.kind, &signature.output) {
@@ -190,11 +239,19 @@ impl Declaration {
 
 /// `T` of `-> &Field<T>`.
 fn field_type(output: &ReturnType) -> Option<Type> {
-    let ReturnType::Type(_, ty) = output else { return None };
-    let Type::Reference(reference) = &**ty else { return None };
-    let Type::Path(path) = &*reference.elem else { return None };
+    let ReturnType::Type(_, ty) = output else {
+        return None;
+    };
+    let Type::Reference(reference) = &**ty else {
+        return None;
+    };
+    let Type::Path(path) = &*reference.elem else {
+        return None;
+    };
     let last = path.path.segments.last().filter(|s| s.ident == "Field")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
     arguments.args.iter().find_map(|a| match a {
         GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,

@@ -37,7 +37,9 @@ fn function(i: u32, is_last: bool) -> String {
     let body = if is_last {
         format!("if x == {odd} then y else x")
     } else {
-        format!("if x > {i} then L{next}(x - 1, y) else if y == {i} then L{next}(y, x + 1) else L{next}(x + y, y - 2) + 1")
+        format!(
+            "if x > {i} then L{next}(x - 1, y) else if y == {i} then L{next}(y, x + 1) else L{next}(x + y, y - 2) + 1"
+        )
     };
     format!("function L{i}(x: int, y: int): int {{ {body} }}")
 }
@@ -48,7 +50,9 @@ fn sequence(i: u32, is_last: bool) -> String {
     let body = if is_last {
         "if x > 40 { r := 1; } else { r := 2; }".to_owned()
     } else {
-        format!("var a := L{next}(x + 1); var b := L{next}(x); var c := L{next}(x + 2); r := a + b + c; if x == {i} {{ r := 0; }}")
+        format!(
+            "var a := L{next}(x + 1); var b := L{next}(x); var c := L{next}(x + 2); r := a + b + c; if x == {i} {{ r := 0; }}"
+        )
     };
     format!("method L{i}(x: int) returns (r: int) {{ {body} }}")
 }
@@ -59,7 +63,9 @@ fn object(i: u32, is_last: bool) -> String {
     let body = if is_last {
         "if n > x { n := x; } else { n := n + 1; }".to_owned()
     } else {
-        format!("if n == {i} {{ L{next}(x + 1); }} else if x > {i} {{ L{next}(n); n := n + 1; }} else {{ L{next}(x - 1); n := x; }}")
+        format!(
+            "if n == {i} {{ L{next}(x + 1); }} else if x > {i} {{ L{next}(n); n := n + 1; }} else {{ L{next}(x - 1); n := x; }}"
+        )
     };
     format!("method L{i}(x: int) modifies this {{ {body} }}")
 }
@@ -81,7 +87,10 @@ fn sums(i: u32, is_last: bool) -> String {
 /// Table 3.
 pub fn trees() {
     println!("Table 3: a tree of calls of fan-out three, covered through its root");
-    println!("{:26} {:>5} {:>6} {:>8} {:>6} {:>8} {:>8}", "", "depth", "goals", "covered", "tests", "queries", "ms");
+    println!(
+        "{:26} {:>5} {:>6} {:>8} {:>6} {:>8} {:>8}",
+        "", "depth", "goals", "covered", "tests", "queries", "ms"
+    );
     for (name, layer) in KINDS {
         for depth in [3, 6, 9, 12] {
             let mut text = String::new();
@@ -89,18 +98,26 @@ pub fn trees() {
                 let _ = writeln!(text, "{}", layer(i, i == depth));
             }
             let (text, entry) = if name.starts_with("of an object") {
-                (format!("class C {{ var n: int var m: int {text} }}"), "C.L0")
+                (
+                    format!("class C {{ var n: int var m: int {text} }}"),
+                    "C.L0",
+                )
             } else {
                 (text, "L0")
             };
             let mut program = super::program(&text);
             let missing = entries::enter(&mut program, &[entry.to_owned()], |_| true);
-            let Some(unit) = program.entries.as_ref().and_then(|e| e.first().copied()) else { panic!("no entry: {missing:?}") };
+            let Some(unit) = program.entries.as_ref().and_then(|e| e.first().copied()) else {
+                panic!("no entry: {missing:?}")
+            };
             let start = Instant::now();
             let result = search_unit(&program, unit, &Options::default());
             let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
             let (goals, tests, queries) = (result.goals.len(), result.tests.len(), result.queries);
-            println!("{name:26} {depth:5} {goals:6} {covered:8} {tests:6} {queries:8} {:8}", start.elapsed().as_millis());
+            println!(
+                "{name:26} {depth:5} {goals:6} {covered:8} {tests:6} {queries:8} {:8}",
+                start.elapsed().as_millis()
+            );
         }
     }
 }

@@ -14,11 +14,16 @@ const STACK: usize = 1 << 30;
 fn main() -> ExitCode {
     dtest::cli::interrupt::watch();
     let work = || dtest::cli::main(std::env::args_os().collect());
-    let thread = std::thread::Builder::new().name("dtest".into()).stack_size(STACK).spawn(work);
+    let thread = std::thread::Builder::new()
+        .name("dtest".into())
+        .stack_size(STACK)
+        .spawn(work);
     match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code.into(),
         Ok(Err(_)) => {
-            eprintln!("note: this is a bug of cargo dtest; please report the message above together with the program");
+            eprintln!(
+                "note: this is a bug of cargo dtest; please report the message above together with the program"
+            );
             dtest::exit_code::ExitCode::Bug.into()
         }
         Err(e) => {

@@ -16,7 +16,13 @@ use dtest_engine::ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
-#[command(name = "cargo dtest", bin_name = "cargo dtest", version, max_term_width = 100, propagate_version = true)]
+#[command(
+    name = "cargo dtest",
+    bin_name = "cargo dtest",
+    version,
+    max_term_width = 100,
+    propagate_version = true
+)]
 #[command(about = "Reads Dafny programs and writes test suites that run with `cargo test`")]
 pub struct Cli {
     /// The command.
@@ -168,7 +174,12 @@ pub struct DafnyArgs {
     pub library: Vec<PathBuf>,
 
     /// The directory of the sources of Dafny's standard libraries, which are not part of this tool
-    #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "DTEST_STANDARD_LIBRARIES",
+        help_heading = "Program"
+    )]
     pub standard_libraries: Option<PathBuf>,
 }
 
@@ -191,11 +202,23 @@ pub struct OutputArgs {
     pub explain: bool,
 
     /// The format of messages and of the report
-    #[arg(long, value_enum, value_name = "FORMAT", env = "DTEST_MESSAGE_FORMAT", help_heading = "Output")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        env = "DTEST_MESSAGE_FORMAT",
+        help_heading = "Output"
+    )]
     pub message_format: Option<MessageFormat>,
 
     /// When to use colours
-    #[arg(long, value_enum, value_name = "WHEN", env = "CARGO_TERM_COLOR", help_heading = "Output")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        env = "CARGO_TERM_COLOR",
+        help_heading = "Output"
+    )]
     pub color: Option<Color>,
 
     /// Do not show progress and the summary
@@ -257,7 +280,12 @@ pub struct GenArgs {
     pub out: Option<PathBuf>,
 
     /// Take the run-time library `dunit` from this path instead of the registry
-    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
     pub runtime: Option<PathBuf>,
 
     /// Write nothing; if files on disk are stale, print the differences and exit with 3
@@ -296,7 +324,12 @@ pub struct CoverArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct CacheArgs {
     /// Keep results between runs in this directory [default: target/dtest/cache]
-    #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "DTEST_CACHE_DIR",
+        help_heading = "Files"
+    )]
     pub cache_dir: Option<PathBuf>,
 }
 
@@ -495,7 +528,12 @@ pub struct EvalArgs {
     #[command(flatten)]
     pub output: OutputArgs,
     /// Most steps of the interpreter
-    #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200_000_000,
+        help_heading = "Search"
+    )]
     pub fuel: u64,
 }
 
@@ -517,7 +555,11 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N")]
     pub times: Option<u32>,
     /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "COMMAND"
+    )]
     pub command: Vec<String>,
 }
 
@@ -536,7 +578,12 @@ pub struct ExplainArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct BoogieArgs {
     /// Execute this procedure of a Boogie program [default: Main, or the only one]
-    #[arg(id = "boogie_entry", long = "entry", value_name = "NAME", help_heading = "Executions of Boogie programs")]
+    #[arg(
+        id = "boogie_entry",
+        long = "entry",
+        value_name = "NAME",
+        help_heading = "Executions of Boogie programs"
+    )]
     pub entry: Option<String>,
 
     /// Most executions to try
@@ -544,7 +591,12 @@ pub struct BoogieArgs {
     pub executions: u32,
 
     /// Most executions to show
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        help_heading = "Executions of Boogie programs"
+    )]
     pub show: u32,
 
     /// Show executions that violate a promise
@@ -568,11 +620,20 @@ pub struct BoogieArgs {
     pub no_minimize: bool,
 
     /// Abstract these procedures by their contracts, although they have bodies
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Executions of Boogie programs"
+    )]
     pub by_contract: Vec<String>,
 
     /// Abstract the loops at these places by their invariants
-    #[arg(long, value_name = "FILE:LINE", help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "FILE:LINE",
+        help_heading = "Executions of Boogie programs"
+    )]
     pub by_invariant: Vec<Place>,
 
     /// Most executions of one path, from different inputs
@@ -580,7 +641,12 @@ pub struct BoogieArgs {
     pub solutions: u32,
 
     /// Most statements of one execution
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000_000,
+        help_heading = "Executions of Boogie programs"
+    )]
     pub steps: u32,
 
     /// Maximum call depth
@@ -588,11 +654,21 @@ pub struct BoogieArgs {
     pub recursion: u32,
 
     /// Most iterations of one loop
-    #[arg(long, value_name = "N", default_value_t = 1_000, help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000,
+        help_heading = "Executions of Boogie programs"
+    )]
     pub rounds: u32,
 
     /// Most unfoldings of recursive definitions and axioms for one path
-    #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "Executions of Boogie programs")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2_000,
+        help_heading = "Executions of Boogie programs"
+    )]
     pub unfoldings: u32,
 
     /// The budget, in millions of points of about half a microsecond: terms, evaluations of expressions, solver resources
@@ -613,7 +689,12 @@ pub struct TranslateArgs {
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
     /// Take the run-time library `dunit` from this path instead of the registry
-    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
     pub runtime: Option<PathBuf>,
     /// Print to standard output instead of writing files
     #[arg(long, help_heading = "Files")]
@@ -647,7 +728,12 @@ pub struct CheckArgs {
 
     /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the verifier does: promises that are
     /// violated only then show a contract that is too weak
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Specifications")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Specifications"
+    )]
     pub by_contract: Vec<String>,
 
     /// Abstract the loops at these places by their invariants
@@ -671,11 +757,22 @@ pub struct CheckArgs {
     pub shard: Option<Shard>,
 
     /// Only this method, function or lemma, given by its Dafny path
-    #[arg(id = "check_entry", long = "entry", value_name = "NAME", help_heading = "Search")]
+    #[arg(
+        id = "check_entry",
+        long = "entry",
+        value_name = "NAME",
+        help_heading = "Search"
+    )]
     pub entry: Vec<String>,
 
     /// With `--executions`: the order of exploration [default: generational]
-    #[arg(long, value_enum, value_name = "ORDER", requires = "executions", help_heading = "Executions")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        requires = "executions",
+        help_heading = "Executions"
+    )]
     pub strategy: Option<StrategyArg>,
 
     /// With `--executions`: how many of the first branches of an execution are negated [default: 32]
@@ -699,7 +796,12 @@ pub struct CheckArgs {
     pub out: Option<PathBuf>,
 
     /// With `--write`: take the run-time library `dunit` from this path instead of the registry
-    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
     pub runtime: Option<PathBuf>,
 
     /// Show every step of violating executions, not only the calls and the last iterations
@@ -798,7 +900,12 @@ pub struct MutantsArgs {
     pub compile: Option<u32>,
 
     /// Take the run-time library `dunit` from this path instead of the registry, for `--compile`
-    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
     pub runtime: Option<PathBuf>,
 
     /// Exit with 5 if less than this percentage of the mutants is killed
@@ -850,7 +957,12 @@ pub enum FailOn {
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
     /// Take the run-time library `dunit` from this path instead of the registry
-    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
     pub runtime: Option<PathBuf>,
     /// Output.
     #[command(flatten)]

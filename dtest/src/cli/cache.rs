@@ -22,12 +22,18 @@ const FRESH: Duration = Duration::from_secs(3600);
 const UNITS: &str = "units";
 const RUNS: &str = "runs";
 /// Tells backup programs to leave the directory out (bford.info/cachedir).
-const TAG: (&str, &str) =
-    ("CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n# This directory holds what cargo dtest can compute again.\n");
+const TAG: (&str, &str) = (
+    "CACHEDIR.TAG",
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This directory holds what cargo dtest can compute again.\n",
+);
 
 /// The versions that results depend on: of this program, of the sources that it was built from, and of Z3.
 pub fn versions(solver: &str) -> String {
-    format!("dtest {} {} Z3 {solver}", env!("CARGO_PKG_VERSION"), env!("DTEST_SOURCES"))
+    format!(
+        "dtest {} {} Z3 {solver}",
+        env!("CARGO_PKG_VERSION"),
+        env!("DTEST_SOURCES")
+    )
 }
 
 /// Entries in a directory.
@@ -40,7 +46,10 @@ impl Cache {
     /// The cache of the package at `root`: in `given`, else in the target directory of the package or of its workspace.
     pub fn new(root: &Path, given: Option<&Path>) -> Self {
         let directory = given.map_or_else(|| target(root).join("dtest/cache"), Path::to_path_buf);
-        Self { directory, grew: AtomicBool::new(false) }
+        Self {
+            directory,
+            grew: AtomicBool::new(false),
+        }
     }
 
     /// Makes the directory.
@@ -49,7 +58,12 @@ impl Cache {
     /// The message to show: nothing can be written there.
     pub fn open(&self) -> Result<(), String> {
         let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
-        written.map_err(|e| format!("cannot write to the cache in {}: {e}", self.directory.display()))
+        written.map_err(|e| {
+            format!(
+                "cannot write to the cache in {}: {e}",
+                self.directory.display()
+            )
+        })
     }
 
     /// What is kept of a whole run.
@@ -100,22 +114,35 @@ impl Cache {
     }
 
     fn entries(&self) -> Vec<Entry> {
-        let walk = [UNITS, RUNS].into_iter().flat_map(|f| walkdir::WalkDir::new(self.directory.join(f)));
+        let walk = [UNITS, RUNS]
+            .into_iter()
+            .flat_map(|f| walkdir::WalkDir::new(self.directory.join(f)));
         let entry = |e: walkdir::DirEntry| {
             let meta = e.metadata().ok().filter(std::fs::Metadata::is_file)?;
-            Some(Entry { used: meta.modified().ok()?, bytes: meta.len(), path: e.into_path() })
+            Some(Entry {
+                used: meta.modified().ok()?,
+                bytes: meta.len(),
+                path: e.into_path(),
+            })
         };
         walk.filter_map(Result::ok).filter_map(entry).collect()
     }
 
     /// Removes all entries, and the directories that this leaves empty. Nothing else that lies there is touched.
     pub fn clear(&self) {
-        self.entries().iter().for_each(|e| drop(files::remove(&e.path)));
+        self.entries()
+            .iter()
+            .for_each(|e| drop(files::remove(&e.path)));
         if files::read_text(&self.directory.join(TAG.0)).is_ok_and(|t| t == TAG.1) {
             let _ = files::remove(&self.directory.join(TAG.0));
         }
-        let folders = walkdir::WalkDir::new(&self.directory).contents_first(true).into_iter().filter_map(Result::ok);
-        folders.filter(|e| e.file_type().is_dir()).for_each(|e| files::remove_empty_directory(e.path()));
+        let folders = walkdir::WalkDir::new(&self.directory)
+            .contents_first(true)
+            .into_iter()
+            .filter_map(Result::ok);
+        folders
+            .filter(|e| e.file_type().is_dir())
+            .for_each(|e| files::remove_empty_directory(e.path()));
         if self.directory.ends_with("dtest/cache")
             && let Some(parent) = self.directory.parent()
         {
@@ -156,8 +183,14 @@ fn target(root: &Path) -> PathBuf {
     if let Some(given) = std::env::var_os("CARGO_TARGET_DIR").filter(|d| !d.is_empty()) {
         return PathBuf::from(given);
     }
-    let is_workspace = |d: &&Path| files::read_text(&d.join("Cargo.toml")).is_ok_and(|t| t.lines().any(|l| l.trim() == "[workspace]"));
-    root.ancestors().find(is_workspace).unwrap_or(root).join("target")
+    let is_workspace = |d: &&Path| {
+        files::read_text(&d.join("Cargo.toml"))
+            .is_ok_and(|t| t.lines().any(|l| l.trim() == "[workspace]"))
+    };
+    root.ancestors()
+        .find(is_workspace)
+        .unwrap_or(root)
+        .join("target")
 }
 
 #[cfg(test)]
@@ -174,9 +207,15 @@ mod tests {
         let cache = Cache::new(dir.path(), Some(dir.path()));
         for n in 0..4 {
             cache.keep(key(n), &[n; 100]);
-            files::touch(&cache.path(UNITS, key(n)), SystemTime::UNIX_EPOCH + Duration::from_secs(u64::from(n)));
+            files::touch(
+                &cache.path(UNITS, key(n)),
+                SystemTime::UNIX_EPOCH + Duration::from_secs(u64::from(n)),
+            );
         }
-        assert!(cache.recall(key(0)).is_some(), "and this makes it the youngest");
+        assert!(
+            cache.recall(key(0)).is_some(),
+            "and this makes it the youngest"
+        );
         cache.shrink(399, 200);
         let left: Vec<u8> = (0..4).filter(|n| cache.recall(key(*n)).is_some()).collect();
         assert_eq!(left, [0, 3]);
@@ -190,7 +229,11 @@ mod tests {
         cache.keep_run(key(2), b"y");
         std::fs::write(dir.path().join("kept/mine"), "z").expect("written");
         cache.clear();
-        let left: Vec<_> = walkdir::WalkDir::new(dir.path()).into_iter().flatten().filter(|e| e.file_type().is_file()).collect();
+        let left: Vec<_> = walkdir::WalkDir::new(dir.path())
+            .into_iter()
+            .flatten()
+            .filter(|e| e.file_type().is_file())
+            .collect();
         assert_eq!(left.len(), 1, "{left:?}");
     }
 }

@@ -93,9 +93,19 @@ pub struct Refused {
 impl Refused {
     /// The message with its place in words.
     pub fn without_place(&self) -> Diagnostic {
-        let place = self.diagnostic.span.map(|s| format!("{}: ", self.sources.locate(s))).unwrap_or_default();
-        let diagnostic = Diagnostic::global(self.diagnostic.id, format!("{place}{}", self.diagnostic.message));
-        Diagnostic { help: self.diagnostic.help.clone(), ..diagnostic }
+        let place = self
+            .diagnostic
+            .span
+            .map(|s| format!("{}: ", self.sources.locate(s)))
+            .unwrap_or_default();
+        let diagnostic = Diagnostic::global(
+            self.diagnostic.id,
+            format!("{place}{}", self.diagnostic.message),
+        );
+        Diagnostic {
+            help: self.diagnostic.help.clone(),
+            ..diagnostic
+        }
     }
 }
 
@@ -138,18 +148,28 @@ struct Dead {
 impl Config {
     /// The inputs that are named for types, as texts with their places.
     pub fn inputs(&self) -> given::Inputs {
-        let text = |s: &Spanned<String>| given::Text { text: s.get_ref().clone(), at: s.span() };
+        let text = |s: &Spanned<String>| given::Text {
+            text: s.get_ref().clone(),
+            at: s.span(),
+        };
         let of_type = |(ty, values): (&Spanned<String>, &Vec<Spanned<String>>)| given::Named {
             ty: text(ty),
             values: values.iter().map(text).collect(),
         };
         let types = self.inputs.iter().map(of_type).collect();
-        given::Inputs { path: FILE.into(), text: self.text.clone(), types }
+        given::Inputs {
+            path: FILE.into(),
+            text: self.text.clone(),
+            types,
+        }
     }
 
     /// The values of an option of `gen`, given by its name on the command line.
     pub fn values(&self, name: &str) -> &[String] {
-        self.options.iter().find(|k| k.name == name).map_or(&[], |k| &k.values)
+        self.options
+            .iter()
+            .find(|k| k.name == name)
+            .map_or(&[], |k| &k.values)
     }
 
     /// Parses a command line, the program's name first. Options that neither it nor the environment gives have the values of the file; its
@@ -157,31 +177,55 @@ impl Config {
     ///
     /// # Errors
     /// Those of the command line, and requests for help and version.
-    pub fn complete(&self, line: impl IntoIterator<Item = impl Into<OsString>>, root: &Path) -> Result<Line, clap::Error> {
+    pub fn complete(
+        &self,
+        line: impl IntoIterator<Item = impl Into<OsString>>,
+        root: &Path,
+    ) -> Result<Line, clap::Error> {
         let mut line: Vec<OsString> = line.into_iter().map(Into::into).collect();
         let command = Cli::command();
         let mut matches = command.clone().try_get_matches_from(&line)?;
         let Some((name, of_command)) = matches.subcommand() else {
-            return Ok(Line { cli: Cli::from_arg_matches_mut(&mut matches)?, given: Given::default() });
+            return Ok(Line {
+                cli: Cli::from_arg_matches_mut(&mut matches)?,
+                given: Given::default(),
+            });
         };
-        let is_given = |id: &&str| matches!(of_command.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+        let is_given = |id: &&str| {
+            matches!(
+                of_command.value_source(id),
+                Some(ValueSource::CommandLine | ValueSource::EnvVariable)
+            )
+        };
         let ids = of_command.ids().map(clap::Id::as_str);
         let given: SortedSet<String> = ids.filter(is_given).map(str::to_owned).collect();
         let name = name.to_owned();
         let mut defaults: SortedMap<&str, Vec<OsString>> = SortedMap::new();
         let mut added: Vec<OsString> = Vec::new();
-        if let (Some(options), Some(of_command)) = (command.find_subcommand(GEN), command.find_subcommand(&name)) {
+        if let (Some(options), Some(of_command)) =
+            (command.find_subcommand(GEN), command.find_subcommand(&name))
+        {
             let shared = |key: &&Key| {
                 let meant = argument(options, &key.name).map(Arg::get_id);
                 meant.is_some() && argument(of_command, &key.name).map(Arg::get_id) == meant
             };
             let own = self.of_command.get(&name).into_iter().flatten();
             for key in self.options.iter().filter(shared).chain(own) {
-                let Some(argument) = argument(of_command, &key.name) else { continue };
-                let values: Vec<OsString> = key.values.iter().map(|v| rooted(argument, v, root)).collect();
+                let Some(argument) = argument(of_command, &key.name) else {
+                    continue;
+                };
+                let values: Vec<OsString> = key
+                    .values
+                    .iter()
+                    .map(|v| rooted(argument, v, root))
+                    .collect();
                 let id = argument.get_id().as_str();
                 if ADDED.contains(&&*key.name) && given.contains(id) {
-                    added.extend(values.iter().flat_map(|v| [OsString::from(format!("--{}", key.name)), v.clone()]));
+                    added.extend(
+                        values
+                            .iter()
+                            .flat_map(|v| [OsString::from(format!("--{}", key.name)), v.clone()]),
+                    );
                 } else {
                     defaults.insert(id, values);
                 }
@@ -189,7 +233,9 @@ impl Config {
         }
         let with_defaults = |mut sub: clap::Command| {
             for (id, values) in &defaults {
-                sub = sub.mut_arg(id, |a| a.default_values(values.iter().map(|v| OsStr::from(v.clone()))));
+                sub = sub.mut_arg(id, |a| {
+                    a.default_values(values.iter().map(|v| OsStr::from(v.clone())))
+                });
             }
             sub
         };
@@ -197,16 +243,24 @@ impl Config {
         let at = line.len().min(2);
         line.splice(at..at, added);
         let mut command = command.clone().mut_subcommand(&name, with_defaults);
-        let parse = |command: &mut clap::Command| Cli::from_arg_matches_mut(&mut command.try_get_matches_from_mut(line)?);
+        let parse = |command: &mut clap::Command| {
+            Cli::from_arg_matches_mut(&mut command.try_get_matches_from_mut(line)?)
+        };
         let cli = parse(&mut command).map_err(|e| e.format(&mut command))?;
-        Ok(Line { cli, given: Given(given) })
+        Ok(Line {
+            cli,
+            given: Given(given),
+        })
     }
 }
 
 impl Config {
     /// What `gen` does by the file alone.
     pub fn generation(&self, root: &Path) -> GenArgs {
-        match self.complete(["cargo-dtest", GEN], root).map(|line| line.cli.command) {
+        match self
+            .complete(["cargo-dtest", GEN], root)
+            .map(|line| line.cli.command)
+        {
             Ok(Command::Gen(args)) => *args,
             Ok(_) | Err(_) => GenArgs::default(),
         }
@@ -215,8 +269,13 @@ impl Config {
 
 /// The option of a command that a key is: the one with this name, or the files.
 fn argument<'c>(command: &'c clap::Command, key: &str) -> Option<&'c Arg> {
-    let is_meant = |a: &&Arg| a.get_long() == Some(key) || a.is_positional() && a.get_id() == FILES && key == FILES;
-    command.get_arguments().find(is_meant).filter(|_| !ONCE.contains(&key))
+    let is_meant = |a: &&Arg| {
+        a.get_long() == Some(key) || a.is_positional() && a.get_id() == FILES && key == FILES
+    };
+    command
+        .get_arguments()
+        .find(is_meant)
+        .filter(|_| !ONCE.contains(&key))
 }
 
 /// The only key that is no option, but what stands without one.
@@ -224,9 +283,16 @@ const FILES: &str = "files";
 
 /// A value of an option, with a path relative to `root` as one that holds in the current directory.
 fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
-    let is_path = matches!(argument.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath);
+    let is_path = matches!(
+        argument.get_value_hint(),
+        ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
+    );
     let is_here = std::env::current_dir().is_ok_and(|here| here == root);
-    if is_path && !is_here { root.join(value).into() } else { value.into() }
+    if is_path && !is_here {
+        root.join(value).into()
+    } else {
+        value.into()
+    }
 }
 
 /// Reads the file in `directory`; a missing file is the empty configuration.
@@ -240,7 +306,10 @@ pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Config::default()),
         Err(e) => {
             let diagnostic = Diagnostic::global(ID, format!("cannot read {}: {e}", path.display()));
-            Err(Box::new(Refused { diagnostic, sources: SourceMap::new() }))
+            Err(Box::new(Refused {
+                diagnostic,
+                sources: SourceMap::new(),
+            }))
         }
     }
 }
@@ -257,40 +326,78 @@ struct Wrong {
 
 impl Wrong {
     fn at(at: Range<usize>, message: impl Into<String>) -> Self {
-        Self { at: Some(at), message: message.into(), help: None }
+        Self {
+            at: Some(at),
+            message: message.into(),
+            help: None,
+        }
     }
 
     fn with_help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
     }
 }
 
 impl From<toml::de::Error> for Wrong {
     fn from(e: toml::de::Error) -> Self {
-        Self { at: e.span(), message: e.message().to_owned(), help: None }
+        Self {
+            at: e.span(),
+            message: e.message().to_owned(),
+            help: None,
+        }
     }
 }
 
 fn parse(text: &str) -> Result<Config, Box<Refused>> {
     parsed(text).map_err(|wrong| {
         let mut sources = SourceMap::new();
-        let start = sources.add(FILE, text, true).and_then(|id| sources.file(id)).map(|f| f.span().start);
-        let place = |offset: usize| u32::try_from(offset).ok().and_then(|o| start?.checked_add(o));
-        let span = wrong.at.and_then(|at| Some(Span::new(place(at.start)?, place(at.end)?)));
-        let mut diagnostic = Diagnostic { span, ..Diagnostic::global(ID, wrong.message) };
+        let start = sources
+            .add(FILE, text, true)
+            .and_then(|id| sources.file(id))
+            .map(|f| f.span().start);
+        let place = |offset: usize| {
+            u32::try_from(offset)
+                .ok()
+                .and_then(|o| start?.checked_add(o))
+        };
+        let span = wrong
+            .at
+            .and_then(|at| Some(Span::new(place(at.start)?, place(at.end)?)));
+        let mut diagnostic = Diagnostic {
+            span,
+            ..Diagnostic::global(ID, wrong.message)
+        };
         diagnostic.help = wrong.help;
-        Box::new(Refused { diagnostic, sources })
+        Box::new(Refused {
+            diagnostic,
+            sources,
+        })
     })
 }
 
 fn parsed(text: &str) -> Result<Config, Wrong> {
     let commands = Cli::command();
     let top = DeTable::parse(text)?;
-    let Tables { inputs, links, dead } = toml::from_str(text)?;
-    let mut config = Config { allow: dead.allow, inputs, text: text.to_owned(), ..Config::default() };
+    let Tables {
+        inputs,
+        links,
+        dead,
+    } = toml::from_str(text)?;
+    let mut config = Config {
+        allow: dead.allow,
+        inputs,
+        text: text.to_owned(),
+        ..Config::default()
+    };
     for (dafny, rust) in links {
         if syn::parse_str::<syn::Path>(rust.get_ref()).is_err() {
-            let message = format!("under [extern], {dafny:?} is linked to `{}`, which is not a Rust path", rust.get_ref());
+            let message = format!(
+                "under [extern], {dafny:?} is linked to `{}`, which is not a Rust path",
+                rust.get_ref()
+            );
             return Err(Wrong::at(rust.span(), message));
         }
         config.links.insert(dafny, rust.into_inner());
@@ -299,10 +406,18 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
         match value.get_ref() {
             DeValue::Table(_) if TABLES.contains(&&**name.get_ref()) => {}
             DeValue::Table(table) => {
-                let command = commands.find_subcommand(&**name.get_ref()).ok_or_else(|| unknown(name, None, &commands))?;
-                let is_option = |key: &Word<'_>| (command.get_name(), key.get_ref().as_ref()) != ALLOW;
-                let keys = table.iter().filter(|(key, _)| is_option(key)).map(|(key, value)| option(key, value, command, &commands));
-                config.of_command.insert(name.get_ref().to_string(), keys.collect::<Result<_, _>>()?);
+                let command = commands
+                    .find_subcommand(&**name.get_ref())
+                    .ok_or_else(|| unknown(name, None, &commands))?;
+                let is_option =
+                    |key: &Word<'_>| (command.get_name(), key.get_ref().as_ref()) != ALLOW;
+                let keys = table
+                    .iter()
+                    .filter(|(key, _)| is_option(key))
+                    .map(|(key, value)| option(key, value, command, &commands));
+                config
+                    .of_command
+                    .insert(name.get_ref().to_string(), keys.collect::<Result<_, _>>()?);
             }
             DeValue::String(_)
             | DeValue::Integer(_)
@@ -311,7 +426,9 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
             | DeValue::Datetime(_)
             | DeValue::Array(_) => {
                 let command = commands.find_subcommand(GEN).unwrap_or(&commands);
-                config.options.push(option(name, value, command, &commands)?);
+                config
+                    .options
+                    .push(option(name, value, command, &commands)?);
             }
         }
     }
@@ -321,11 +438,18 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
 type Word<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
 /// An option of a command with its values.
-fn option(key: &Word<'_>, value: &Spanned<DeValue<'_>>, command: &clap::Command, commands: &clap::Command) -> Result<Key, Wrong> {
+fn option(
+    key: &Word<'_>,
+    value: &Spanned<DeValue<'_>>,
+    command: &clap::Command,
+    commands: &clap::Command,
+) -> Result<Key, Wrong> {
     let name = key.get_ref().as_ref();
     let argument = argument(command, name).ok_or_else(|| unknown(key, Some(command), commands))?;
     let listed: Vec<&Spanned<DeValue<'_>>> = match value.get_ref() {
-        DeValue::Array(all) if matches!(argument.get_action(), ArgAction::Append) => all.iter().collect(),
+        DeValue::Array(all) if matches!(argument.get_action(), ArgAction::Append) => {
+            all.iter().collect()
+        }
         DeValue::Array(_)
         | DeValue::String(_)
         | DeValue::Integer(_)
@@ -335,12 +459,22 @@ fn option(key: &Word<'_>, value: &Spanned<DeValue<'_>>, command: &clap::Command,
         | DeValue::Table(_) => vec![value],
     };
     if listed.is_empty() {
-        return Err(Wrong::at(value.span(), format!("`{name}` must list at least one value")));
+        return Err(Wrong::at(
+            value.span(),
+            format!("`{name}` must list at least one value"),
+        ));
     }
     let mut values = Vec::new();
     for value in listed {
         let text = text_of(argument, value.get_ref()).ok_or_else(|| {
-            Wrong::at(value.span(), format!("`{name}` must be {}, not {}", kind_of(argument), value.get_ref().type_str()))
+            Wrong::at(
+                value.span(),
+                format!(
+                    "`{name}` must be {}, not {}",
+                    kind_of(argument),
+                    value.get_ref().type_str()
+                ),
+            )
         })?;
         if matches!(argument.get_action(), ArgAction::SetTrue) && text == "false" {
             continue;
@@ -348,13 +482,22 @@ fn option(key: &Word<'_>, value: &Spanned<DeValue<'_>>, command: &clap::Command,
         // What is wrong with a value, its option knows.
         if !argument.is_positional() && !matches!(argument.get_action(), ArgAction::SetTrue) {
             let words = [command.get_name().to_owned(), format!("--{name}={text}")];
-            if let Some(why) = command.clone().try_get_matches_from(words).err().as_ref().and_then(refusal) {
+            if let Some(why) = command
+                .clone()
+                .try_get_matches_from(words)
+                .err()
+                .as_ref()
+                .and_then(refusal)
+            {
                 return Err(Wrong::at(value.span(), format!("`{name}`: {why}")));
             }
         }
         values.push(text);
     }
-    Ok(Key { name: name.to_owned(), values })
+    Ok(Key {
+        name: name.to_owned(),
+        values,
+    })
 }
 
 /// Why an option does not take its value, if that is what an error is about.
@@ -362,16 +505,29 @@ fn refusal(error: &clap::Error) -> Option<String> {
     if error.kind() == ErrorKind::ValueValidation {
         return std::error::Error::source(error).map(ToString::to_string);
     }
-    let valid = error.get(ContextKind::ValidValue).filter(|_| error.kind() == ErrorKind::InvalidValue)?;
-    let ContextValue::Strings(valid) = valid else { return Some(format!("must be {valid}")) };
-    Some(format!("must be one of {}", valid.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ")))
+    let valid = error
+        .get(ContextKind::ValidValue)
+        .filter(|_| error.kind() == ErrorKind::InvalidValue)?;
+    let ContextValue::Strings(valid) = valid else {
+        return Some(format!("must be {valid}"));
+    };
+    Some(format!(
+        "must be one of {}",
+        valid
+            .iter()
+            .map(|v| format!("{v:?}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    ))
 }
 
 /// A value as the command line would give it; `None`: it is not of the option's kind.
 fn text_of(argument: &Arg, value: &DeValue<'_>) -> Option<String> {
     match (Kind::of(argument), value) {
         (Kind::Truth, DeValue::Boolean(b)) => Some(b.to_string()),
-        (Kind::Number, DeValue::Integer(n)) => i128::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string()),
+        (Kind::Number, DeValue::Integer(n)) => i128::from_str_radix(n.as_str(), n.radix())
+            .ok()
+            .map(|n| n.to_string()),
         (Kind::Number, DeValue::Float(n)) => Some(n.as_str().to_owned()),
         (Kind::Text, DeValue::String(text)) => Some(text.to_string()),
         (Kind::Truth | Kind::Number | Kind::Text, _) => None,
@@ -389,7 +545,12 @@ enum Kind {
 impl Kind {
     fn of(argument: &Arg) -> Self {
         let ty = argument.get_value_parser().type_id();
-        let numbers = [TypeId::of::<u8>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f64>()];
+        let numbers = [
+            TypeId::of::<u8>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<f64>(),
+        ];
         if matches!(argument.get_action(), ArgAction::SetTrue) || ty == TypeId::of::<bool>() {
             Self::Truth
         } else if numbers.iter().any(|n| ty == *n) {
@@ -413,19 +574,32 @@ fn kind_of(argument: &Arg) -> &'static str {
 fn unknown(key: &Word<'_>, command: Option<&clap::Command>, commands: &clap::Command) -> Wrong {
     let name = key.get_ref().as_ref();
     if ONCE.contains(&name) {
-        return Wrong::at(key.span(), format!("`{name}` is an option of a single run, and not a key"))
-            .with_help("use it on the command line");
+        return Wrong::at(
+            key.span(),
+            format!("`{name}` is an option of a single run, and not a key"),
+        )
+        .with_help("use it on the command line");
     }
     let wrong = Wrong::at(key.span(), format!("unknown key `{name}`"));
-    let with_it = commands.get_subcommands().filter(|c| argument(c, name).is_some()).map(|c| format!("`[{}]`", c.get_name()));
+    let with_it = commands
+        .get_subcommands()
+        .filter(|c| argument(c, name).is_some())
+        .map(|c| format!("`[{}]`", c.get_name()));
     let tables: Vec<String> = with_it.collect();
     let is_table = command.is_none();
     let known: Vec<Name> = match command {
         Some(command) => options(command).map(|a| Name::from(key_of(a))).collect(),
-        None => commands.get_subcommands().map(|c| Name::from(c.get_name())).chain(TABLES.map(Name::from)).collect(),
+        None => commands
+            .get_subcommands()
+            .map(|c| Name::from(c.get_name()))
+            .chain(TABLES.map(Name::from))
+            .collect(),
     };
     if !is_table && !tables.is_empty() {
-        return wrong.with_help(format!("it is an option of other commands: put it in the table {}", tables.join(" or ")));
+        return wrong.with_help(format!(
+            "it is an option of other commands: put it in the table {}",
+            tables.join(" or ")
+        ));
     }
     match spelling::closest(name, known.iter()) {
         Some(close) => wrong.with_help(format!("did you mean `{close}`?")),
@@ -435,7 +609,9 @@ fn unknown(key: &Word<'_>, command: Option<&clap::Command>, commands: &clap::Com
 
 /// The options of a command that can be keys.
 fn options(command: &clap::Command) -> impl Iterator<Item = &Arg> {
-    command.get_arguments().filter(|a| argument(command, key_of(a)).is_some())
+    command
+        .get_arguments()
+        .filter(|a| argument(command, key_of(a)).is_some())
 }
 
 fn key_of(argument: &Arg) -> &str {
@@ -445,14 +621,23 @@ fn key_of(argument: &Arg) -> &str {
 /// What `init` writes: every option of `gen` with its meaning, and the other tables, commented out.
 pub fn template() -> String {
     let commands = Cli::command();
-    let once = commands.find_subcommand(GEN).into_iter().flat_map(clap::Command::get_arguments).map(key_of).filter(|k| ONCE.contains(k));
+    let once = commands
+        .find_subcommand(GEN)
+        .into_iter()
+        .flat_map(clap::Command::get_arguments)
+        .map(key_of)
+        .filter(|k| ONCE.contains(k));
     let once: Vec<String> = once.map(|k| format!("--{k}")).collect();
     let mut text = comment(&format!(
         "Options of `cargo dtest`, as on the command line, which takes precedence over this file. Options of one command are in a table with \
          its name. On the command line only: {}.",
         once.join(", ")
     ));
-    let all: Vec<&Arg> = commands.find_subcommand(GEN).into_iter().flat_map(options).collect();
+    let all: Vec<&Arg> = commands
+        .find_subcommand(GEN)
+        .into_iter()
+        .flat_map(options)
+        .collect();
     let mut headings: Vec<Option<&str>> = Vec::new();
     all.iter().map(|a| a.get_help_heading()).for_each(|h| {
         if !headings.contains(&h) {
@@ -462,7 +647,12 @@ pub fn template() -> String {
     for heading in headings {
         for option in all.iter().filter(|a| a.get_help_heading() == heading) {
             text.push('\n');
-            text.push_str(&comment(&option.get_help().map(ToString::to_string).unwrap_or_default()));
+            text.push_str(&comment(
+                &option
+                    .get_help()
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
+            ));
             text.push_str(&format!("# {} = {}\n", key_of(option), example(option)));
         }
     }
@@ -471,12 +661,27 @@ pub fn template() -> String {
 
 /// A value of an option; where it is not one of a few, its name.
 fn example(argument: &Arg) -> String {
-    let name = || argument.get_value_names().and_then(|n| n.first()).map_or_else(|| "PATH".to_owned(), |n| n.as_str().to_owned());
-    let choices: Vec<String> = argument.get_possible_values().iter().map(|v| format!("{:?}", v.get_name())).collect();
+    let name = || {
+        argument
+            .get_value_names()
+            .and_then(|n| n.first())
+            .map_or_else(|| "PATH".to_owned(), |n| n.as_str().to_owned())
+    };
+    let choices: Vec<String> = argument
+        .get_possible_values()
+        .iter()
+        .map(|v| format!("{:?}", v.get_name()))
+        .collect();
     match (Kind::of(argument), argument.get_action()) {
         (Kind::Truth, _) => "true".into(),
         (Kind::Number, _) => name(),
-        (Kind::Text, ArgAction::Append) => format!("[{}]", choices.first().cloned().unwrap_or_else(|| format!("{:?}", name()))),
+        (Kind::Text, ArgAction::Append) => format!(
+            "[{}]",
+            choices
+                .first()
+                .cloned()
+                .unwrap_or_else(|| format!("{:?}", name()))
+        ),
         (Kind::Text, _) => match choices.split_first() {
             Some((first, others)) => format!("{first} # or {}", others.join(", ")),
             None => format!("{:?}", name()),
@@ -490,7 +695,9 @@ fn comment(text: &str) -> String {
     let mut lines = vec![String::from("#")];
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => line.extend([" ", word]),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.extend([" ", word])
+            }
             Some(_) | None => lines.push(format!("# {word}")),
         }
     }
@@ -525,13 +732,25 @@ mod tests {
 
     fn refused(text: &str) -> String {
         let refused = parse(text).expect_err("refused");
-        let place = refused.diagnostic.span.map(|s| refused.sources.locate(s)).unwrap_or_default();
-        format!("{place}: {} ({})", refused.diagnostic.message, refused.diagnostic.help.unwrap_or_default())
+        let place = refused
+            .diagnostic
+            .span
+            .map(|s| refused.sources.locate(s))
+            .unwrap_or_default();
+        format!(
+            "{place}: {} ({})",
+            refused.diagnostic.message,
+            refused.diagnostic.help.unwrap_or_default()
+        )
     }
 
     fn completed(text: &str, line: &[&str]) -> Line {
         let here = std::env::current_dir().expect("a directory");
-        parse(text).expect("known").complete([&["cargo-dtest"], line].concat(), &here).map_err(|e| e.to_string()).expect("parsed")
+        parse(text)
+            .expect("known")
+            .complete([&["cargo-dtest"], line].concat(), &here)
+            .map_err(|e| e.to_string())
+            .expect("parsed")
     }
 
     fn generated(text: &str, line: &[&str]) -> GenArgs {
@@ -548,23 +767,41 @@ mod tests {
         // A number stands as its name.
         let value = |v: &str| match v.chars().next() {
             Some('"' | '[' | 't') => v.to_owned(),
-            Some(_) | None => v.chars().find(char::is_ascii_digit).map_or("100".into(), |_| "4".into()),
+            Some(_) | None => v
+                .chars()
+                .find(char::is_ascii_digit)
+                .map_or("100".into(), |_| "4".into()),
         };
         let set: String = template
             .lines()
             .filter_map(|l| match l.strip_prefix("# ")?.split_once(" = ") {
                 Some((key, v)) if !key.contains(' ') => Some(format!("{key} = {}\n", value(v))),
-                Some(_) | None => {
-                    l.strip_prefix("# ").filter(|l| l.starts_with('[') && l.ends_with(']') && !l.contains(' ')).map(|l| format!("{l}\n"))
-                }
+                Some(_) | None => l
+                    .strip_prefix("# ")
+                    .filter(|l| l.starts_with('[') && l.ends_with(']') && !l.contains(' '))
+                    .map(|l| format!("{l}\n")),
             })
             .collect();
-        let config = parse(&set).map_err(|r| r.diagnostic.message).expect("every key is known");
+        let config = parse(&set)
+            .map_err(|r| r.diagnostic.message)
+            .expect("every key is known");
         assert_eq!(config.values("max-size"), ["100"]);
         let commands = Cli::command();
-        let keys: SortedSet<&str> = options(commands.find_subcommand(GEN).expect("gen")).map(key_of).collect();
-        assert_eq!(config.options.iter().map(|k| k.name.as_str()).collect::<SortedSet<_>>(), keys);
-        assert!(keys.contains("files") && keys.contains("quiet") && !keys.contains("check"), "{keys:?}");
+        let keys: SortedSet<&str> = options(commands.find_subcommand(GEN).expect("gen"))
+            .map(key_of)
+            .collect();
+        assert_eq!(
+            config
+                .options
+                .iter()
+                .map(|k| k.name.as_str())
+                .collect::<SortedSet<_>>(),
+            keys
+        );
+        assert!(
+            keys.contains("files") && keys.contains("quiet") && !keys.contains("check"),
+            "{keys:?}"
+        );
     }
 
     #[test]
@@ -578,18 +815,30 @@ mod tests {
         let args = generated(file, &["--unroll", "5"]);
         assert_eq!(args.program.files, ["a.dfy"]);
         assert!(args.program.included);
-        assert_eq!((args.search.limits.unroll, args.program.dafny.unicode_char), (Some(5), Some(false)));
+        assert_eq!(
+            (args.search.limits.unroll, args.program.dafny.unicode_char),
+            (Some(5), Some(false))
+        );
         assert_eq!(args.search.coverage.len(), 1);
         assert_eq!(args.search.filter.as_deref(), Some("X"));
         let line = completed(file, &["gen", "--unroll", "5"]);
         assert!(line.given.has("unroll") && !line.given.has("filter"));
         assert_eq!(generated(file, &["b.dfy"]).program.files, ["b.dfy"]);
-        assert_eq!(generated("coverage = [\"block\", \"mcdc\"]", &[]).search.coverage.len(), 2);
+        assert_eq!(
+            generated("coverage = [\"block\", \"mcdc\"]", &[])
+                .search
+                .coverage
+                .len(),
+            2
+        );
     }
 
     #[test]
     fn libraries_of_file_and_command_line_add_up() {
-        let args = generated("library = [\"a\", \"b\"]\nmock = \"C\"", &["--library", "c"]);
+        let args = generated(
+            "library = [\"a\", \"b\"]\nmock = \"C\"",
+            &["--library", "c"],
+        );
         assert_eq!(args.program.dafny.library.len(), 3);
         assert_eq!(args.program.mock, ["C"]);
     }
@@ -598,12 +847,21 @@ mod tests {
     fn a_table_is_for_one_command() {
         let file = "fail-under = 90\nseed = 3\n[mutants]\nfail-under = 80\nseed = 4\n[dead]\nfail-on = \"any\"\nallow = [\"A\"]\n";
         let args = generated(file, &[]);
-        assert_eq!((args.fail_under, args.search.limits.seed), (Some(90.0), Some(3)));
-        let Command::Mutants(args) = completed(file, &["mutants"]).cli.command else { panic!() };
+        assert_eq!(
+            (args.fail_under, args.search.limits.seed),
+            (Some(90.0), Some(3))
+        );
+        let Command::Mutants(args) = completed(file, &["mutants"]).cli.command else {
+            panic!()
+        };
         assert_eq!((args.fail_under, args.limits.seed), (Some(80.0), Some(4)));
-        let Command::Mutants(args) = completed("fail-under = 90", &["mutants"]).cli.command else { panic!() };
+        let Command::Mutants(args) = completed("fail-under = 90", &["mutants"]).cli.command else {
+            panic!()
+        };
         assert_eq!(args.fail_under, None, "another percentage");
-        let Command::Dead(args) = completed(file, &["dead"]).cli.command else { panic!() };
+        let Command::Dead(args) = completed(file, &["dead"]).cli.command else {
+            panic!()
+        };
         assert_eq!(args.fail_on, Some(super::super::args::FailOn::Any));
         assert_eq!(parse(file).expect("known").allow, ["A"]);
     }
@@ -611,12 +869,28 @@ mod tests {
     #[test]
     fn an_option_that_a_key_sets_means_the_same_in_every_command() {
         let commands = Cli::command();
-        let keys: SortedMap<&str, &Arg> = options(commands.find_subcommand(GEN).expect("gen")).map(|a| (a.get_id().as_str(), a)).collect();
+        let keys: SortedMap<&str, &Arg> = options(commands.find_subcommand(GEN).expect("gen"))
+            .map(|a| (a.get_id().as_str(), a))
+            .collect();
         for command in commands.get_subcommands() {
             for argument in command.get_arguments() {
-                let Some(key) = keys.get(argument.get_id().as_str()) else { continue };
-                let meaning = |a: &Arg| (a.get_long().map(str::to_owned), a.get_value_parser().type_id(), a.is_required_set());
-                assert_eq!(meaning(argument), meaning(key), "{} of {}", argument.get_id(), command.get_name());
+                let Some(key) = keys.get(argument.get_id().as_str()) else {
+                    continue;
+                };
+                let meaning = |a: &Arg| {
+                    (
+                        a.get_long().map(str::to_owned),
+                        a.get_value_parser().type_id(),
+                        a.is_required_set(),
+                    )
+                };
+                assert_eq!(
+                    meaning(argument),
+                    meaning(key),
+                    "{} of {}",
+                    argument.get_id(),
+                    command.get_name()
+                );
             }
         }
     }
@@ -624,24 +898,54 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_at_its_place() {
         for (text, said) in [
-            ("seed = 1\nmax-sice = 3", "dtest.toml:2:1: unknown key `max-sice` (did you mean `max-size`?)"),
-            ("unroll = 0", "dtest.toml:1:10: `unroll`: 0 is not in 1..=1000 ()"),
-            ("unroll = \"4\"", "dtest.toml:1:10: `unroll` must be a number, not string ()"),
-            ("included = 1", "dtest.toml:1:12: `included` must be true or false, not integer ()"),
-            ("strength = \"all\"", "dtest.toml:1:12: `strength`: must be one of \"coverage\", \"mutants\" ()"),
-            ("coverage = []", "dtest.toml:1:12: `coverage` must list at least one value ()"),
-            ("check = true", "dtest.toml:1:1: `check` is an option of a single run, and not a key (use it on the command line)"),
+            (
+                "seed = 1\nmax-sice = 3",
+                "dtest.toml:2:1: unknown key `max-sice` (did you mean `max-size`?)",
+            ),
+            (
+                "unroll = 0",
+                "dtest.toml:1:10: `unroll`: 0 is not in 1..=1000 ()",
+            ),
+            (
+                "unroll = \"4\"",
+                "dtest.toml:1:10: `unroll` must be a number, not string ()",
+            ),
+            (
+                "included = 1",
+                "dtest.toml:1:12: `included` must be true or false, not integer ()",
+            ),
+            (
+                "strength = \"all\"",
+                "dtest.toml:1:12: `strength`: must be one of \"coverage\", \"mutants\" ()",
+            ),
+            (
+                "coverage = []",
+                "dtest.toml:1:12: `coverage` must list at least one value ()",
+            ),
+            (
+                "check = true",
+                "dtest.toml:1:1: `check` is an option of a single run, and not a key (use it on the command line)",
+            ),
             (
                 "fail-on = \"any\"",
                 "dtest.toml:1:1: unknown key `fail-on` (it is an option of other commands: put it in the table `[dead]` or `[check]`)",
             ),
-            ("[chek]\nall = true", "dtest.toml:1:2: unknown key `chek` (did you mean `check`?)"),
-            ("[check]\nal = true", "dtest.toml:2:1: unknown key `al` (did you mean `all`?)"),
+            (
+                "[chek]\nall = true",
+                "dtest.toml:1:2: unknown key `chek` (did you mean `check`?)",
+            ),
+            (
+                "[check]\nal = true",
+                "dtest.toml:2:1: unknown key `al` (did you mean `all`?)",
+            ),
             (
                 "[extern]\nClock = \"no path\"",
                 "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path ()",
             ),
-            ("seed =", "dtest.toml:1:7: string values must be quoted, expected literal string ()"),
+            (
+                "seed =",
+                "dtest.toml:1:7: string values must be quoted, expected literal string ()",
+            ),
         ] {
             assert_eq!(refused(text), said);
         }

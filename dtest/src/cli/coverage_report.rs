@@ -26,26 +26,44 @@ pub fn write(
     command: &str,
     env: &Environment,
 ) -> ExitCode {
-    let directory = files::normalize(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()));
-    let listings: Vec<_> = programs.iter().flat_map(|(typed, sources)| listing::listings(typed, sources)).collect();
+    let directory = files::normalize(
+        &std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()),
+    );
+    let listings: Vec<_> = programs
+        .iter()
+        .flat_map(|(typed, sources)| listing::listings(typed, sources))
+        .collect();
     let sources = annotate::annotate(report, &listings);
     let options = html::Options {
         title: package::library_of(&package::Home::at(root.to_path_buf())),
         setting: setting.to_owned(),
-        suite: Some(url(&format!("{}/", files::relative(&root.join(SUITE), &directory)))),
+        suite: Some(url(&format!(
+            "{}/",
+            files::relative(&root.join(SUITE), &directory)
+        ))),
         command: command.to_owned(),
     };
-    let mut outputs: Vec<Output> = html::render(report, &sources, &options).into_iter().map(|(path, text)| Output { path, text }).collect();
-    outputs.push(Output { path: LCOV.to_owned(), text: lcov::render(&sources) });
+    let mut outputs: Vec<Output> = html::render(report, &sources, &options)
+        .into_iter()
+        .map(|(path, text)| Output { path, text })
+        .collect();
+    outputs.push(Output {
+        path: LCOV.to_owned(),
+        text: lcov::render(&sources),
+    });
     let written = match layout::write_marked(&directory, &outputs, is_ours) {
         Ok(written) => written,
         Err(message) => {
-            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+            env.terminal
+                .diagnostic(Diagnostic::global("cli/cannot-write", message));
             return ExitCode::Usage;
         }
     };
     for path in files::files_in(&directory, "html") {
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         if is_ours(&path) && outputs.iter().all(|o| o.path != name) {
             // What cannot be removed stays; nothing links to it.
             let _ = files::remove(&path);
@@ -53,32 +71,52 @@ pub fn write(
     }
     for path in &written.refused {
         let path = directory.join(path);
-        let message = format!("`{}` was not written by cargo dtest, and was not changed", path.display());
+        let message = format!(
+            "`{}` was not written by cargo dtest, and was not changed",
+            path.display()
+        );
         let mut diagnostic = Diagnostic::global("cli/hand-written", message);
         diagnostic.severity = Severity::Warning;
-        env.terminal.diagnostic(diagnostic.with_help("choose another directory with --coverage-report"));
+        env.terminal
+            .diagnostic(diagnostic.with_help("choose another directory with --coverage-report"));
     }
     let index = directory.join("index.html");
-    env.terminal.note(&format!("wrote the coverage report to {}", files::relative(&index, &env.root)));
+    env.terminal.note(&format!(
+        "wrote the coverage report to {}",
+        files::relative(&index, &env.root)
+    ));
     ExitCode::Done
 }
 
 /// The files of a report that was written into `directory`.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
-    let directory = files::normalize(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()));
-    let pages = files::files_in(&directory, "html").into_iter().filter(|p| is_ours(p));
+    let directory = files::normalize(
+        &std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()),
+    );
+    let pages = files::files_in(&directory, "html")
+        .into_iter()
+        .filter(|p| is_ours(p));
     pages.chain([directory.join(LCOV)]).collect()
 }
 
 /// Whether a file is a page or a tracefile of ours.
 fn is_ours(path: &Path) -> bool {
-    files::read_text(path).is_ok_and(|t| t.starts_with(html::FIRST_LINE) || t.starts_with(lcov::TEST_NAME))
+    files::read_text(path)
+        .is_ok_and(|t| t.starts_with(html::FIRST_LINE) || t.starts_with(lcov::TEST_NAME))
 }
 
 /// A path as a relative URL: what has a meaning in one is spelled out.
 fn url(path: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
-    path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+    path.bytes()
+        .map(|b| {
+            if plain(b) {
+                char::from(b).to_string()
+            } else {
+                format!("%{b:02X}")
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -37,8 +37,11 @@ pub fn parse(text: &str) -> Result<Diff, String> {
                 lines.next();
             }
         } else if let Some(head) = line.strip_prefix("@@ -") {
-            let (mut old, mut at, mut new) = hunk(head).ok_or_else(|| format!("line {number}: `{line}` is not a hunk header"))?;
-            let Some((_, found)) = diff.files.last_mut() else { return Err(format!("line {number}: a hunk without a file")) };
+            let (mut old, mut at, mut new) = hunk(head)
+                .ok_or_else(|| format!("line {number}: `{line}` is not a hunk header"))?;
+            let Some((_, found)) = diff.files.last_mut() else {
+                return Err(format!("line {number}: a hunk without a file"));
+            };
             while old > 0 || new > 0 {
                 let (line, number) = lines.next().ok_or("it ends in the middle of a hunk")?;
                 let (mark, text) = line.split_at_checked(1).unwrap_or((" ", ""));
@@ -56,7 +59,10 @@ pub fn parse(text: &str) -> Result<Diff, String> {
         }
     }
     // Git also tells of changes without lines: of modes, names, and of what is no text.
-    if diff.files.is_empty() && !text.trim().is_empty() && !text.lines().any(|l| l.starts_with("diff --git ")) {
+    if diff.files.is_empty()
+        && !text.trim().is_empty()
+        && !text.lines().any(|l| l.starts_with("diff --git "))
+    {
         return Err("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into());
     }
     Ok(diff)
@@ -90,8 +96,12 @@ impl Diff {
         let mut change = Change::default();
         for (path, lines) in &self.files {
             let name = path.file_name().map(|n| n.to_string_lossy());
-            change.is_general |= name.is_some_and(|n| n == super::config::FILE || n == "dfyconfig.toml");
-            let here = sources.files().zip(paths).filter(|(_, p)| p.ends_with(path));
+            change.is_general |=
+                name.is_some_and(|n| n == super::config::FILE || n == "dfyconfig.toml");
+            let here = sources
+                .files()
+                .zip(paths)
+                .filter(|(_, p)| p.ends_with(path));
             for ((file, _), _) in here {
                 for line in lines {
                     add(line, file, path, sources, &mut change)?;
@@ -102,7 +112,13 @@ impl Diff {
     }
 }
 
-fn add(line: &Line, file: FileId, path: &Path, sources: &SourceMap, change: &mut Change) -> Result<(), Diagnostic> {
+fn add(
+    line: &Line,
+    file: FileId,
+    path: &Path,
+    sources: &SourceMap,
+    change: &mut Change,
+) -> Result<(), Diagnostic> {
     let (number, expected) = match line {
         Line::Removed(number) => {
             change.removed.push(sources.line(file, *number).start);
@@ -113,10 +129,13 @@ fn add(line: &Line, file: FileId, path: &Path, sources: &SourceMap, change: &mut
     let span = sources.line(file, number);
     let text = sources.text(span);
     if text.trim_end() != expected.trim_end() {
-        let message = format!("the diff does not match the sources: line {number} of `{}` is not `{}`", path.display(), expected.trim());
-        return Err(
-            Diagnostic::global("cli/in-diff", message).with_help("create the diff from the files as they are now: `git diff main...`")
+        let message = format!(
+            "the diff does not match the sources: line {number} of `{}` is not `{}`",
+            path.display(),
+            expected.trim()
         );
+        return Err(Diagnostic::global("cli/in-diff", message)
+            .with_help("create the diff from the files as they are now: `git diff main...`"));
     }
     if matches!(line, Line::Added(..)) {
         let start = span.start + (text.len() - text.trim_start().len()) as u32;
@@ -138,15 +157,26 @@ mod tests {
     #[test]
     fn lines_of_hunks_have_their_new_numbers() {
         let diff = parse(GIT).expect("a diff");
-        let lines = [Line::Kept(1, "one".into()), Line::Removed(2), Line::Added(2, "2".into()), Line::Kept(3, "three".into())];
+        let lines = [
+            Line::Kept(1, "one".into()),
+            Line::Removed(2),
+            Line::Added(2, "2".into()),
+            Line::Kept(3, "three".into()),
+        ];
         assert_eq!(diff.files[0], (PathBuf::from("src/a.dfy"), lines.into()));
-        assert_eq!(diff.files[1], (PathBuf::from("/dev/null"), vec![Line::Removed(1)]));
+        assert_eq!(
+            diff.files[1],
+            (PathBuf::from("/dev/null"), vec![Line::Removed(1)])
+        );
     }
 
     #[test]
     fn what_is_no_diff_is_refused_and_nothing_panics() {
         assert_eq!(parse("\n"), Ok(Diff::default()));
-        assert_eq!(parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"), Ok(Diff::default()));
+        assert_eq!(
+            parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"),
+            Ok(Diff::default())
+        );
         for wrong in [
             "no diff at all\n",
             "@@ -1 +1 @@\n",
@@ -167,8 +197,17 @@ mod tests {
         sources.add("src/a.dfy", "one\n2\nthree\n", true);
         let paths = [PathBuf::from("/p/src/a.dfy")];
         let diff = parse(GIT).expect("a diff");
-        let change = diff.change(&sources, &paths).expect("does not match the sources");
-        assert_eq!(change, Change { edited: vec![Span::new(4, 5)], removed: vec![4], is_general: false });
+        let change = diff
+            .change(&sources, &paths)
+            .expect("does not match the sources");
+        assert_eq!(
+            change,
+            Change {
+                edited: vec![Span::new(4, 5)],
+                removed: vec![4],
+                is_general: false
+            }
+        );
         let mut others = SourceMap::new();
         others.add("src/a.dfy", "one\ntwo\nthree\n", true);
         assert!(diff.change(&others, &paths).is_err());

@@ -24,7 +24,10 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     if std::fs::metadata(path)?.is_file() {
         read_bytes(path)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ))
     }
 }
 
@@ -49,7 +52,8 @@ pub fn is_ours(path: &Path) -> bool {
 
 /// Whether a file is what `cargo new` or `cargo init` wrote, with nothing done to it since.
 pub fn is_template(path: &Path) -> bool {
-    !path.is_symlink() && read_text(path).is_ok_and(|t| TEMPLATES.contains(&t.replace("\r\n", "\n").as_str()))
+    !path.is_symlink()
+        && read_text(path).is_ok_and(|t| TEMPLATES.contains(&t.replace("\r\n", "\n").as_str()))
 }
 
 /// `src/lib.rs` and `src/main.rs` of all versions of Cargo that know our edition, and of those before, whose packages may have been
@@ -65,8 +69,19 @@ const TEMPLATES: [&str; 5] = [
 /// The first symbolic link on the way from `root`, itself included, to a file below it: what is written there lands elsewhere.
 pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
     // With nothing to add, `join` adds a slash, which follows the link.
-    let full = |folder: &Path| if folder.as_os_str().is_empty() { root.to_path_buf() } else { root.join(folder) };
-    Path::new(below).ancestors().skip(1).map(full).filter(|folder| folder.is_symlink()).last()
+    let full = |folder: &Path| {
+        if folder.as_os_str().is_empty() {
+            root.to_path_buf()
+        } else {
+            root.join(folder)
+        }
+    };
+    Path::new(below)
+        .ancestors()
+        .skip(1)
+        .map(full)
+        .filter(|folder| folder.is_symlink())
+        .last()
 }
 
 /// Replaces a file atomically: a reader sees the old bytes or the new ones.
@@ -82,10 +97,15 @@ pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// Those of the file system.
 pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let directory = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let _writing = interrupt::writing();
     std::fs::create_dir_all(directory)?;
-    let mut file = tempfile::Builder::new().prefix(".dtest-").tempfile_in(directory)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".dtest-")
+        .tempfile_in(directory)?;
     file.write_all(bytes)?;
     #[cfg(unix)]
     {
@@ -103,7 +123,11 @@ pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn append(path: &Path, text: &str) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom, Write};
     let _writing = super::interrupt::writing();
-    let mut file = std::fs::OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut file = std::fs::OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(path)?;
     let mut last = [b'\n'];
     if file.seek(SeekFrom::End(-1)).is_ok() {
         file.read_exact(&mut last)?;
@@ -114,7 +138,10 @@ pub fn append(path: &Path, text: &str) -> io::Result<()> {
 
 /// Sets the time of a file's last change, where that is possible.
 pub fn touch(path: &Path, time: std::time::SystemTime) {
-    let _ = std::fs::File::options().write(true).open(path).and_then(|f| f.set_modified(time));
+    let _ = std::fs::File::options()
+        .write(true)
+        .open(path)
+        .and_then(|f| f.set_modified(time));
 }
 
 /// Removes a file.
@@ -127,17 +154,39 @@ pub fn remove(path: &Path) -> io::Result<()> {
 
 /// The files of a directory with this extension, in the order of their names; none where there is no such directory.
 pub fn files_in(directory: &Path, extension: &str) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(directory).min_depth(1).max_depth(1).sort_by_file_name().into_iter();
-    let files = walk.filter_map(Result::ok).filter(|e| e.file_type().is_file()).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|x| x == extension)).collect()
+    let walk = walkdir::WalkDir::new(directory)
+        .min_depth(1)
+        .max_depth(1)
+        .sort_by_file_name()
+        .into_iter();
+    let files = walk
+        .filter_map(Result::ok)
+        .filter(|e| e.file_type().is_file())
+        .map(walkdir::DirEntry::into_path);
+    files
+        .filter(|p| p.extension().is_some_and(|x| x == extension))
+        .collect()
 }
 
 /// All files below a directory, each with its path from there; hidden ones are left out.
 pub fn tree(directory: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let visible = |e: &walkdir::DirEntry| e.depth() == 0 || !e.file_name().to_string_lossy().starts_with('.');
-    let walk = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(visible).filter_map(Result::ok);
-    let files = walk.filter(|e| e.path().is_file()).map(walkdir::DirEntry::into_path);
-    files.filter_map(|p| p.strip_prefix(directory).ok().map(|r| (p.clone(), r.to_path_buf()))).collect()
+    let visible =
+        |e: &walkdir::DirEntry| e.depth() == 0 || !e.file_name().to_string_lossy().starts_with('.');
+    let walk = walkdir::WalkDir::new(directory)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(visible)
+        .filter_map(Result::ok);
+    let files = walk
+        .filter(|e| e.path().is_file())
+        .map(walkdir::DirEntry::into_path);
+    files
+        .filter_map(|p| {
+            p.strip_prefix(directory)
+                .ok()
+                .map(|r| (p.clone(), r.to_path_buf()))
+        })
+        .collect()
 }
 
 /// Writes a file of a folder that is ours as a whole.
@@ -172,7 +221,10 @@ pub fn remove_empty_directory(path: &Path) {
 
 /// The directory of the package around `start`: the nearest one that holds a `Cargo.toml`.
 pub fn package_root(start: &Path) -> Option<PathBuf> {
-    start.ancestors().find(|d| d.join("Cargo.toml").is_file()).map(Path::to_path_buf)
+    start
+        .ancestors()
+        .find(|d| d.join("Cargo.toml").is_file())
+        .map(Path::to_path_buf)
 }
 
 /// An absolute path without `.` and `..`, by its text alone.
@@ -197,7 +249,10 @@ pub fn relative(path: &Path, base: &Path) -> String {
     let (path, base): (Vec<_>, Vec<_>) = (path.components().collect(), base.components().collect());
     let common = path.iter().zip(&base).take_while(|(a, b)| a == b).count();
     let up = base.iter().skip(common).map(|_| "..".to_owned());
-    let down = path.iter().skip(common).map(|c| c.as_os_str().to_string_lossy().into_owned());
+    let down = path
+        .iter()
+        .skip(common)
+        .map(|c| c.as_os_str().to_string_lossy().into_owned());
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 
@@ -207,9 +262,17 @@ pub fn dafny_files(directory: &Path) -> Vec<PathBuf> {
         let name = e.file_name().to_string_lossy();
         e.depth() == 0 || !(name.starts_with('.') || (e.file_type().is_dir() && name == "target"))
     };
-    let walk = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(visible);
-    let files = walk.filter_map(Result::ok).filter(|e| e.file_type().is_file()).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|x| x == "dfy")).collect()
+    let walk = walkdir::WalkDir::new(directory)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(visible);
+    let files = walk
+        .filter_map(Result::ok)
+        .filter(|e| e.file_type().is_file())
+        .map(walkdir::DirEntry::into_path);
+    files
+        .filter(|p| p.extension().is_some_and(|x| x == "dfy"))
+        .collect()
 }
 
 #[cfg(test)]

@@ -7,21 +7,39 @@ use dafny_resolve::typed::Options;
 use dafny_syntax::source::SourceMap;
 
 /// The comment lines, newline at the end. `solver` is Z3's version where the file depends on it.
-pub fn header(command: &str, sources: &SourceMap, options: &Options, settings: &str, solver: Option<&str>) -> String {
+pub fn header(
+    command: &str,
+    sources: &SourceMap,
+    options: &Options,
+    settings: &str,
+    solver: Option<&str>,
+) -> String {
     let with = solver.map_or_else(String::new, |v| format!(" with Z3 {v}"));
     let hash = hash(sources, options, settings);
-    format!("{MARKER} {}{with}; do not edit\n// {command}\n// inputs {hash}\n", env!("CARGO_PKG_VERSION"))
+    format!(
+        "{MARKER} {}{with}; do not edit\n// {command}\n// inputs {hash}\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// SHA-256, shortened to 16 bytes, of every source text with its path and of every option that changes the result.
 fn hash(sources: &SourceMap, options: &Options, settings: &str) -> String {
     let mut hasher = Sha256::new();
     for (_, file) in sources.files() {
-        for part in [file.path.as_str(), &file.text, if file.named { "named" } else { "included" }] {
+        for part in [
+            file.path.as_str(),
+            &file.text,
+            if file.named { "named" } else { "included" },
+        ] {
             hasher.update((part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
     }
     hasher.update(format!("{options:?}{settings}"));
-    hasher.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
+    hasher
+        .finalize()
+        .iter()
+        .take(16)
+        .map(|b| format!("{b:02x}"))
+        .collect()
 }

@@ -46,9 +46,22 @@ pub type Overlay = SortedMap<PathBuf, Arc<str>>;
 ///
 /// # Errors
 /// Those of [`load`].
-pub fn load_under(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<Vec<Loaded>, Diagnostic> {
-    let (Named { paths, warnings, .. }, settings) = named(args, root, overlay)?;
-    let groups: Vec<Vec<PathBuf>> = if args.each { paths.into_iter().map(|p| vec![p]).collect() } else { vec![paths] };
+pub fn load_under(
+    args: &ProgramArgs,
+    root: &Path,
+    overlay: &Overlay,
+) -> Result<Vec<Loaded>, Diagnostic> {
+    let (
+        Named {
+            paths, warnings, ..
+        },
+        settings,
+    ) = named(args, root, overlay)?;
+    let groups: Vec<Vec<PathBuf>> = if args.each {
+        paths.into_iter().map(|p| vec![p]).collect()
+    } else {
+        vec![paths]
+    };
     let mut programs = Vec::new();
     for group in groups {
         programs.push(load_program_under(&group, &settings, root, overlay)?);
@@ -60,9 +73,17 @@ pub fn load_under(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<
 }
 
 /// Finds what the arguments name, and the options that hold.
-fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, DafnyArgs), Diagnostic> {
+fn named(
+    args: &ProgramArgs,
+    root: &Path,
+    overlay: &Overlay,
+) -> Result<(Named, DafnyArgs), Diagnostic> {
     let mut named = Named::default();
-    let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
+    let patterns = if args.files.is_empty() {
+        vec!["src".to_owned()]
+    } else {
+        args.files.clone()
+    };
     for pattern in &patterns {
         // What is open need not be on disk yet.
         let path = absolute(Path::new(pattern));
@@ -72,7 +93,11 @@ fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, D
             expand(pattern, args.files.is_empty(), root, &mut named)?;
         }
     }
-    let settings = args.dafny.clone().or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
+    let settings = args.dafny.clone().or(named
+        .project
+        .take()
+        .map(|(_, settings)| settings)
+        .unwrap_or_default());
     let mut seen = SortedSet::new();
     named.paths.retain(|p| seen.insert(p.clone()));
     Ok((named, settings))
@@ -100,7 +125,12 @@ struct Named {
     projects: Vec<PathBuf>,
 }
 
-fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Result<(), Diagnostic> {
+fn expand(
+    pattern: &str,
+    is_default: bool,
+    root: &Path,
+    named: &mut Named,
+) -> Result<(), Diagnostic> {
     let path = absolute(Path::new(pattern));
     if path.is_dir() {
         let found = files::dafny_files(&path);
@@ -110,7 +140,9 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
         named.paths.extend(found);
     } else if path.extension().is_some_and(|x| x == "toml") && path.is_file() {
         if let Some((first, _)) = &named.project {
-            let message = format!("a program can have only one project file, but both `{first}` and `{pattern}` are given");
+            let message = format!(
+                "a program can have only one project file, but both `{first}` and `{pattern}` are given"
+            );
             return Err(Diagnostic::global("cli/project-files", message));
         }
         let project = project::read(&path, root)?;
@@ -126,22 +158,35 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
     } else if is_default {
         return Err(no_dafny("src").with_help("pass Dafny files, directories or globs on the command line, or list them in `dtest.toml`"));
     } else if pattern.contains(['*', '?', '[']) {
-        let matches = glob::glob(&path.to_string_lossy())
-            .map_err(|e| Diagnostic::global("cli/bad-glob", format!("`{pattern}` is not a glob: {e}")))?;
-        let mut found: Vec<_> = matches.filter_map(Result::ok).filter(|p| p.is_file()).collect();
+        let matches = glob::glob(&path.to_string_lossy()).map_err(|e| {
+            Diagnostic::global("cli/bad-glob", format!("`{pattern}` is not a glob: {e}"))
+        })?;
+        let mut found: Vec<_> = matches
+            .filter_map(Result::ok)
+            .filter(|p| p.is_file())
+            .collect();
         if found.is_empty() {
-            return Err(Diagnostic::global("cli/no-such-file", format!("no file matches `{pattern}`")));
+            return Err(Diagnostic::global(
+                "cli/no-such-file",
+                format!("no file matches `{pattern}`"),
+            ));
         }
         found.sort();
         named.paths.extend(found);
     } else {
-        return Err(Diagnostic::global("cli/no-such-file", format!("`{pattern}` does not exist")));
+        return Err(Diagnostic::global(
+            "cli/no-such-file",
+            format!("`{pattern}` does not exist"),
+        ));
     }
     Ok(())
 }
 
 fn no_dafny(pattern: &str) -> Diagnostic {
-    Diagnostic::global("cli/no-dafny-files", format!("`{pattern}` contains no Dafny files (*.dfy)"))
+    Diagnostic::global(
+        "cli/no-dafny-files",
+        format!("`{pattern}` contains no Dafny files (*.dfy)"),
+    )
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -152,11 +197,20 @@ fn absolute(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// A library that does not exist or holds no Dafny source. What is wrong with a text is in [`Loaded::diagnostics`].
-pub fn load_program(named: &[PathBuf], settings: &DafnyArgs, root: &Path) -> Result<Loaded, Diagnostic> {
+pub fn load_program(
+    named: &[PathBuf],
+    settings: &DafnyArgs,
+    root: &Path,
+) -> Result<Loaded, Diagnostic> {
     load_program_under(named, settings, root, &Overlay::new())
 }
 
-fn load_program_under(named: &[PathBuf], settings: &DafnyArgs, root: &Path, overlay: &Overlay) -> Result<Loaded, Diagnostic> {
+fn load_program_under(
+    named: &[PathBuf],
+    settings: &DafnyArgs,
+    root: &Path,
+    overlay: &Overlay,
+) -> Result<Loaded, Diagnostic> {
     let options = settings.options();
     let syntax_options = settings.syntax();
     let mut loaded = Loaded {
@@ -171,11 +225,21 @@ fn load_program_under(named: &[PathBuf], settings: &DafnyArgs, root: &Path, over
     let mut seen = SortedSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
     let standard = settings.standard_libraries.as_deref().map(absolute);
-    let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
+    let all = named
+        .iter()
+        .map(|p| (p, true))
+        .chain(libraries.iter().map(|p| (p, false)));
     let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
     for (path, named) in all {
         if seen.insert(path.clone()) {
-            queue.push((path.clone(), if named { Origin::Named } else { Origin::Library }));
+            queue.push((
+                path.clone(),
+                if named {
+                    Origin::Named
+                } else {
+                    Origin::Library
+                },
+            ));
         }
     }
     let mut next = 0;
@@ -186,22 +250,31 @@ fn load_program_under(named: &[PathBuf], settings: &DafnyArgs, root: &Path, over
             Origin::Named | Origin::Library => None,
         };
         let open = overlay.get(&path).map(|text| Ok(text.clone()));
-        let text = match open.unwrap_or_else(|| read_source(&path, included_at, root).map(Arc::from)) {
-            Ok(text) => text,
-            Err(diagnostic) => {
-                loaded.diagnostics.push(diagnostic);
-                loaded.unread.push(path);
-                continue;
-            }
-        };
+        let text =
+            match open.unwrap_or_else(|| read_source(&path, included_at, root).map(Arc::from)) {
+                Ok(text) => text,
+                Err(diagnostic) => {
+                    loaded.diagnostics.push(diagnostic);
+                    loaded.unread.push(path);
+                    continue;
+                }
+            };
         let shown = source::visible(&files::relative(&path, root), &[]).into_owned();
-        let Some(id) = loaded.sources.add(shown, text.clone(), origin == Origin::Named) else {
-            loaded.diagnostics.push(Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together"));
+        let Some(id) = loaded
+            .sources
+            .add(shown, text.clone(), origin == Origin::Named)
+        else {
+            loaded.diagnostics.push(Diagnostic::global(
+                "load/too-large",
+                "the program's texts are larger than 4 GiB together",
+            ));
             break;
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
         let (mut tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
-        tree.is_prebuilt = standard.as_ref().is_some_and(|directory| path.starts_with(directory));
+        tree.is_prebuilt = standard
+            .as_ref()
+            .is_some_and(|directory| path.starts_with(directory));
         loaded.diagnostics.extend(errors);
         let directory = path.parent().unwrap_or(Path::new("/"));
         for include in &tree.includes {
@@ -225,7 +298,11 @@ enum Origin {
 }
 
 /// The files of all libraries; project files that were read for it are added to `projects`.
-fn library_files(settings: &DafnyArgs, root: &Path, projects: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostic> {
+fn library_files(
+    settings: &DafnyArgs,
+    root: &Path,
+    projects: &mut Vec<PathBuf>,
+) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     for library in &settings.library {
         let path = absolute(library);
@@ -233,7 +310,10 @@ fn library_files(settings: &DafnyArgs, root: &Path, projects: &mut Vec<PathBuf>)
         if path.is_dir() {
             found.extend(files::dafny_files(&path));
         } else if !path.is_file() {
-            return Err(Diagnostic::global("cli/no-such-library", format!("the library `{shown}` does not exist")));
+            return Err(Diagnostic::global(
+                "cli/no-such-library",
+                format!("the library `{shown}` does not exist"),
+            ));
         } else if path.extension().is_some_and(|x| x == "dfy") {
             found.push(path);
         } else if path.extension().is_some_and(|x| x == "toml") {
@@ -241,18 +321,30 @@ fn library_files(settings: &DafnyArgs, root: &Path, projects: &mut Vec<PathBuf>)
             found.extend(project.files);
             projects.extend(project.read);
         } else {
-            let d = Diagnostic::global("cli/no-such-library", format!("the library `{shown}` is not Dafny source"));
+            let d = Diagnostic::global(
+                "cli/no-such-library",
+                format!("the library `{shown}` is not Dafny source"),
+            );
             return Err(d.with_help("pass its source: a `.dfy` file, a directory or a project file; `.doo` files are not supported"));
         }
     }
     if let Some(path) = &settings.standard_libraries {
         let directory = absolute(path);
         let before = found.len();
-        found.extend(files::dafny_files(&directory).into_iter().filter(|p| is_for_no_target(p)));
+        found.extend(
+            files::dafny_files(&directory)
+                .into_iter()
+                .filter(|p| is_for_no_target(p)),
+        );
         if found.len() == before {
-            let message = format!("`{}` does not contain the sources of Dafny's standard libraries", path.display());
+            let message = format!(
+                "`{}` does not contain the sources of Dafny's standard libraries",
+                path.display()
+            );
             let d = Diagnostic::global("cli/no-such-library", message);
-            return Err(d.with_help("pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository"));
+            return Err(d.with_help(
+                "pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository",
+            ));
         }
     }
     Ok(found)
@@ -261,7 +353,9 @@ fn library_files(settings: &DafnyArgs, root: &Path, projects: &mut Vec<PathBuf>)
 /// The standard libraries have files for some target languages only, which say so after a hyphen: `Name-go-py.dfy`,
 /// `Name-notarget-cs.dfy`. Those that serve a program without a target are ours.
 fn is_for_no_target(path: &Path) -> bool {
-    let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let stem = path
+        .file_stem()
+        .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
     let mut targets = stem.split('-').skip(1).peekable();
     targets.peek().is_none() || targets.any(|t| t == "notarget")
 }
@@ -274,16 +368,29 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
     };
     let bytes = files::read_regular(path).map_err(|e| {
         if e.kind() == std::io::ErrorKind::NotFound {
-            at("load/missing-include", format!("the included file `{shown}` does not exist"))
-                .with_help("paths of includes are relative to the including file")
+            at(
+                "load/missing-include",
+                format!("the included file `{shown}` does not exist"),
+            )
+            .with_help("paths of includes are relative to the including file")
         } else {
             at("load/unreadable", format!("cannot read `{shown}`: {e}"))
         }
     })?;
-    String::from_utf8(bytes).map(|t| t.strip_prefix('\u{feff}').map_or(t.clone(), str::to_owned)).map_err(|e| {
-        let good = e.utf8_error().valid_up_to();
-        let line = 1 + e.as_bytes().iter().take(good).filter(|&&b| b == b'\n').count();
-        at("load/not-utf8", format!("`{shown}` is not UTF-8: byte {good}, on line {line}"))
+    String::from_utf8(bytes)
+        .map(|t| t.strip_prefix('\u{feff}').map_or(t.clone(), str::to_owned))
+        .map_err(|e| {
+            let good = e.utf8_error().valid_up_to();
+            let line = 1 + e
+                .as_bytes()
+                .iter()
+                .take(good)
+                .filter(|&&b| b == b'\n')
+                .count();
+            at(
+                "load/not-utf8",
+                format!("`{shown}` is not UTF-8: byte {good}, on line {line}"),
+            )
             .with_help("Dafny sources must be UTF-8: convert the file")
-    })
+        })
 }

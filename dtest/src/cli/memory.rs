@@ -34,7 +34,9 @@ pub fn watch(most: u64) {
         }
     };
     // Without it, the bounds of units hold all the same.
-    let _ = std::thread::Builder::new().name("memory".into()).spawn(look);
+    let _ = std::thread::Builder::new()
+        .name("memory".into())
+        .spawn(look);
 }
 
 /// Bytes that the process holds in memory.

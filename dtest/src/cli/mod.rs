@@ -60,8 +60,18 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Err(e) => return unparsed(&e),
     };
     let terminal = cli.command.output().map(Terminal::of).unwrap_or_default();
-    let arguments = arguments.iter().skip(2).map(|a| a.to_string_lossy().into_owned()).collect();
-    let environment = Environment { root, config, given, terminal, arguments };
+    let arguments = arguments
+        .iter()
+        .skip(2)
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    let environment = Environment {
+        root,
+        config,
+        given,
+        terminal,
+        arguments,
+    };
     let code = run(cli.command, &environment);
     environment.terminal.finish();
     code
@@ -71,7 +81,11 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
 fn unparsed(error: &clap::Error) -> ExitCode {
     // What cannot be printed is lost with the terminal.
     let _ = error.print();
-    if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done }
+    if error.use_stderr() {
+        ExitCode::Usage
+    } else {
+        ExitCode::Done
+    }
 }
 
 fn run(command: Command, env: &Environment) -> ExitCode {
@@ -94,7 +108,12 @@ fn run(command: Command, env: &Environment) -> ExitCode {
         Command::Clean(args) => commands::clean::run(&args, env),
         Command::Lsp(_) => crate::lsp::run(),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
+            clap_complete::generate(
+                shell,
+                &mut <Cli as clap::CommandFactory>::command(),
+                "cargo-dtest",
+                &mut std::io::stdout(),
+            );
             ExitCode::Done
         }
         Command::Man { directory } => commands::man::run(directory.as_deref()),

@@ -23,14 +23,20 @@ impl Home {
 
     /// What it is called if it has to be made.
     pub fn called(&self) -> String {
-        self.name.clone().unwrap_or_else(|| name_of(&folders(&self.root), 1))
+        self.name
+            .clone()
+            .unwrap_or_else(|| name_of(&folders(&self.root), 1))
     }
 }
 
 /// The name of the library of a package as Rust code writes it; where there is no package, of the one that [`prepare`] would make.
 pub fn library_of(home: &Home) -> String {
-    let text = files::read_text(&home.root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(home));
-    text.parse().ok().and_then(|document| library_name(&document)).unwrap_or_else(|| "subject".into())
+    let text =
+        files::read_text(&home.root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(home));
+    text.parse()
+        .ok()
+        .and_then(|document| library_name(&document))
+        .unwrap_or_else(|| "subject".into())
 }
 
 /// What generated code needs of the crate `dmock`.
@@ -56,16 +62,31 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
     let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
     let mut done = Vec::new();
     let is_new = !manifest.is_file();
-    let text = if is_new { new_manifest(home) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
+    let text = if is_new {
+        new_manifest(home)
+    } else {
+        files::read_text(&manifest).map_err(|e| fail(&e))?
+    };
     let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
     // Where `dunit` is, there is `dmock`.
-    let found = || sections_with(&document, "dunit").find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")));
+    let found = || {
+        sections_with(&document, "dunit")
+            .find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")))
+    };
     let beside = match runtime {
-        Some(path) => Some(std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).with_file_name("dmock")),
+        Some(path) => Some(
+            std::path::absolute(path)
+                .unwrap_or_else(|_| path.to_path_buf())
+                .with_file_name("dmock"),
+        ),
         None => found(),
     };
-    let runtime = runtime.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
-    let (either, normal) = (&["dependencies", "dev-dependencies"][..], &["dependencies"][..]);
+    let runtime =
+        runtime.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
+    let (either, normal) = (
+        &["dependencies", "dev-dependencies"][..],
+        &["dependencies"][..],
+    );
     let mut wanted = vec![("dunit", "dependencies", either, runtime.as_deref())];
     match mocks {
         Mocks::Unused => {}
@@ -73,17 +94,28 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
         Mocks::InTranslation => wanted.push(("dmock", "dependencies", normal, beside.as_deref())),
     }
     for (name, section, accepted, path) in wanted {
-        if accepted.iter().any(|t| document.get(t).is_some_and(|d| d.get(name).is_some())) {
+        if accepted
+            .iter()
+            .any(|t| document.get(t).is_some_and(|d| d.get(name).is_some()))
+        {
             continue;
         }
         let table = document.entry(section).or_insert(Item::Table(Table::new()));
-        let table = table.as_table_like_mut().ok_or_else(|| fail(&format!("`{section}` is not a table")))?;
+        let table = table
+            .as_table_like_mut()
+            .ok_or_else(|| fail(&format!("`{section}` is not a table")))?;
         table.insert(name, dependency(path));
-        let kind = if section == "dependencies" { "dependency" } else { "dev-dependency" };
+        let kind = if section == "dependencies" {
+            "dependency"
+        } else {
+            "dev-dependency"
+        };
         done.push(format!("added the {kind} `{name}` to Cargo.toml"));
     }
     if library_name(&document).is_none() {
-        return Err(fail(&"it has no `package.name`; pass the directory of a package with --out"));
+        return Err(fail(
+            &"it has no `package.name`; pass the directory of a package with --out",
+        ));
     }
     if is_new || !done.is_empty() {
         files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
@@ -96,7 +128,9 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
 
 /// What the manifest says of a dependency, in the sections that have it.
 fn sections_with<'a>(document: &'a DocumentMut, name: &'a str) -> impl Iterator<Item = &'a Item> {
-    ["dependencies", "dev-dependencies"].iter().filter_map(move |s| document.get(s)?.get(name))
+    ["dependencies", "dev-dependencies"]
+        .iter()
+        .filter_map(move |s| document.get(s)?.get(name))
 }
 
 fn dependency(runtime: Option<&Path>) -> Item {
@@ -112,26 +146,43 @@ fn dependency(runtime: Option<&Path>) -> Item {
 
 fn new_manifest(home: &Home) -> String {
     let name = home.called();
-    format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n")
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n"
+    )
 }
 
 fn folders(path: &Path) -> Vec<String> {
-    path.iter().map(|name| name.to_string_lossy().into_owned()).collect()
+    path.iter()
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// The directories of packages by what `folders` they are made of, and what each is called: no two the same, where the names of further
 /// folders can tell them apart. One that `out` has anyhow keeps its name.
 pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
-    let parts: Vec<usize> = packages.iter().map(|folders| significant(folders).len().max(1)).collect();
+    let parts: Vec<usize> = packages
+        .iter()
+        .map(|folders| significant(folders).len().max(1))
+        .collect();
     let mut used = vec![1usize; packages.len()];
     loop {
-        let names: Vec<String> = packages.iter().zip(&used).map(|(folders, n)| name_of(folders, *n)).collect();
+        let names: Vec<String> = packages
+            .iter()
+            .zip(&used)
+            .map(|(folders, n)| name_of(folders, *n))
+            .collect();
         let shared = |i: usize| names.iter().filter(|n| Some(*n) == names.get(i)).count() > 1;
-        let longer: Vec<usize> = (0..).zip(used.iter().zip(&parts)).filter(|(i, (n, all))| n < all && shared(*i)).map(|(i, _)| i).collect();
+        let longer: Vec<usize> = (0..)
+            .zip(used.iter().zip(&parts))
+            .filter(|(i, (n, all))| n < all && shared(*i))
+            .map(|(i, _)| i)
+            .collect();
         if longer.is_empty() {
             let names = numbered(names);
-            let home =
-                |(folders, name): (Vec<String>, String)| Home { root: out.join(folders.iter().collect::<PathBuf>()), name: Some(name) };
+            let home = |(folders, name): (Vec<String>, String)| Home {
+                root: out.join(folders.iter().collect::<PathBuf>()),
+                name: Some(name),
+            };
             return packages.into_iter().zip(names).map(home).collect();
         }
         for (i, n) in used.iter_mut().enumerate() {
@@ -155,7 +206,11 @@ fn numbered(mut names: Vec<String>) -> Vec<String> {
 
 /// A program is seldom called by what all of them have.
 fn significant(folders: &[String]) -> Vec<&str> {
-    folders.iter().map(String::as_str).filter(|n| !["lib", "main", "src"].contains(n)).collect()
+    folders
+        .iter()
+        .map(String::as_str)
+        .filter(|n| !["lib", "main", "src"].contains(n))
+        .collect()
 }
 
 /// What a package is called by so many of its folders, the innermost ones, where Cargo allows it.
@@ -165,22 +220,49 @@ fn name_of(folders: &[String], count: usize) -> String {
         names.extend(folders.last().map(String::as_str));
     }
     let name = names.split_off(names.len().saturating_sub(count)).join("-");
-    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let clean: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
     let clean = clean.trim_matches('-');
-    let name = if is_crate_name(&clean.replace('-', "_")) { clean.to_owned() } else { format!("dafny-{clean}") };
+    let name = if is_crate_name(&clean.replace('-', "_")) {
+        clean.to_owned()
+    } else {
+        format!("dafny-{clean}")
+    };
     name.trim_end_matches('-').to_owned()
 }
 
 /// Whether a crate may be called so: as Cargo has it, keywords of Rust and the names of its own crates are no names; nor are those of
 /// what the package depends on.
 fn is_crate_name(name: &str) -> bool {
-    let taken = ["alloc", "core", "proc_macro", "std", "test", "dunit", "dmock"];
+    let taken = [
+        "alloc",
+        "core",
+        "proc_macro",
+        "std",
+        "test",
+        "dunit",
+        "dmock",
+    ];
     syn::parse_str::<syn::Ident>(name).is_ok() && !taken.contains(&name)
 }
 
 fn library_name(document: &DocumentMut) -> Option<String> {
-    let given = document.get("lib").and_then(|l| l.get("name")).and_then(Item::as_str);
-    let package = document.get("package").and_then(|p| p.get("name")).and_then(Item::as_str);
+    let given = document
+        .get("lib")
+        .and_then(|l| l.get("name"))
+        .and_then(Item::as_str);
+    let package = document
+        .get("package")
+        .and_then(|p| p.get("name"))
+        .and_then(Item::as_str);
     given.or(package).map(|n| n.replace('-', "_"))
 }
 
@@ -202,19 +284,34 @@ mod tests {
             ("/a/2024", "dafny-2024"),
         ] {
             let manifest = new_manifest(&Home::at(folder.into()));
-            assert!(manifest.contains(&format!("\nname = \"{name}\"\n")), "{folder}: {manifest}");
+            assert!(
+                manifest.contains(&format!("\nname = \"{name}\"\n")),
+                "{folder}: {manifest}"
+            );
         }
     }
 
     #[test]
     fn packages_of_one_run_are_told_apart_by_their_folders() {
         let named = |paths: &[&str]| -> Vec<String> {
-            let folders = paths.iter().map(|p| p.split('/').map(str::to_owned).collect()).collect();
-            homes(Path::new("/out"), folders).into_iter().filter_map(|home| home.name).collect()
+            let folders = paths
+                .iter()
+                .map(|p| p.split('/').map(str::to_owned).collect())
+                .collect();
+            homes(Path::new("/out"), folders)
+                .into_iter()
+                .filter_map(|home| home.name)
+                .collect()
         };
         assert_eq!(named(&["x", "x-lib"]), ["x", "x-lib"]);
-        assert_eq!(named(&["a/queue", "b/queue", "c/stack"]), ["a-queue", "b-queue", "stack"]);
-        assert_eq!(named(&["queue", "b/queue", "a/b/queue"]), ["queue", "b-queue", "a-b-queue"]);
+        assert_eq!(
+            named(&["a/queue", "b/queue", "c/stack"]),
+            ["a-queue", "b-queue", "stack"]
+        );
+        assert_eq!(
+            named(&["queue", "b/queue", "a/b/queue"]),
+            ["queue", "b-queue", "a-b-queue"]
+        );
         assert_eq!(named(&["my queue", "my-queue"]), ["my-queue", "my-queue-2"]);
         assert_eq!(named(&["a/lib", "b/a/main"]), ["a", "b-a"]);
     }

@@ -21,8 +21,18 @@ pub struct Place {
 impl Reported {
     /// What may not hold. Of a postcondition where a body ends, and of a precondition of a call, the clause is what is promised.
     pub fn promised(&self) -> Vec<Place> {
-        let places = if self.related.is_empty() { std::slice::from_ref(&self.place) } else { &self.related };
-        places.iter().map(|p| Place { column: None, ..p.clone() }).collect()
+        let places = if self.related.is_empty() {
+            std::slice::from_ref(&self.place)
+        } else {
+            &self.related
+        };
+        places
+            .iter()
+            .map(|p| Place {
+                column: None,
+                ..p.clone()
+            })
+            .collect()
     }
 }
 
@@ -33,11 +43,26 @@ impl FromStr for Place {
         let wrong = || format!("`{text}` is not a place: write FILE:LINE or FILE:LINE:COLUMN");
         let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
         let last: u32 = last.parse().map_err(|_| wrong())?;
-        let place = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-            Some((file, line)) => Self { file: file.to_owned(), line, column: Some(last) },
-            None => Self { file: rest.to_owned(), line: last, column: None },
+        let place = match rest
+            .rsplit_once(':')
+            .and_then(|(file, line)| Some((file, line.parse().ok()?)))
+        {
+            Some((file, line)) => Self {
+                file: file.to_owned(),
+                line,
+                column: Some(last),
+            },
+            None => Self {
+                file: rest.to_owned(),
+                line: last,
+                column: None,
+            },
         };
-        if place.file.is_empty() || place.line == 0 || place.column == Some(0) { Err(wrong()) } else { Ok(place) }
+        if place.file.is_empty() || place.line == 0 || place.column == Some(0) {
+            Err(wrong())
+        } else {
+            Ok(place)
+        }
     }
 }
 
@@ -56,9 +81,19 @@ impl Place {
 
     /// Whether something that stands at `span` stands here: on the line, and around the column where one is given.
     pub fn is_in(&self, sources: &SourceMap, span: Span) -> bool {
-        let Some((_, file)) = sources.file_at(span.start) else { return false };
-        let (Some(start), Some(end)) = (sources.line_column(span.start), sources.line_column(span.end)) else { return false };
-        let at = |column| LineColumn { line: self.line, column };
+        let Some((_, file)) = sources.file_at(span.start) else {
+            return false;
+        };
+        let (Some(start), Some(end)) = (
+            sources.line_column(span.start),
+            sources.line_column(span.end),
+        ) else {
+            return false;
+        };
+        let at = |column| LineColumn {
+            line: self.line,
+            column,
+        };
         is_same_file(&file.path, &self.file)
             && match self.column {
                 None => start.line <= self.line && self.line <= end.line,
@@ -70,7 +105,10 @@ impl Place {
 /// Whether two paths may mean one file: the components of one end the other.
 fn is_same_file(a: &str, b: &str) -> bool {
     let (a, b) = (Path::new(a), Path::new(b));
-    let (a, b) = (a.strip_prefix(".").unwrap_or(a), b.strip_prefix(".").unwrap_or(b));
+    let (a, b) = (
+        a.strip_prefix(".").unwrap_or(a),
+        b.strip_prefix(".").unwrap_or(b),
+    );
     a.ends_with(b) || b.ends_with(a)
 }
 
@@ -106,22 +144,35 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             continue;
         }
         known |= line.starts_with("Dafny program verifier");
-        is_verified |= line.starts_with("Dafny program verifier finished with") && line.contains(" verified, 0 errors");
+        is_verified |= line.starts_with("Dafny program verifier finished with")
+            && line.contains(" verified, 0 errors");
         if let (true, Some(last)) = (std::mem::take(&mut is_initial), errors.last_mut()) {
             last.assumed = assumption(line);
         }
         is_initial = is_initial_state(line);
-        let Some((place, kind, message)) = of_line(line) else { continue };
+        let Some((place, kind, message)) = of_line(line) else {
+            continue;
+        };
         match (kind, errors.last_mut()) {
-            ("Error", _) => errors.push(Reported { place, related: Vec::new(), message: message.to_owned(), assumed: None }),
+            ("Error", _) => errors.push(Reported {
+                place,
+                related: Vec::new(),
+                message: message.to_owned(),
+                assumed: None,
+            }),
             ("Related location", Some(last)) => last.related.push(place),
             (_, _) => {}
         }
     }
     if errors.is_empty() && !is_verified {
-        let what =
-            if known { "it contains no error, and no statement by Dafny that it verified anything" } else { "it is not output of Dafny" };
-        return Err(format!("{what}; expected lines like `file.dfy(12,4): Error: …`, or the output of `dafny verify --json-output`"));
+        let what = if known {
+            "it contains no error, and no statement by Dafny that it verified anything"
+        } else {
+            "it is not output of Dafny"
+        };
+        return Err(format!(
+            "{what}; expected lines like `file.dfy(12,4): Error: …`, or the output of `dafny verify --json-output`"
+        ));
     }
     Ok(errors)
 }
@@ -133,7 +184,11 @@ fn of_line(line: &str) -> Option<(Place, &str, &str)> {
     let (line, column) = at.split_once(',')?;
     let (kind, message) = rest.split_once(':').unwrap_or((rest, ""));
     let column: u32 = column.parse().ok()?;
-    let place = Place { file: file.to_owned(), line: line.parse().ok()?, column: Some(column.saturating_add(1)) };
+    let place = Place {
+        file: file.to_owned(),
+        line: line.parse().ok()?,
+        column: Some(column.saturating_add(1)),
+    };
     // Some kinds have a number: `Error (ID)`.
     let kind = kind.split(" (").next().unwrap_or(kind).trim();
     Some((place, kind, message.trim()))
@@ -141,18 +196,32 @@ fn of_line(line: &str) -> Option<(Place, &str, &str)> {
 
 /// An error of `--json-output`, which stands alone or as the value of a record.
 fn of_record(record: &Value) -> Option<Reported> {
-    let record = record.get("value").filter(|v| v.is_object()).unwrap_or(record);
-    let is_error = record["severity"].as_u64() == Some(1) || record["severity"].as_str().is_some_and(|s| s.eq_ignore_ascii_case("error"));
+    let record = record
+        .get("value")
+        .filter(|v| v.is_object())
+        .unwrap_or(record);
+    let is_error = record["severity"].as_u64() == Some(1)
+        || record["severity"]
+            .as_str()
+            .is_some_and(|s| s.eq_ignore_ascii_case("error"));
     if !is_error {
         return None;
     }
     let message = record["message"].as_str().unwrap_or_default();
-    let related = record["relatedInformation"].as_array().into_iter().flatten().filter_map(|r| of_location(&r["location"]));
+    let related = record["relatedInformation"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|r| of_location(&r["location"]));
     Some(Reported {
         place: of_location(&record["location"])?,
         related: related.collect(),
         message: message.lines().next().unwrap_or_default().to_owned(),
-        assumed: message.lines().skip_while(|l| !is_initial_state(l.trim())).nth(1).and_then(|l| assumption(l.trim())),
+        assumed: message
+            .lines()
+            .skip_while(|l| !is_initial_state(l.trim()))
+            .nth(1)
+            .and_then(|l| assumption(l.trim())),
     })
 }
 
@@ -168,9 +237,16 @@ fn assumption(line: &str) -> Option<String> {
 }
 
 fn of_location(location: &Value) -> Option<Place> {
-    let file = location["filename"].as_str().or(location["uri"].as_str()).map(|f| f.trim_start_matches("file://"))?;
+    let file = location["filename"]
+        .as_str()
+        .or(location["uri"].as_str())
+        .map(|f| f.trim_start_matches("file://"))?;
     let line = location["range"]["start"]["line"].as_u64()?;
-    Some(Place { file: file.to_owned(), line: u32::try_from(line).ok()?, column: None })
+    Some(Place {
+        file: file.to_owned(),
+        line: u32::try_from(line).ok()?,
+        column: None,
+    })
 }
 
 #[cfg(test)]
@@ -183,9 +259,32 @@ mod tests {
 
     #[test]
     fn places_are_files_with_lines() {
-        assert_eq!(place("src/a.dfy:12"), Place { file: "src/a.dfy".into(), line: 12, column: None });
-        assert_eq!(place("C:\\a.dfy:12:4"), Place { file: "C:\\a.dfy".into(), line: 12, column: Some(4) });
-        for wrong in ["", "a.dfy", "a.dfy:", "a.dfy:x", ":3", "a.dfy:0", "a.dfy:1:0", "a.dfy:99999999999"] {
+        assert_eq!(
+            place("src/a.dfy:12"),
+            Place {
+                file: "src/a.dfy".into(),
+                line: 12,
+                column: None
+            }
+        );
+        assert_eq!(
+            place("C:\\a.dfy:12:4"),
+            Place {
+                file: "C:\\a.dfy".into(),
+                line: 12,
+                column: Some(4)
+            }
+        );
+        for wrong in [
+            "",
+            "a.dfy",
+            "a.dfy:",
+            "a.dfy:x",
+            ":3",
+            "a.dfy:0",
+            "a.dfy:1:0",
+            "a.dfy:99999999999",
+        ] {
             assert!(wrong.parse::<Place>().is_err(), "{wrong}");
         }
     }
@@ -205,13 +304,23 @@ mod tests {
         let text = "a.dfy(12,4): Error: a postcondition could not be proved on this return path\n   |\na.dfy(3,10): Related location: this is the \
                     postcondition that could not be proved\n\nDafny program verifier finished with 1 verified, 1 error\n";
         let errors = read(text).expect("an error");
-        assert_eq!((errors.len(), errors[0].place.clone(), errors[0].related.clone()), (1, place("a.dfy:12:5"), vec![place("a.dfy:3:11")]));
+        assert_eq!(
+            (
+                errors.len(),
+                errors[0].place.clone(),
+                errors[0].related.clone()
+            ),
+            (1, place("a.dfy:12:5"), vec![place("a.dfy:3:11")])
+        );
         let record =
             r#"{"type":"diagnostic","value":{"location":{"filename":"a.dfy","range":{"start":{"line":12,"character":4}}},"severity":1,
             "message":"assertion might not hold","relatedInformation":[{"location":{"filename":"a.dfy","range":{"start":{"line":3}}}}]}}"#
                 .replace('\n', "");
         let errors = read(&record).expect("an error");
-        assert_eq!((errors[0].place.clone(), errors[0].related.clone()), (place("a.dfy:12"), vec![place("a.dfy:3")]));
+        assert_eq!(
+            (errors[0].place.clone(), errors[0].related.clone()),
+            (place("a.dfy:12"), vec![place("a.dfy:3")])
+        );
     }
 
     #[test]
@@ -225,14 +334,30 @@ mod tests {
             "location": { "filename": "a.dfy", "range": { "start": { "line": 3, "character": 2 } } }, "severity": 1,
             "message": "assertion might not hold\nRelated counterexample:\na.dfy(1,20): initial state:\nassume 0 == m;\n" } });
         let errors = read(&record.to_string()).expect("an error");
-        assert_eq!((errors[0].assumed.as_deref(), &*errors[0].message), (Some("0 == m"), "assertion might not hold"));
+        assert_eq!(
+            (errors[0].assumed.as_deref(), &*errors[0].message),
+            (Some("0 == m"), "assertion might not hold")
+        );
     }
 
     #[test]
     fn what_has_no_error_is_refused_and_nothing_panics() {
-        assert!(read("Dafny program verifier finished with 2 verified, 0 errors\n").is_ok_and(|e| e.is_empty()));
-        assert!(read("Dafny program verifier did not attempt verification\n").is_err_and(|e| e.contains("no error")));
-        for wrong in ["", "hello\n", "{\n", "{}\n", "a.dfy(x,y): Error: no\n", "(1,2): Warning: w\n"] {
+        assert!(
+            read("Dafny program verifier finished with 2 verified, 0 errors\n")
+                .is_ok_and(|e| e.is_empty())
+        );
+        assert!(
+            read("Dafny program verifier did not attempt verification\n")
+                .is_err_and(|e| e.contains("no error"))
+        );
+        for wrong in [
+            "",
+            "hello\n",
+            "{\n",
+            "{}\n",
+            "a.dfy(x,y): Error: no\n",
+            "(1,2): Warning: w\n",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

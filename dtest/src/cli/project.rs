@@ -69,14 +69,20 @@ pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
 /// The project, and whether it or a base of it has `includes`.
 fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, bool), Diagnostic> {
     let shown = files::relative(path, root);
-    let fail = |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
+    let fail =
+        |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
     if depth > MAX_BASES {
-        return Err(fail("its chain of `base` files is cyclic or too long".into()));
+        return Err(fail(
+            "its chain of `base` files is cyclic or too long".into(),
+        ));
     }
     let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
     let text: Text = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
     let directory = path.parent().unwrap_or(Path::new("."));
-    let mut project = Project { read: vec![path.to_path_buf()], ..Project::default() };
+    let mut project = Project {
+        read: vec![path.to_path_buf()],
+        ..Project::default()
+    };
     let mut has_includes = text.includes.is_some();
     let bases = match text.base {
         None => Vec::new(),
@@ -84,7 +90,8 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
         Some(Bases::Many(bases)) => bases,
     };
     for base in bases {
-        let (inherited, includes) = read_with_bases(&files::normalize(&directory.join(base)), root, depth + 1)?;
+        let (inherited, includes) =
+            read_with_bases(&files::normalize(&directory.join(base)), root, depth + 1)?;
         has_includes |= includes;
         project.files.extend(inherited.files);
         project.settings = project.settings.or(inherited.settings);
@@ -93,16 +100,24 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
         project.excludes.extend(inherited.excludes);
     }
     let globs = text.includes.unwrap_or_default();
-    project.files.extend(matches(directory, &globs).map_err(fail)?);
+    project
+        .files
+        .extend(matches(directory, &globs).map_err(fail)?);
     let excludes = patterns(directory, &text.excludes.unwrap_or_default()).map_err(fail)?;
-    project.files.retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
+    project
+        .files
+        .retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
     project.excludes.extend(excludes);
     let mut own = DafnyArgs::default();
     for (name, value) in &text.options {
         match option(&mut own, name, value, directory) {
             Ok(true) => {}
             Ok(false) => project.warnings.push(unknown_option(&shown, name)),
-            Err(wanted) => return Err(fail(format!("option `{name}` takes {wanted}, not `{value}`"))),
+            Err(wanted) => {
+                return Err(fail(format!(
+                    "option `{name}` takes {wanted}, not `{value}`"
+                )));
+            }
         }
     }
     project.settings = own.or(project.settings);
@@ -113,14 +128,21 @@ fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for pattern in globs {
         let full = files::normalize(&directory.join(pattern));
-        found.extend(glob::glob(&full.to_string_lossy()).map_err(|e| format!("`{pattern}`: {e}"))?.filter_map(Result::ok));
+        found.extend(
+            glob::glob(&full.to_string_lossy())
+                .map_err(|e| format!("`{pattern}`: {e}"))?
+                .filter_map(Result::ok),
+        );
     }
     Ok(found)
 }
 
 /// `*` stays within a name, `**` does not.
-const MATCHING: glob::MatchOptions =
-    glob::MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+const MATCHING: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
 
 fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, String> {
     let pattern = |g: &String| {
@@ -131,20 +153,35 @@ fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, St
 }
 
 fn is_excluded(path: &Path, excludes: &[glob::Pattern]) -> bool {
-    path.ancestors().any(|p| excludes.iter().any(|e| e.matches_path_with(p, MATCHING)))
+    path.ancestors()
+        .any(|p| excludes.iter().any(|e| e.matches_path_with(p, MATCHING)))
 }
 
 fn unknown_option(shown: &str, name: &str) -> Diagnostic {
     let message = format!("{shown}: `{name}` is not an option of Dafny");
-    Diagnostic { severity: Severity::Warning, ..Diagnostic::global("cli/unknown-option", message) }
+    Diagnostic {
+        severity: Severity::Warning,
+        ..Diagnostic::global("cli/unknown-option", message)
+    }
 }
 
 /// Takes an option; whether Dafny has it. Fails with what its value should be.
-fn option(settings: &mut DafnyArgs, name: &str, value: &toml::Value, directory: &Path) -> Result<bool, &'static str> {
+fn option(
+    settings: &mut DafnyArgs,
+    name: &str,
+    value: &toml::Value,
+    directory: &Path,
+) -> Result<bool, &'static str> {
     let flag = || value.as_bool().map(Some).ok_or("true or false");
     let version = || {
-        let number = value.as_str().map_or_else(|| value.as_integer(), |s| s.parse().ok());
-        number.and_then(|n| u8::try_from(n).ok()).filter(|n| (3..=4).contains(n)).map(Some).ok_or("3 or 4")
+        let number = value
+            .as_str()
+            .map_or_else(|| value.as_integer(), |s| s.parse().ok());
+        number
+            .and_then(|n| u8::try_from(n).ok())
+            .filter(|n| (3..=4).contains(n))
+            .map(Some)
+            .ok_or("3 or 4")
     };
     match name {
         "function-syntax" => settings.function_syntax = version()?,
@@ -156,20 +193,36 @@ fn option(settings: &mut DafnyArgs, name: &str, value: &toml::Value, directory: 
         "type-system-refresh" => settings.type_system_refresh = flag()?,
         "general-newtypes" => settings.general_newtypes = flag()?,
         "general-traits" => {
-            let kind = value.as_str().and_then(|s| GeneralTraits::from_str(s, false).ok());
+            let kind = value
+                .as_str()
+                .and_then(|s| GeneralTraits::from_str(s, false).ok());
             settings.general_traits = Some(kind.ok_or("\"legacy\", \"datatype\" or \"full\"")?);
         }
         "library" => {
             let one = value.as_str().map(|s| vec![s]);
-            let many = || value.as_array().and_then(|a| a.iter().map(toml::Value::as_str).collect());
+            let many = || {
+                value
+                    .as_array()
+                    .and_then(|a| a.iter().map(toml::Value::as_str).collect())
+            };
             let paths: Vec<&str> = one.or_else(many).ok_or("a path or a list of paths")?;
-            settings.library.extend(paths.into_iter().map(|p| files::normalize(&directory.join(p))));
+            settings.library.extend(
+                paths
+                    .into_iter()
+                    .map(|p| files::normalize(&directory.join(p))),
+            );
         }
         // Dafny carries its libraries with it; ours are named by a path.
         "standard-libraries" => match value {
             toml::Value::Boolean(_) => {}
-            toml::Value::String(path) => settings.standard_libraries = Some(files::normalize(&directory.join(path))),
-            toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
+            toml::Value::String(path) => {
+                settings.standard_libraries = Some(files::normalize(&directory.join(path)))
+            }
+            toml::Value::Integer(_)
+            | toml::Value::Float(_)
+            | toml::Value::Datetime(_)
+            | toml::Value::Array(_)
+            | toml::Value::Table(_) => {
                 return Err("true, false or a path");
             }
         },
@@ -296,7 +349,11 @@ mod tests {
     }
 
     fn names(project: &Project, directory: &Path) -> Vec<String> {
-        project.files.iter().map(|p| files::relative(p, directory)).collect()
+        project
+            .files
+            .iter()
+            .map(|p| files::relative(p, directory))
+            .collect()
     }
 
     #[test]
@@ -308,14 +365,23 @@ mod tests {
                 ("a.dfy", ""),
                 ("low/b.dfy", ""),
                 ("low/c.dfy", ""),
-                ("low/low.toml", "includes = [\"../*.dfy\", \"**/*.dfy\"]\n[options]\nunicode-char = false\nfunction-syntax = 3"),
-                ("mid.toml", "base = \"low/low.toml\"\nexcludes = [\"a.dfy\", \"low/c.dfy\"]\n[options]\nfunction-syntax = \"4\""),
+                (
+                    "low/low.toml",
+                    "includes = [\"../*.dfy\", \"**/*.dfy\"]\n[options]\nunicode-char = false\nfunction-syntax = 3",
+                ),
+                (
+                    "mid.toml",
+                    "base = \"low/low.toml\"\nexcludes = [\"a.dfy\", \"low/c.dfy\"]\n[options]\nfunction-syntax = \"4\"",
+                ),
                 ("high.toml", "base = [\"mid.toml\"]\nincludes = [\"a.dfy\"]"),
             ],
         );
         let mid = read(&dir.path().join("mid.toml"), dir.path()).expect("read");
         assert_eq!(names(&mid, dir.path()), ["low/b.dfy"]);
-        assert_eq!((mid.settings.function_syntax, mid.settings.unicode_char), (Some(4), Some(false)));
+        assert_eq!(
+            (mid.settings.function_syntax, mid.settings.unicode_char),
+            (Some(4), Some(false))
+        );
         let high = read(&dir.path().join("high.toml"), dir.path()).expect("read");
         assert_eq!(names(&high, dir.path()), ["a.dfy", "low/b.dfy"]);
     }
@@ -323,7 +389,14 @@ mod tests {
     #[test]
     fn without_includes_all_files_below_are_meant() {
         let dir = tempfile::tempdir().expect("a directory");
-        write(dir.path(), &[("x/a.dfy", ""), ("x/skip/b.dfy", ""), ("dfyconfig.toml", "excludes = [\"**/skip/**\"]")]);
+        write(
+            dir.path(),
+            &[
+                ("x/a.dfy", ""),
+                ("x/skip/b.dfy", ""),
+                ("dfyconfig.toml", "excludes = [\"**/skip/**\"]"),
+            ],
+        );
         let project = read(&dir.path().join("dfyconfig.toml"), dir.path()).expect("read");
         assert_eq!(names(&project, dir.path()), ["x/a.dfy"]);
     }
@@ -335,12 +408,32 @@ mod tests {
             write(dir.path(), &[("p.toml", text)]);
             read(&dir.path().join("p.toml"), dir.path())
         };
-        let project = read("[options]\ndoes-not-exist = true\nwarn-shadowing = true").expect("read");
+        let project =
+            read("[options]\ndoes-not-exist = true\nwarn-shadowing = true").expect("read");
         assert_eq!(project.warnings.len(), 1);
-        assert!(project.warnings[0].message.ends_with("`does-not-exist` is not an option of Dafny"));
-        assert!(read("[options]\nunicode-char = 3").unwrap_err().message.contains("takes true or false"));
-        assert!(read("includdddes = []").unwrap_err().message.contains("includdddes"));
-        assert!(read("base = \"p.toml\"").unwrap_err().message.contains("is cyclic or too long"));
+        assert!(
+            project.warnings[0]
+                .message
+                .ends_with("`does-not-exist` is not an option of Dafny")
+        );
+        assert!(
+            read("[options]\nunicode-char = 3")
+                .unwrap_err()
+                .message
+                .contains("takes true or false")
+        );
+        assert!(
+            read("includdddes = []")
+                .unwrap_err()
+                .message
+                .contains("includdddes")
+        );
+        assert!(
+            read("base = \"p.toml\"")
+                .unwrap_err()
+                .message
+                .contains("is cyclic or too long")
+        );
     }
 
     #[test]

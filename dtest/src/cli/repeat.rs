@@ -40,7 +40,14 @@ impl Record {
     fn holds(&self, listing: &[PathBuf], suite: &str, is_check: bool) -> bool {
         let same = |(path, hash): &(PathBuf, Option<String>)| hash_of(path) == *hash;
         let has_nothing_stale = |root: &PathBuf| {
-            let ours = |(path, _): &(PathBuf, Option<String>)| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/"));
+            let ours = |(path, _): &(PathBuf, Option<String>)| {
+                Some(
+                    path.strip_prefix(root)
+                        .ok()?
+                        .to_string_lossy()
+                        .replace('\\', "/"),
+                )
+            };
             layout::stale(root, suite, &self.outputs.iter().filter_map(ours).collect()).is_empty()
         };
         (self.is_written || !is_check)
@@ -52,7 +59,9 @@ impl Record {
 
 /// The hash of a file's bytes; `None`: it cannot be read.
 pub fn hash_of(path: &Path) -> Option<String> {
-    files::read_regular(path).ok().map(|bytes| Key::of([bytes.as_slice()]).to_string())
+    files::read_regular(path)
+        .ok()
+        .map(|bytes| Key::of([bytes.as_slice()]).to_string())
 }
 
 /// Where runs with these arguments are kept. What changes neither files nor report is no part of it.
@@ -64,24 +73,43 @@ pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
     args.kept = KeptArgs::default();
     let here = std::env::current_dir().unwrap_or_default();
     let format = env.terminal.format;
-    let text = format!("{args:?} {:?} {:?} {here:?} {format:?} {}", env.config, env.root, env.terminal.has_color());
+    let text = format!(
+        "{args:?} {:?} {:?} {here:?} {format:?} {}",
+        env.config,
+        env.root,
+        env.terminal.has_color()
+    );
     Key::of([versions.as_bytes(), text.as_bytes()])
 }
 
 /// The record of an earlier run that this one would repeat. With `retry` that is none in which the clock stopped a unit.
-pub fn recall(cache: &Cache, key: Key, listing: &[PathBuf], suite: &str, is_check: bool, retry: bool) -> Option<Record> {
+pub fn recall(
+    cache: &Cache,
+    key: Key,
+    listing: &[PathBuf],
+    suite: &str,
+    is_check: bool,
+    retry: bool,
+) -> Option<Record> {
     let bytes = cache.run(key)?;
     let (sum, text) = bytes.split_at_checked(64)?;
     if sum != Key::of([text]).to_string().as_bytes() {
         return None;
     }
     let mut record: Record = serde_json::from_slice(text).ok()?;
-    let is_timed_out = record.report.iter().flat_map(|r| &r.units).any(|u| u.timed_out);
+    let is_timed_out = record
+        .report
+        .iter()
+        .flat_map(|r| &r.units)
+        .any(|u| u.timed_out);
     if retry && is_timed_out || !record.holds(listing, suite, is_check) {
         return None;
     }
     if let Some(report) = &mut record.report {
-        report.units.iter_mut().for_each(|u| (u.cached, u.seconds) = (true, 0.0));
+        report
+            .units
+            .iter_mut()
+            .for_each(|u| (u.cached, u.seconds) = (true, 0.0));
         report.stages = crate::report::Stages::default();
     }
     Some(record)

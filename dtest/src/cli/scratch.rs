@@ -13,7 +13,8 @@ use super::files;
 /// The message to show: something cannot be read, parsed or written.
 pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     for part in ["src", "tests", "benches", "examples"] {
-        files::remove_tree(&scratch.join(part)).map_err(|e| format!("cannot empty {}: {e}", scratch.display()))?;
+        files::remove_tree(&scratch.join(part))
+            .map_err(|e| format!("cannot empty {}: {e}", scratch.display()))?;
         copy_tree(&root.join(part), &scratch.join(part))?;
     }
     for file in ["Cargo.lock", "build.rs"] {
@@ -22,8 +23,10 @@ pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     let manifest = root.join("Cargo.toml");
     if let Ok(text) = files::read_text(&manifest) {
         let around = workspace_around(root);
-        let text = standalone(&text, root, around.as_ref()).map_err(|e| format!("{}: {e}", manifest.display()))?;
-        files::write_atomically(&scratch.join("Cargo.toml"), &text).map_err(|e| format!("cannot write to {}: {e}", scratch.display()))?;
+        let text = standalone(&text, root, around.as_ref())
+            .map_err(|e| format!("{}: {e}", manifest.display()))?;
+        files::write_atomically(&scratch.join("Cargo.toml"), &text)
+            .map_err(|e| format!("cannot write to {}: {e}", scratch.display()))?;
     }
     Ok(())
 }
@@ -37,7 +40,8 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
 
 fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
     match files::read_bytes(from) {
-        Ok(bytes) => files::write_bytes(to, &bytes).map_err(|e| format!("cannot write {}: {e}", to.display())),
+        Ok(bytes) => files::write_bytes(to, &bytes)
+            .map_err(|e| format!("cannot write {}: {e}", to.display())),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(e) => Err(format!("cannot read {}: {e}", from.display())),
     }
@@ -45,24 +49,44 @@ fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
 
 /// The manifest of the workspace that the package is a member of, with its folder.
 fn workspace_around(root: &Path) -> Option<(std::path::PathBuf, DocumentMut)> {
-    let read = |folder: &Path| files::read_text(&folder.join("Cargo.toml")).ok()?.parse::<DocumentMut>().ok();
-    root.ancestors().skip(1).find_map(|f| Some((f.to_path_buf(), read(f).filter(|d| d.get("workspace").is_some())?)))
+    let read = |folder: &Path| {
+        files::read_text(&folder.join("Cargo.toml"))
+            .ok()?
+            .parse::<DocumentMut>()
+            .ok()
+    };
+    root.ancestors().skip(1).find_map(|f| {
+        Some((
+            f.to_path_buf(),
+            read(f).filter(|d| d.get("workspace").is_some())?,
+        ))
+    })
 }
 
 /// A manifest that means the same elsewhere, as a workspace of its own.
-fn standalone(text: &str, root: &Path, around: Option<&(std::path::PathBuf, DocumentMut)>) -> Result<String, String> {
-    let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| e.to_string())?;
+fn standalone(
+    text: &str,
+    root: &Path,
+    around: Option<&(std::path::PathBuf, DocumentMut)>,
+) -> Result<String, String> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|e: toml_edit::TomlError| e.to_string())?;
     absolute(document.as_table_mut(), root);
     let mut workspace = toml_edit::Table::new();
     let own = document.get("workspace").and_then(Item::as_table_like);
     let outer = around.map(|(folder, d)| (folder.as_path(), d));
     let inherited = match (own, outer) {
         (Some(_), _) => None,
-        (None, outer) => outer.and_then(|(folder, d)| Some((folder, d.get("workspace")?.as_table_like()?))),
+        (None, outer) => {
+            outer.and_then(|(folder, d)| Some((folder, d.get("workspace")?.as_table_like()?)))
+        }
     };
     for key in ["package", "dependencies", "lints"] {
         let here = own.and_then(|w| w.get(key)).map(|item| (root, item));
-        if let Some((folder, item)) = here.or_else(|| inherited.and_then(|(f, w)| Some((f, w.get(key)?)))) {
+        if let Some((folder, item)) =
+            here.or_else(|| inherited.and_then(|(f, w)| Some((f, w.get(key)?))))
+        {
             let mut item = item.clone();
             if let Some(table) = item.as_table_like_mut() {
                 absolute(table, folder);
@@ -84,7 +108,9 @@ fn absolute(table: &mut dyn TableLike, folder: &Path) {
         if key.get() == "path"
             && let Some(path) = item.as_str()
         {
-            let path = files::normalize(&folder.join(path)).to_string_lossy().into_owned();
+            let path = files::normalize(&folder.join(path))
+                .to_string_lossy()
+                .into_owned();
             *item = Item::Value(Value::from(path));
         } else if let Some(inner) = item.as_table_like_mut() {
             absolute(inner, folder);
@@ -101,10 +127,16 @@ mod tests {
         let outer = "[workspace]\nmembers = [\"a\"]\n[workspace.dependencies]\ndunit = { path = \"lib/dunit\" }\n";
         let around = (std::path::PathBuf::from("/w"), outer.parse().unwrap());
         let text = "[package]\nname = \"a\"\n[lib]\npath = \"src/x.rs\"\n[dependencies]\ndunit.workspace = true\nb = { path = \"../b\" }\n";
-        let out: DocumentMut = standalone(text, Path::new("/w/a"), Some(&around)).unwrap().parse().unwrap();
+        let out: DocumentMut = standalone(text, Path::new("/w/a"), Some(&around))
+            .unwrap()
+            .parse()
+            .unwrap();
         assert_eq!(out["dependencies"]["b"]["path"].as_str(), Some("/w/b"));
         assert_eq!(out["lib"]["path"].as_str(), Some("src/x.rs"));
-        assert_eq!(out["workspace"]["dependencies"]["dunit"]["path"].as_str(), Some("/w/lib/dunit"));
+        assert_eq!(
+            out["workspace"]["dependencies"]["dunit"]["path"].as_str(),
+            Some("/w/lib/dunit")
+        );
         assert!(out["workspace"].get("members").is_none());
     }
 }

@@ -14,9 +14,13 @@ impl DafnyArgs {
             function_syntax: self.function_syntax.or(fallback.function_syntax),
             quantifier_syntax: self.quantifier_syntax.or(fallback.quantifier_syntax),
             unicode_char: self.unicode_char.or(fallback.unicode_char),
-            relax_definite_assignment: self.relax_definite_assignment.or(fallback.relax_definite_assignment),
+            relax_definite_assignment: self
+                .relax_definite_assignment
+                .or(fallback.relax_definite_assignment),
             enforce_determinism: self.enforce_determinism.or(fallback.enforce_determinism),
-            reads_clauses_on_methods: self.reads_clauses_on_methods.or(fallback.reads_clauses_on_methods),
+            reads_clauses_on_methods: self
+                .reads_clauses_on_methods
+                .or(fallback.reads_clauses_on_methods),
             type_system_refresh: self.type_system_refresh.or(fallback.type_system_refresh),
             general_newtypes: self.general_newtypes.or(fallback.general_newtypes),
             general_traits: self.general_traits.or(fallback.general_traits),
@@ -35,15 +39,23 @@ impl DafnyArgs {
             relax_definite_assignment: self
                 .relax_definite_assignment
                 .unwrap_or(default.relax_definite_assignment || self.function_syntax == Some(3)),
-            enforce_determinism: self.enforce_determinism.unwrap_or(default.enforce_determinism),
-            reads_clauses_on_methods: self.reads_clauses_on_methods.unwrap_or(default.reads_clauses_on_methods),
-            type_system_refresh: self.type_system_refresh.unwrap_or(default.type_system_refresh),
+            enforce_determinism: self
+                .enforce_determinism
+                .unwrap_or(default.enforce_determinism),
+            reads_clauses_on_methods: self
+                .reads_clauses_on_methods
+                .unwrap_or(default.reads_clauses_on_methods),
+            type_system_refresh: self
+                .type_system_refresh
+                .unwrap_or(default.type_system_refresh),
             general_newtypes: self.general_newtypes.unwrap_or(default.general_newtypes),
-            general_traits: self.general_traits.map_or(default.general_traits, |kind| match kind {
-                GeneralTraits::Legacy => typed::GeneralTraits::Legacy,
-                GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
-                GeneralTraits::Full => typed::GeneralTraits::Full,
-            }),
+            general_traits: self
+                .general_traits
+                .map_or(default.general_traits, |kind| match kind {
+                    GeneralTraits::Legacy => typed::GeneralTraits::Legacy,
+                    GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
+                    GeneralTraits::Full => typed::GeneralTraits::Full,
+                }),
             links: default.links,
             mocks: default.mocks,
         }
@@ -56,6 +68,9 @@ impl DafnyArgs {
             Some(3) => QuantifierSyntax::Version3,
             Some(_) | None => QuantifierSyntax::Version4,
         };
-        dafny_syntax::Options { quantifier_syntax, unicode_char: self.unicode_char.unwrap_or(true) }
+        dafny_syntax::Options {
+            quantifier_syntax,
+            unicode_char: self.unicode_char.unwrap_or(true),
+        }
     }
 }

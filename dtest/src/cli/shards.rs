@@ -36,11 +36,27 @@ impl ShardReport {
     /// The report of a shard that searched `parts`, by program.
     pub fn new(versions: &str, shard: Shard, arguments: &[String], parts: Vec<Vec<Part>>) -> Self {
         let unit = |part: Part| {
-            let (key, result) = part.found.map(|(key, bytes)| (key.to_string(), to_hex(&bytes))).unzip();
-            ShardUnit { unit: part.unit, key, result }
+            let (key, result) = part
+                .found
+                .map(|(key, bytes)| (key.to_string(), to_hex(&bytes)))
+                .unzip();
+            ShardUnit {
+                unit: part.unit,
+                key,
+                result,
+            }
         };
-        let units = parts.into_iter().map(|p| p.into_iter().map(unit).collect()).collect();
-        Self { kind: KIND.into(), versions: versions.into(), shard, arguments: arguments.to_vec(), units }
+        let units = parts
+            .into_iter()
+            .map(|p| p.into_iter().map(unit).collect())
+            .collect();
+        Self {
+            kind: KIND.into(),
+            versions: versions.into(),
+            shard,
+            arguments: arguments.to_vec(),
+            units,
+        }
     }
 
     /// As a file.
@@ -51,7 +67,10 @@ impl ShardReport {
         let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
         let is_ours = |old: &[u8]| old.starts_with(format!("{{\"kind\":{KIND:?}").as_bytes());
         if files::read_bytes(path).is_ok_and(|old| !old.is_empty() && !is_ours(&old)) {
-            return Err(format!("{} is not a shard report, and was not changed", path.display()));
+            return Err(format!(
+                "{} is not a shard report, and was not changed",
+                path.display()
+            ));
         }
         let text = serde_json::to_string(self).map_err(|e| fail(&e))?;
         files::write_atomically(path, &(text + "\n")).map_err(|e| fail(&e))
@@ -73,37 +92,68 @@ impl Shards {
     /// # Errors
     /// A diagnostic without a place: a file that cannot be read or is no such report, a shard that is missing or there twice, reports of
     /// other versions than ours, or of different searches.
-    pub fn read(paths: &[PathBuf], versions: &str, same_search: impl Fn(&[String], &[String]) -> bool) -> Result<Self, Diagnostic> {
+    pub fn read(
+        paths: &[PathBuf],
+        versions: &str,
+        same_search: impl Fn(&[String], &[String]) -> bool,
+    ) -> Result<Self, Diagnostic> {
         let fail = |message: String| Diagnostic::global("cli/shards", message);
-        let mut shards = Self { arguments: Vec::new(), found: SortedMap::new(), units: Vec::new() };
+        let mut shards = Self {
+            arguments: Vec::new(),
+            found: SortedMap::new(),
+            units: Vec::new(),
+        };
         let mut first: Option<(&Path, ShardReport)> = None;
         let mut seen: SortedSet<Shard> = SortedSet::new();
         for path in paths {
             let shown = path.display();
-            let text = files::read_text(path).map_err(|e| fail(format!("cannot read `{shown}`: {e}")))?;
-            let mut report: ShardReport = serde_json::from_str(&text).ok().filter(|r: &ShardReport| r.kind == KIND).ok_or_else(|| {
-                fail(format!("`{shown}` is not a shard report")).with_help("create one with `cargo dtest gen --shard K/N --report FILE`")
-            })?;
+            let text =
+                files::read_text(path).map_err(|e| fail(format!("cannot read `{shown}`: {e}")))?;
+            let mut report: ShardReport = serde_json::from_str(&text)
+                .ok()
+                .filter(|r: &ShardReport| r.kind == KIND)
+                .ok_or_else(|| {
+                    fail(format!("`{shown}` is not a shard report"))
+                        .with_help("create one with `cargo dtest gen --shard K/N --report FILE`")
+                })?;
             if report.versions != versions {
-                let message = format!("`{shown}` was written by {}, but this is {versions}", report.versions);
+                let message = format!(
+                    "`{shown}` was written by {}, but this is {versions}",
+                    report.versions
+                );
                 return Err(fail(message).with_help("use the same build of cargo dtest, and the same Z3, for all shards and for `merge`"));
             }
             if !seen.insert(report.shard) {
                 return Err(fail(format!("duplicate shard {}: `{shown}`", report.shard)));
             }
             if let Some((other, of_first)) = &first
-                && (of_first.shard.of != report.shard.of || !same_search(&of_first.arguments, &report.arguments))
+                && (of_first.shard.of != report.shard.of
+                    || !same_search(&of_first.arguments, &report.arguments))
             {
-                return Err(fail(format!("`{shown}` and `{}` are from different searches", other.display())));
+                return Err(fail(format!(
+                    "`{shown}` and `{}` are from different searches",
+                    other.display()
+                )));
             }
-            shards.add(&mut report).ok_or_else(|| fail(format!("`{shown}` is damaged")))?;
+            shards
+                .add(&mut report)
+                .ok_or_else(|| fail(format!("`{shown}` is damaged")))?;
             first.get_or_insert((path, report));
         }
-        let Some((_, report)) = first else { return Err(fail("no shard reports are given".into())) };
+        let Some((_, report)) = first else {
+            return Err(fail("no shard reports are given".into()));
+        };
         let of = report.shard.of;
-        let missing: Vec<String> = (1..=of).map(|index| Shard { index, of }).filter(|s| !seen.contains(s)).map(|s| s.to_string()).collect();
+        let missing: Vec<String> = (1..=of)
+            .map(|index| Shard { index, of })
+            .filter(|s| !seen.contains(s))
+            .map(|s| s.to_string())
+            .collect();
         if !missing.is_empty() {
-            return Err(fail(format!("the report of shard {} is missing", missing.join(", "))));
+            return Err(fail(format!(
+                "the report of shard {} is missing",
+                missing.join(", ")
+            )));
         }
         shards.arguments = report.arguments;
         Ok(shards)
@@ -116,7 +166,8 @@ impl Shards {
             }
             for ShardUnit { unit, key, result } in units.drain(..) {
                 if let Some(key) = &key {
-                    self.found.insert(Key(from_hex(key)?.try_into().ok()?), from_hex(&result?)?);
+                    self.found
+                        .insert(Key(from_hex(key)?.try_into().ok()?), from_hex(&result?)?);
                 }
                 self.units.get_mut(program)?.insert(unit, key);
             }
@@ -125,10 +176,21 @@ impl Shards {
     }
 
     /// Units of a program of which the shards found nothing, or something about other code. `units` are paths with keys.
-    pub fn unknown<'u>(&self, program: usize, units: impl Iterator<Item = (&'u str, Option<Key>)>) -> Vec<&'u str> {
+    pub fn unknown<'u>(
+        &self,
+        program: usize,
+        units: impl Iterator<Item = (&'u str, Option<Key>)>,
+    ) -> Vec<&'u str> {
         let known = self.units.get(program);
-        let is_known = |unit: &str, key: Option<Key>| known.and_then(|k| k.get(unit)).is_some_and(|k| *k == key.map(|k| k.to_string()));
-        units.filter(|(unit, key)| !is_known(unit, *key)).map(|(unit, _)| unit).collect()
+        let is_known = |unit: &str, key: Option<Key>| {
+            known
+                .and_then(|k| k.get(unit))
+                .is_some_and(|k| *k == key.map(|k| k.to_string()))
+        };
+        units
+            .filter(|(unit, key)| !is_known(unit, *key))
+            .map(|(unit, _)| unit)
+            .collect()
     }
 }
 
@@ -141,15 +203,32 @@ impl Memory for Shards {
 }
 
 fn to_hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
     let digit = |n: u8| DIGITS.get(usize::from(n)).copied().unwrap_or('0');
-    bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
+    bytes
+        .iter()
+        .flat_map(|b| [digit(b >> 4), digit(b & 15)])
+        .collect()
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |b: u8| char::from(b).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let digit = |b: u8| {
+        char::from(b)
+            .to_digit(16)
+            .and_then(|d| u8::try_from(d).ok())
+    };
     let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| if let [high, low] = pair { Some(digit(*high)? << 4 | digit(*low)?) } else { None }).collect()
+    pairs
+        .map(|pair| {
+            if let [high, low] = pair {
+                Some(digit(*high)? << 4 | digit(*low)?)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]

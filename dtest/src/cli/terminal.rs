@@ -43,7 +43,11 @@ impl Default for Terminal {
 impl Terminal {
     /// The terminal that these options ask for.
     pub fn of(output: &OutputArgs) -> Self {
-        let new = Self::new(output.message_format.unwrap_or_default(), output.color.unwrap_or_default(), output.quiet);
+        let new = Self::new(
+            output.message_format.unwrap_or_default(),
+            output.color.unwrap_or_default(),
+            output.quiet,
+        );
         new.explaining(output.explain)
     }
 
@@ -52,15 +56,28 @@ impl Terminal {
         let color = match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
+            Color::Auto => {
+                std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+                    && std::io::stderr().is_terminal()
+            }
         };
-        Self { format, color, quiet, log: Mutex::default(), said: Mutex::default(), explained: None }
+        Self {
+            format,
+            color,
+            quiet,
+            log: Mutex::default(),
+            said: Mutex::default(),
+            explained: None,
+        }
     }
 
     /// Whether what messages mean is said at the end.
     #[must_use]
     pub fn explaining(self, explaining: bool) -> Self {
-        Self { explained: explaining.then(Mutex::default), ..self }
+        Self {
+            explained: explaining.then(Mutex::default),
+            ..self
+        }
     }
 
     /// Shows diagnostics, in the order of their places.
@@ -68,15 +85,34 @@ impl Terminal {
         let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
         sorted.sort_by_key(|d| d.span);
         if let Some(explained) = &self.explained {
-            explained.lock().unwrap_or_else(PoisonError::into_inner).extend(diagnostics.iter().map(|d| d.id));
+            explained
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .extend(diagnostics.iter().map(|d| d.id));
         }
         for diagnostic in sorted {
             match self.format {
-                MessageFormat::Human => self.say(Said::Error(format!("{}\n\n", human::render(diagnostic, sources, self.color)))),
-                MessageFormat::Short => self.say(Said::Error(format!("{}\n", short::render(diagnostic, sources)))),
-                MessageFormat::Json => self.say(Said::Out(format!("{}\n", json::render(diagnostic, sources)))),
-                MessageFormat::Github => self.say(Said::Out(format!("{}\n", github::render(diagnostic, sources)))),
-                MessageFormat::Sarif => self.log.lock().unwrap_or_else(PoisonError::into_inner).add(diagnostic, sources),
+                MessageFormat::Human => self.say(Said::Error(format!(
+                    "{}\n\n",
+                    human::render(diagnostic, sources, self.color)
+                ))),
+                MessageFormat::Short => self.say(Said::Error(format!(
+                    "{}\n",
+                    short::render(diagnostic, sources)
+                ))),
+                MessageFormat::Json => self.say(Said::Out(format!(
+                    "{}\n",
+                    json::render(diagnostic, sources)
+                ))),
+                MessageFormat::Github => self.say(Said::Out(format!(
+                    "{}\n",
+                    github::render(diagnostic, sources)
+                ))),
+                MessageFormat::Sarif => self
+                    .log
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .add(diagnostic, sources),
             }
         }
     }
@@ -87,12 +123,20 @@ impl Terminal {
             Said::Out(text) => print(text),
             Said::Error(text) => complain(text),
         }
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).push(said);
+        self.said
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(said);
     }
 
     /// The diagnostics so far, for a run that repeats this one; `None`: the format keeps them back until the end.
     pub fn said(&self) -> Option<Vec<Said>> {
-        (self.format != MessageFormat::Sarif).then(|| self.said.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        (self.format != MessageFormat::Sarif).then(|| {
+            self.said
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone()
+        })
     }
 
     /// Whether there are colours.
@@ -115,7 +159,10 @@ impl Terminal {
     /// Prints results; beside a SARIF log they go to standard error.
     pub fn result(&self, text: &str) {
         match self.format {
-            MessageFormat::Human | MessageFormat::Short | MessageFormat::Json | MessageFormat::Github => print(text),
+            MessageFormat::Human
+            | MessageFormat::Short
+            | MessageFormat::Json
+            | MessageFormat::Github => print(text),
             MessageFormat::Sarif => complain(text),
         }
     }
@@ -123,17 +170,32 @@ impl Terminal {
     /// Prints what a Dafny program prints; with `--message-format json`, as records with a part of it each.
     pub fn output(&self, text: &str) {
         match self.format {
-            MessageFormat::Json => print(&format!("{}\n", serde_json::json!({ "kind": "output", "text": text }))),
-            MessageFormat::Human | MessageFormat::Short | MessageFormat::Github | MessageFormat::Sarif => self.result(text),
+            MessageFormat::Json => print(&format!(
+                "{}\n",
+                serde_json::json!({ "kind": "output", "text": text })
+            )),
+            MessageFormat::Human
+            | MessageFormat::Short
+            | MessageFormat::Github
+            | MessageFormat::Sarif => self.result(text),
         }
     }
 
     /// Prints what was kept back until everything was said.
     pub fn finish(&self) {
         if self.format == MessageFormat::Sarif {
-            print(&self.log.lock().unwrap_or_else(PoisonError::into_inner).render());
+            print(
+                &self
+                    .log
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .render(),
+            );
         }
-        let ids = self.explained.iter().flat_map(|e| e.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let ids = self
+            .explained
+            .iter()
+            .flat_map(|e| e.lock().unwrap_or_else(PoisonError::into_inner).clone());
         for explanation in ids.flat_map(explain::of) {
             complain(&(explanation.text() + "\n"));
         }
@@ -146,8 +208,14 @@ impl Terminal {
 
     /// A progress line that shows how many of `total` are done; silent where nobody watches.
     pub fn progress(&self, what: &'static str, total: usize) -> Progress {
-        let shown = !self.quiet && self.format == MessageFormat::Human && std::io::stderr().is_terminal();
-        Progress { what, total, shown, last: Mutex::new(None) }
+        let shown =
+            !self.quiet && self.format == MessageFormat::Human && std::io::stderr().is_terminal();
+        Progress {
+            what,
+            total,
+            shown,
+            last: Mutex::new(None),
+        }
     }
 }
 
@@ -181,7 +249,9 @@ impl Progress {
         if !self.shown {
             return;
         }
-        let Ok(mut last) = self.last.lock() else { return };
+        let Ok(mut last) = self.last.lock() else {
+            return;
+        };
         if last.is_none_or(|t| t.elapsed() > Duration::from_millis(100)) {
             *last = Some(Instant::now());
             complain(&format!("\r\x1b[K{}", text()));

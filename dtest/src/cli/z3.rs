@@ -24,9 +24,19 @@ pub fn check() -> Result<String, Diagnostic> {
 fn parse(shown: &str) -> Option<[u32; 3]> {
     let digits = shown.trim_start_matches(|c: char| !c.is_ascii_digit());
     // "Z3 4.8" begins with the 3 of the name.
-    let digits = if shown.starts_with("Z3 ") { shown.get(3..)? } else { digits };
-    let mut numbers = digits.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
-    Some([numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?])
+    let digits = if shown.starts_with("Z3 ") {
+        shown.get(3..)?
+    } else {
+        digits
+    };
+    let mut numbers = digits
+        .split(|c: char| !c.is_ascii_digit())
+        .map(str::parse::<u32>);
+    Some([
+        numbers.next()?.ok()?,
+        numbers.next()?.ok()?,
+        numbers.next()?.ok()?,
+    ])
 }
 
 #[cfg(test)]

@@ -22,8 +22,15 @@ use crate::exit_code::ExitCode;
 use crate::report::explain;
 
 /// The commands that a client can have executed.
-pub const COMMANDS: [&str; 7] =
-    ["dtest.run", "dtest.check", "dtest.mutants", "dtest.executions", "dtest.executionAt", "dtest.writeTest", "dtest.explain"];
+pub const COMMANDS: [&str; 7] = [
+    "dtest.run",
+    "dtest.check",
+    "dtest.mutants",
+    "dtest.executions",
+    "dtest.executionAt",
+    "dtest.writeTest",
+    "dtest.explain",
+];
 
 /// Most values that are shown beside one line.
 const VALUES: usize = 4;
@@ -31,9 +38,14 @@ const VALUES: usize = 4;
 // What was found, in the text.
 
 /// What searches have found, as diagnostics of a file.
-pub fn diagnostics(program: &Program, question: &Question<'_>, path: &Path) -> Vec<lsp::Diagnostic> {
+pub fn diagnostics(
+    program: &Program,
+    question: &Question<'_>,
+    path: &Path,
+) -> Vec<lsp::Diagnostic> {
     let own = program.findings.all.iter().filter(|f| f.at.path == path);
-    own.filter_map(|f| diagnostic(program, question, f)).collect()
+    own.filter_map(|f| diagnostic(program, question, f))
+        .collect()
 }
 
 fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option<lsp::Diagnostic> {
@@ -44,9 +56,16 @@ fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option
         Weight::Faded | Weight::Hint => lsp::DiagnosticSeverity::HINT,
     };
     let steps = f.steps.iter().filter_map(|s| {
-        let values = if s.variables.is_empty() { String::new() } else { format!("  [{}]", s.variables.join(", ")) };
+        let values = if s.variables.is_empty() {
+            String::new()
+        } else {
+            format!("  [{}]", s.variables.join(", "))
+        };
         let at = self::location(program, question, &s.at)?;
-        Some(lsp::DiagnosticRelatedInformation { location: at, message: format!("{}{values}", s.text) })
+        Some(lsp::DiagnosticRelatedInformation {
+            location: at,
+            message: format!("{}{values}", s.text),
+        })
     });
     let related: Vec<_> = steps.collect();
     Some(lsp::Diagnostic {
@@ -63,7 +82,11 @@ fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option
 }
 
 /// Where a range of the searched texts is now.
-fn location(program: &Program, question: &Question<'_>, at: &super::findings::SourceRange) -> Option<lsp::Location> {
+fn location(
+    program: &Program,
+    question: &Question<'_>,
+    at: &super::findings::SourceRange,
+) -> Option<lsp::Location> {
     let text = match question.documents.get(&at.path) {
         Some(document) => document.text.clone(),
         None => program.now.text(program.now.file(&at.path)?),
@@ -75,15 +98,44 @@ fn location(program: &Program, question: &Question<'_>, at: &super::findings::So
 
 /// `textDocument/inlayHint`: the values of one execution beside the lines that it comes by.
 pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<lsp::InlayHint> {
-    let Some(text) = question.documents.get(&question.path).map(|d| &d.text) else { return Vec::new() };
-    let wanted: Option<lsp::Range> = params.get("range").and_then(|r| serde_json::from_value(r.clone()).ok());
-    let shown = program.findings.all.iter().filter(|f| f.origin == Origin::Check && !f.steps.is_empty() && f.at.path == question.path);
-    let is_chosen = |f: &&Finding| program.chosen.as_ref().is_some_and(|(unit, at)| f.unit == *unit && f.at.bytes.contains(at));
-    let Some(shown) = shown.clone().find(is_chosen).or_else(|| shown.clone().next()) else { return Vec::new() };
+    let Some(text) = question.documents.get(&question.path).map(|d| &d.text) else {
+        return Vec::new();
+    };
+    let wanted: Option<lsp::Range> = params
+        .get("range")
+        .and_then(|r| serde_json::from_value(r.clone()).ok());
+    let shown =
+        program.findings.all.iter().filter(|f| {
+            f.origin == Origin::Check && !f.steps.is_empty() && f.at.path == question.path
+        });
+    let is_chosen = |f: &&Finding| {
+        program
+            .chosen
+            .as_ref()
+            .is_some_and(|(unit, at)| f.unit == *unit && f.at.bytes.contains(at))
+    };
+    let Some(shown) = shown
+        .clone()
+        .find(is_chosen)
+        .or_else(|| shown.clone().next())
+    else {
+        return Vec::new();
+    };
     let mut lines: SortedMap<u32, Vec<String>> = SortedMap::new();
-    let ends = super::findings::Step { at: shown.at.clone(), text: String::new(), variables: shown.end.clone() };
-    for step in shown.steps.iter().chain([&ends]).filter(|s| s.at.path == question.path) {
-        let Some(at) = location(program, question, &step.at) else { continue };
+    let ends = super::findings::Step {
+        at: shown.at.clone(),
+        text: String::new(),
+        variables: shown.end.clone(),
+    };
+    for step in shown
+        .steps
+        .iter()
+        .chain([&ends])
+        .filter(|s| s.at.path == question.path)
+    {
+        let Some(at) = location(program, question, &step.at) else {
+            continue;
+        };
         let values = lines.entry(at.range.start.line).or_default();
         for value in &step.variables {
             // Of an iteration after the other, the last value stays.
@@ -106,7 +158,10 @@ pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<
             label: lsp::InlayHintLabel::String(label),
             kind: None,
             text_edits: None,
-            tooltip: Some(lsp::InlayHintTooltip::String(format!("in the execution of `{}`: {}", shown.unit, shown.message))),
+            tooltip: Some(lsp::InlayHintTooltip::String(format!(
+                "in the execution of `{}`: {}",
+                shown.unit, shown.message
+            ))),
             padding_left: Some(true),
             padding_right: None,
             data: None,
@@ -119,25 +174,54 @@ pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<
 pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> {
     // The last good state answers while the text is broken.
     let known = program.good.as_ref().unwrap_or(&program.now);
-    let (Some(file), Some(document)) = (known.file(&question.path), question.documents.get(&question.path)) else { return Vec::new() };
+    let (Some(file), Some(document)) = (
+        known.file(&question.path),
+        question.documents.get(&question.path),
+    ) else {
+        return Vec::new();
+    };
     let span = known.analysis.file_span(file);
     let text = known.text(file);
     let mut lenses = Vec::new();
-    for unit in known.analysis.units().into_iter().filter(|u| span.contains_span(u.span)) {
+    for unit in known
+        .analysis
+        .units()
+        .into_iter()
+        .filter(|u| span.contains_span(u.span))
+    {
         let bytes = (unit.span.start - span.start) as usize..(unit.span.end - span.start) as usize;
-        let Some((_, range)) = question.range_in(&question.path, &text, bytes) else { continue };
+        let Some((_, range)) = question.range_in(&question.path, &text, bytes) else {
+            continue;
+        };
         let arguments = vec![json!(document.uri.as_str()), json!(unit.path)];
         let mut add = |title: String, command: &str| {
-            let command = lsp::Command { title, command: command.to_owned(), arguments: Some(arguments.clone()) };
-            lenses.push(lsp::CodeLens { range, command: Some(command), data: None });
+            let command = lsp::Command {
+                title,
+                command: command.to_owned(),
+                arguments: Some(arguments.clone()),
+            };
+            lenses.push(lsp::CodeLens {
+                range,
+                command: Some(command),
+                data: None,
+            });
         };
         let findings = &program.findings;
         if unit.is_compiled {
-            add(tests_title(findings.tests.get(&unit.path).copied()), "dtest.run");
+            add(
+                tests_title(findings.tests.get(&unit.path).copied()),
+                "dtest.run",
+            );
         }
-        add(check_title(findings.checked.get(&unit.path).copied()), "dtest.check");
+        add(
+            check_title(findings.checked.get(&unit.path).copied()),
+            "dtest.check",
+        );
         if unit.is_compiled {
-            let mutants = findings.mutants.get(&unit.path).map_or_else(String::new, |(killed, all)| format!(" {killed}/{all}"));
+            let mutants = findings
+                .mutants
+                .get(&unit.path)
+                .map_or_else(String::new, |(killed, all)| format!(" {killed}/{all}"));
             add(format!("mutants{mutants}"), "dtest.mutants");
         }
     }
@@ -148,25 +232,55 @@ pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> 
 fn named_unit(program: &Program, question: &Question<'_>, at: lsp::Position) -> Option<String> {
     let (known, text) = (&program.now, &question.documents.get(&question.path)?.text);
     let file = known.file(&question.path)?;
-    let position = known.analysis.position(file, Lines::of(text, question.encoding).offset(at))?;
+    let position = known
+        .analysis
+        .position(file, Lines::of(text, question.encoding).offset(at))?;
     let units = known.analysis.units().into_iter();
-    units.filter(|u| u.span.start <= position && position <= u.span.end).map(|u| u.path).next()
+    units
+        .filter(|u| u.span.start <= position && position <= u.span.end)
+        .map(|u| u.path)
+        .next()
 }
 
 /// The edit that fixes what a diagnostic is about, where one is known.
-fn fix(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: &str, unit: &str) -> Option<lsp::CodeAction> {
-    let same = |f: &&Finding| f.id == id && f.unit == unit && location(program, question, &f.at).is_some_and(|l| l.range == d.range);
+fn fix(
+    program: &Program,
+    question: &Question<'_>,
+    d: &lsp::Diagnostic,
+    id: &str,
+    unit: &str,
+) -> Option<lsp::CodeAction> {
+    let same = |f: &&Finding| {
+        f.id == id
+            && f.unit == unit
+            && location(program, question, &f.at).is_some_and(|l| l.range == d.range)
+    };
     let fix = program.findings.all.iter().find(same)?.fix.as_ref()?;
     let at = location(program, question, &fix.at)?;
-    let edit = lsp::TextEdit { range: at.range, new_text: fix.text.clone() };
+    let edit = lsp::TextEdit {
+        range: at.range,
+        new_text: fix.text.clone(),
+    };
     let version = question.documents.get(&fix.at.path).map(|d| d.version);
-    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: at.uri, version };
-    let edits = vec![lsp::TextDocumentEdit { text_document, edits: vec![lsp::OneOf::Left(edit)] }];
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier {
+        uri: at.uri,
+        version,
+    };
+    let edits = vec![lsp::TextDocumentEdit {
+        text_document,
+        edits: vec![lsp::OneOf::Left(edit)],
+    }];
     Some(lsp::CodeAction {
-        title: format!("Add `{}`, with which no execution breaks this promise", fix.clause),
+        title: format!(
+            "Add `{}`, with which no execution breaks this promise",
+            fix.clause
+        ),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![d.clone()]),
-        edit: Some(lsp::WorkspaceEdit { document_changes: Some(lsp::DocumentChanges::Edits(edits)), ..lsp::WorkspaceEdit::default() }),
+        edit: Some(lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Edits(edits)),
+            ..lsp::WorkspaceEdit::default()
+        }),
         is_preferred: Some(true),
         ..lsp::CodeAction::default()
     })
@@ -190,11 +304,21 @@ fn check_title(violated: Option<usize>) -> String {
 }
 
 /// `textDocument/codeAction`.
-pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp::CodeActionParams) -> Vec<lsp::CodeActionOrCommand> {
-    let Some(document) = question.documents.get(&question.path) else { return Vec::new() };
+pub fn actions(
+    program: Option<&Program>,
+    question: &Question<'_>,
+    params: &lsp::CodeActionParams,
+) -> Vec<lsp::CodeActionOrCommand> {
+    let Some(document) = question.documents.get(&question.path) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     let mut add = |title: String, command: &str, arguments: Vec<Value>, d: &lsp::Diagnostic| {
-        let command = lsp::Command { title: title.clone(), command: command.to_owned(), arguments: Some(arguments) };
+        let command = lsp::Command {
+            title: title.clone(),
+            command: command.to_owned(),
+            arguments: Some(arguments),
+        };
         found.push(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
             title,
             kind: Some(lsp::CodeActionKind::QUICKFIX),
@@ -212,19 +336,46 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
         };
         let is_ours = d.source.as_deref() == Some(SOURCE);
         // Parser and resolver are right or wrong; executions are about what is promised.
-        let is_promise =
-            id.starts_with("check/") || (!is_ours && d.source.as_deref() != Some("Parser") && d.source.as_deref() != Some("Resolver"));
+        let is_promise = id.starts_with("check/")
+            || (!is_ours
+                && d.source.as_deref() != Some("Parser")
+                && d.source.as_deref() != Some("Resolver"));
         if is_promise && program.is_some() {
-            let more = d.related_information.iter().flatten().filter(|r| r.location.uri == document.uri);
-            let more: Vec<Value> = more.map(|r| json!([r.location.range.start.line, r.location.range.start.character])).collect();
+            let more = d
+                .related_information
+                .iter()
+                .flatten()
+                .filter(|r| r.location.uri == document.uri);
+            let more: Vec<Value> = more
+                .map(|r| {
+                    json!([
+                        r.location.range.start.line,
+                        r.location.range.start.character
+                    ])
+                })
+                .collect();
             let at = d.range.start;
             let arguments = vec![json!(uri), json!(at.line), json!(at.character), json!(more)];
-            add("Find an execution for this error".to_owned(), "dtest.executionAt", arguments, d);
+            add(
+                "Find an execution for this error".to_owned(),
+                "dtest.executionAt",
+                arguments,
+                d,
+            );
         }
-        let unit = d.data.as_ref().and_then(|data| data.get("unit")).and_then(Value::as_str);
+        let unit = d
+            .data
+            .as_ref()
+            .and_then(|data| data.get("unit"))
+            .and_then(Value::as_str);
         if let (true, true, Some(unit)) = (is_ours, id.starts_with("check/"), unit) {
             fixes.extend(program.and_then(|p| fix(p, question, d, id, unit)));
-            add("Write it as a test".to_owned(), "dtest.writeTest", vec![json!(uri), json!(unit)], d);
+            add(
+                "Write it as a test".to_owned(),
+                "dtest.writeTest",
+                vec![json!(uri), json!(unit)],
+                d,
+            );
         }
         if is_ours && !explain::of(id).is_empty() {
             add(format!("Explain {id}"), "dtest.explain", vec![json!(id)], d);
@@ -233,8 +384,11 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
     // At a unit's name: all that it can do.
     if let Some(unit) = program.and_then(|p| named_unit(p, question, params.range.start)) {
         let title = format!("Show the executions of `{unit}`");
-        let command =
-            lsp::Command { title: title.clone(), command: "dtest.executions".to_owned(), arguments: Some(vec![json!(uri), json!(unit)]) };
+        let command = lsp::Command {
+            title: title.clone(),
+            command: "dtest.executions".to_owned(),
+            arguments: Some(vec![json!(uri), json!(unit)]),
+        };
         let kind = Some(lsp::CodeActionKind::EMPTY);
         found.push(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
             title,
@@ -243,7 +397,11 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
             ..lsp::CodeAction::default()
         }));
     }
-    fixes.into_iter().map(lsp::CodeActionOrCommand::CodeAction).chain(found).collect()
+    fixes
+        .into_iter()
+        .map(lsp::CodeActionOrCommand::CodeAction)
+        .chain(found)
+        .collect()
 }
 
 // Commands.
@@ -302,21 +460,50 @@ pub enum Asked {
 pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
     let argument = |i: usize| params.arguments.get(i).unwrap_or(&Value::Null);
     if params.command == "dtest.explain" {
-        let id = argument(0).as_str().ok_or("`dtest.explain` takes the id of a message")?;
+        let id = argument(0)
+            .as_str()
+            .ok_or("`dtest.explain` takes the id of a message")?;
         let found = explain::of(id);
-        let text = found.iter().map(|e| e.text()).collect::<Vec<_>>().join("\n");
-        return if found.is_empty() { Err(format!("no message has the id `{id}`")) } else { Ok(Asked::Explanation(text)) };
+        let text = found
+            .iter()
+            .map(|e| e.text())
+            .collect::<Vec<_>>()
+            .join("\n");
+        return if found.is_empty() {
+            Err(format!("no message has the id `{id}`"))
+        } else {
+            Ok(Asked::Explanation(text))
+        };
     }
-    let uri = argument(0).as_str().and_then(|u| u.parse().ok()).and_then(|u| path_of(&u));
-    let path = uri.ok_or_else(|| format!("the first argument of `{}` must be the URI of a file", params.command))?;
+    let uri = argument(0)
+        .as_str()
+        .and_then(|u| u.parse().ok())
+        .and_then(|u| path_of(&u));
+    let path = uri.ok_or_else(|| {
+        format!(
+            "the first argument of `{}` must be the URI of a file",
+            params.command
+        )
+    })?;
     let unit = argument(1).as_str().map(str::to_owned);
     let of_unit = |what: What| match &unit {
-        Some(_) => Ok(Asked::Program { path: path.clone(), unit: unit.clone(), what }),
-        None => Err(format!("the second argument of `{}` must be the name of a unit", params.command)),
+        Some(_) => Ok(Asked::Program {
+            path: path.clone(),
+            unit: unit.clone(),
+            what,
+        }),
+        None => Err(format!(
+            "the second argument of `{}` must be the name of a unit",
+            params.command
+        )),
     };
     match params.command.as_str() {
         "dtest.run" => of_unit(What::Run),
-        "dtest.check" => Ok(Asked::Program { path, unit, what: What::Check }),
+        "dtest.check" => Ok(Asked::Program {
+            path,
+            unit,
+            what: What::Check,
+        }),
         "dtest.mutants" => of_unit(What::Mutants),
         "dtest.writeTest" => of_unit(What::WriteTest),
         "dtest.executions" => {
@@ -324,12 +511,19 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             of_unit(What::Executions(strategy, number(argument(3))))
         }
         "dtest.executionAt" => {
-            let position = |line: &Value, column: &Value| Some(lsp::Position::new(number(line)?, number(column)?));
-            let first = position(argument(1), argument(2)).ok_or("`dtest.executionAt` takes a line and a column, both from 0")?;
+            let position = |line: &Value, column: &Value| {
+                Some(lsp::Position::new(number(line)?, number(column)?))
+            };
+            let first = position(argument(1), argument(2))
+                .ok_or("`dtest.executionAt` takes a line and a column, both from 0")?;
             let more = argument(3).as_array().into_iter().flatten();
             let more = more.filter_map(|p| position(p.get(0)?, p.get(1)?));
             let places = [first].into_iter().chain(more).collect();
-            Ok(Asked::Program { path, unit: None, what: What::ExecutionAt(places) })
+            Ok(Asked::Program {
+                path,
+                unit: None,
+                what: What::ExecutionAt(places),
+            })
         }
         other => Err(format!("unknown command `{other}`")),
     }
@@ -361,13 +555,20 @@ impl Task {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn run(&self, what: &What, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+    pub fn run(
+        &self,
+        what: &What,
+        events: &Sender<Event>,
+        cancel: &Cancel,
+    ) -> Result<String, String> {
         match what {
             What::Check => self.check(events, cancel),
             What::Mutants => self.mutants(events, cancel),
             What::Run => self.tests(events, cancel),
             What::WriteTest => self.write(cancel),
-            What::Executions(strategy, depth) => self.executions(strategy.as_deref(), *depth, cancel),
+            What::Executions(strategy, depth) => {
+                self.executions(strategy.as_deref(), *depth, cancel)
+            }
             What::ExecutionAt(places) => self.execution(places, events, cancel),
         }
     }
@@ -396,13 +597,26 @@ impl Task {
     fn tests(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
         self.package()?;
         let output = self.search("gen", Origin::Tests, events, cancel)?;
-        let Some(generated) = summary("gen", &output.out) else { return Err(problem(&output)) };
+        let Some(generated) = summary("gen", &output.out) else {
+            return Err(problem(&output));
+        };
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["test", "--color", "never", "--"]).args(test_filter(&output.out));
-        let run = runs::program(cargo, &self.known.key.root, cancel).map_err(|e| format!("`cargo test` cannot be started: {e}"))?;
+        cargo
+            .args(["test", "--color", "never", "--"])
+            .args(test_filter(&output.out));
+        let run = runs::program(cargo, &self.known.key.root, cancel)
+            .map_err(|e| format!("`cargo test` cannot be started: {e}"))?;
         let run = run.ok_or("cancelled")?;
-        let results: Vec<&str> = run.out.lines().filter(|l| l.starts_with("test result:") && !l.contains(" 0 passed; 0 failed")).collect();
-        let failed: Vec<&str> = run.out.lines().filter(|l| l.starts_with("test ") && l.ends_with("FAILED")).collect();
+        let results: Vec<&str> = run
+            .out
+            .lines()
+            .filter(|l| l.starts_with("test result:") && !l.contains(" 0 passed; 0 failed"))
+            .collect();
+        let failed: Vec<&str> = run
+            .out
+            .lines()
+            .filter(|l| l.starts_with("test ") && l.ends_with("FAILED"))
+            .collect();
         let mut lines = vec![generated];
         lines.extend(failed.into_iter().chain(results).map(str::to_owned));
         if run.code != Some(0) && lines.len() == 1 {
@@ -414,18 +628,45 @@ impl Task {
     fn write(&self, cancel: &Cancel) -> Result<String, String> {
         self.package()?;
         let output = self.engine("check", &["--write"], cancel)?;
-        let wrote: Vec<&str> = output.err.lines().chain(output.out.lines()).filter(|l| l.contains("violations")).collect();
-        Ok(if wrote.is_empty() { problem(&output) } else { wrote.join("\n") })
+        let wrote: Vec<&str> = output
+            .err
+            .lines()
+            .chain(output.out.lines())
+            .filter(|l| l.contains("violations"))
+            .collect();
+        Ok(if wrote.is_empty() {
+            problem(&output)
+        } else {
+            wrote.join("\n")
+        })
     }
 
-    fn executions(&self, strategy: Option<&str>, depth: Option<u32>, cancel: &Cancel) -> Result<String, String> {
+    fn executions(
+        &self,
+        strategy: Option<&str>,
+        depth: Option<u32>,
+        cancel: &Cancel,
+    ) -> Result<String, String> {
         let unit = self.unit.clone().unwrap_or_default();
         let depth = depth.map(|d| d.to_string());
-        let mut arguments = vec!["check", "--executions", "--entry", unit.as_str(), "--color", "never", "--fail-on", "none"];
+        let mut arguments = vec![
+            "check",
+            "--executions",
+            "--entry",
+            unit.as_str(),
+            "--color",
+            "never",
+            "--fail-on",
+            "none",
+        ];
         arguments.extend(strategy.iter().flat_map(|s| ["--strategy", s]));
         arguments.extend(depth.iter().flat_map(|d| ["--depth", d.as_str()]));
         let output = self.run_engine(&arguments, cancel)?;
-        if output.code == Some(0) { Ok(output.out.trim().to_owned()) } else { Err(problem(&output)) }
+        if output.code == Some(0) {
+            Ok(output.out.trim().to_owned())
+        } else {
+            Err(problem(&output))
+        }
     }
 
     /// Tests are written to packages.
@@ -437,8 +678,16 @@ impl Task {
             .to_owned())
     }
 
-    fn execution(&self, places: &[lsp::Position], events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
-        let file = self.known.file(&self.document).ok_or("the document is not part of its program")?;
+    fn execution(
+        &self,
+        places: &[lsp::Position],
+        events: &Sender<Event>,
+        cancel: &Cancel,
+    ) -> Result<String, String> {
+        let file = self
+            .known
+            .file(&self.document)
+            .ok_or("the document is not part of its program")?;
         let text = self.known.text(file);
         let lines = Lines::of(&text, self.encoding);
         let shown = files::relative(&self.document, &self.known.key.root);
@@ -446,11 +695,17 @@ impl Task {
         let mut tries: Vec<String> = Vec::new();
         for at in places {
             let (line, column) = lines.characters(lines.offset(*at));
-            tries.extend([format!("{shown}:{line}:{column}"), format!("{shown}:{line}")]);
+            tries.extend([
+                format!("{shown}:{line}:{column}"),
+                format!("{shown}:{line}"),
+            ]);
         }
         let mut said = None;
         for place in &tries {
-            let output = self.run_engine(&["check", "--at", place, "--trace", "--color", "never"], cancel)?;
+            let output = self.run_engine(
+                &["check", "--at", place, "--trace", "--color", "never"],
+                cancel,
+            )?;
             let is_found = output.code == Some(i32::from(ExitCode::Findings as u8));
             if is_found || output.code == Some(0) {
                 let text = format!("{}{}", output.err, output.out);
@@ -462,29 +717,56 @@ impl Task {
                 }
             }
         }
-        let found = places.first().and_then(|at| super::answers::unit_at(&self.known.analysis, file, lines.offset(*at)));
+        let found = places
+            .first()
+            .and_then(|at| super::answers::unit_at(&self.known.analysis, file, lines.offset(*at)));
         if let (Some(unit), Some(at)) = (found, places.first()) {
-            let _ = events.send(Event::Chosen(self.known.key.clone(), unit.path, lines.offset(*at)));
+            let _ = events.send(Event::Chosen(
+                self.known.key.clone(),
+                unit.path,
+                lines.offset(*at),
+            ));
         }
-        said.map(|text| text.trim().to_owned()).ok_or_else(|| "there is no promise here that an execution could break".to_owned())
+        said.map(|text| text.trim().to_owned())
+            .ok_or_else(|| "there is no promise here that an execution could break".to_owned())
     }
 
     /// Runs one of our searches, and tells what it found.
-    fn search(&self, command: &str, origin: Origin, events: &Sender<Event>, cancel: &Cancel) -> Result<Output, String> {
+    fn search(
+        &self,
+        command: &str,
+        origin: Origin,
+        events: &Sender<Event>,
+        cancel: &Cancel,
+    ) -> Result<Output, String> {
         let texts = self.texts();
         let output = self.engine(command, &["--message-format", "json"], cancel)?;
         // A program that cannot be used has no findings, and loses none by it.
         if total(&output.out).is_some() {
-            let scope = Scope { origin, unit: self.unit.clone() };
-            let _ = events.send(Event::Searched(self.known.key.clone(), scope, output.out.clone(), texts));
+            let scope = Scope {
+                origin,
+                unit: self.unit.clone(),
+            };
+            let _ = events.send(Event::Searched(
+                self.known.key.clone(),
+                scope,
+                output.out.clone(),
+                texts,
+            ));
         }
         Ok(output)
     }
 
     /// Runs a command of ours on the program, or on the unit alone.
     fn engine(&self, command: &str, options: &[&str], cancel: &Cancel) -> Result<Output, String> {
-        let filter = self.unit.as_ref().map(|u| format!("^{}($|\\.)", regex_lite::escape(u)));
-        let filter: Vec<&str> = filter.iter().flat_map(|f| ["--filter", f.as_str()]).collect();
+        let filter = self
+            .unit
+            .as_ref()
+            .map(|u| format!("^{}($|\\.)", regex_lite::escape(u)));
+        let filter: Vec<&str> = filter
+            .iter()
+            .flat_map(|f| ["--filter", f.as_str()])
+            .collect();
         let arguments: Vec<&str> = [&[command], options, &filter].concat();
         self.run_engine(&arguments, cancel)
     }
@@ -492,18 +774,24 @@ impl Task {
     fn run_engine(&self, arguments: &[&str], cancel: &Cancel) -> Result<Output, String> {
         let mut all: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
         if let Some(cache) = &self.cache {
-            all.extend(["--cache-dir".to_owned(), cache.to_string_lossy().into_owned()]);
+            all.extend([
+                "--cache-dir".to_owned(),
+                cache.to_string_lossy().into_owned(),
+            ]);
         }
         all.extend(self.known.key.named());
-        let output = runs::engine(&all, &self.known.key.root, cancel).map_err(|e| format!("the search cannot be started: {e}"))?;
+        let output = runs::engine(&all, &self.known.key.root, cancel)
+            .map_err(|e| format!("the search cannot be started: {e}"))?;
         output.ok_or_else(|| "cancelled".to_owned())
     }
 
     /// The texts that a child process reads: those on disk.
     pub(super) fn texts(&self) -> SortedMap<PathBuf, Arc<str>> {
         let one = |(i, path): (usize, &PathBuf)| {
-            let text =
-                files::read_text(path).map_or_else(|_| self.known.text(FileId(i as u32)), |t| t.trim_start_matches('\u{feff}').into());
+            let text = files::read_text(path).map_or_else(
+                |_| self.known.text(FileId(i as u32)),
+                |t| t.trim_start_matches('\u{feff}').into(),
+            );
             (path.clone(), text)
         };
         self.known.paths.iter().enumerate().map(one).collect()
@@ -512,9 +800,19 @@ impl Task {
 
 /// The names by which `cargo test` runs the tests of the units that were generated.
 fn test_filter(output: &str) -> Vec<String> {
-    let units = output.lines().filter_map(|l| serde_json::from_str::<Value>(l).ok()).filter(|r| r.get("kind") == Some(&json!("unit")));
-    let tests = units.flat_map(|u| u.get("tests").and_then(Value::as_array).cloned().unwrap_or_default());
-    tests.filter_map(|t| t.as_str().map(str::to_owned)).collect()
+    let units = output
+        .lines()
+        .filter_map(|l| serde_json::from_str::<Value>(l).ok())
+        .filter(|r| r.get("kind") == Some(&json!("unit")));
+    let tests = units.flat_map(|u| {
+        u.get("tests")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    });
+    tests
+        .filter_map(|t| t.as_str().map(str::to_owned))
+        .collect()
 }
 
 /// The totals of a search, in words.
@@ -531,9 +829,21 @@ fn summary(command: &str, output: &str) -> Option<String> {
             n("holds_within_bounds"),
             n("not_decided")
         ),
-        "dead" => format!("dead: of {} blocks, {} reached, {} proved dead, {} open", n("blocks"), n("reached"), n("proved"), n("open")),
+        "dead" => format!(
+            "dead: of {} blocks, {} reached, {} proved dead, {} open",
+            n("blocks"),
+            n("reached"),
+            n("proved"),
+            n("open")
+        ),
         "mutants" => {
-            format!("mutants: of {}, {} killed, {} survived, {} equivalent", n("mutants"), n("killed"), n("survived"), n("equivalent"))
+            format!(
+                "mutants: of {}, {} killed, {} survived, {} equivalent",
+                n("mutants"),
+                n("killed"),
+                n("survived"),
+                n("equivalent")
+            )
         }
         _ => format!(
             "gen: {} tests; of {} goals, {} covered, {} proved unreachable; {} findings",
@@ -548,6 +858,10 @@ fn summary(command: &str, output: &str) -> Option<String> {
 
 /// What a run said that has no result.
 fn problem(output: &Output) -> String {
-    let text = if output.err.trim().is_empty() { &output.out } else { &output.err };
+    let text = if output.err.trim().is_empty() {
+        &output.out
+    } else {
+        &output.err
+    };
     text.trim().to_owned()
 }

@@ -39,14 +39,25 @@ impl Question<'_> {
 
     /// The place that a position of the document has in each state.
     fn places(&self, at: lsp::Position) -> Vec<At<'_>> {
-        let Some(text) = self.text() else { return Vec::new() };
+        let Some(text) = self.text() else {
+            return Vec::new();
+        };
         let offset = Lines::of(text, self.encoding).offset(at);
         let place = |known: &'_ Arc<Known>| {
             let file = known.file(&self.path)?;
             let offset = carried(text, &known.text(file), offset)?;
             Some((file, known.analysis.position(file, offset)?))
         };
-        self.states.iter().filter_map(|k| place(k).map(|(file, position)| At { known: k, file, position })).collect()
+        self.states
+            .iter()
+            .filter_map(|k| {
+                place(k).map(|(file, position)| At {
+                    known: k,
+                    file,
+                    position,
+                })
+            })
+            .collect()
     }
 
     /// The first answer of a state.
@@ -62,11 +73,22 @@ impl Question<'_> {
     }
 
     /// Bytes of a text of `path` as a range of what the editor shows.
-    pub fn range_in(&self, path: &Path, text: &str, bytes: std::ops::Range<usize>) -> Option<(lsp::Uri, lsp::Range)> {
+    pub fn range_in(
+        &self,
+        path: &Path,
+        text: &str,
+        bytes: std::ops::Range<usize>,
+    ) -> Option<(lsp::Uri, lsp::Range)> {
         match self.documents.get(path) {
             Some(document) => {
-                let (start, end) = (carried(text, &document.text, bytes.start)?, carried(text, &document.text, bytes.end)?);
-                Some((document.uri.clone(), Lines::of(&document.text, self.encoding).range(start..end)))
+                let (start, end) = (
+                    carried(text, &document.text, bytes.start)?,
+                    carried(text, &document.text, bytes.end)?,
+                );
+                Some((
+                    document.uri.clone(),
+                    Lines::of(&document.text, self.encoding).range(start..end),
+                ))
             }
             None => Some((uri_of(path)?, Lines::of(text, self.encoding).range(bytes))),
         }
@@ -74,15 +96,25 @@ impl Question<'_> {
 
     /// `textDocument/definition`.
     pub fn definition(&self, at: lsp::Position) -> Option<lsp::Location> {
-        self.first(at, |a| self.location(a.known, a.known.analysis.definition(a.position)?.target))
+        self.first(at, |a| {
+            self.location(a.known, a.known.analysis.definition(a.position)?.target)
+        })
     }
 
     /// `textDocument/references`.
-    pub fn references(&self, at: lsp::Position, with_declaration: bool) -> Option<Vec<lsp::Location>> {
+    pub fn references(
+        &self,
+        at: lsp::Position,
+        with_declaration: bool,
+    ) -> Option<Vec<lsp::Location>> {
         self.first(at, |a| {
             let found = a.known.analysis.references(a.position);
-            let wanted = found.iter().filter(|o| with_declaration || !o.is_declaration);
-            let found: Vec<_> = wanted.filter_map(|o| self.location(a.known, o.span)).collect();
+            let wanted = found
+                .iter()
+                .filter(|o| with_declaration || !o.is_declaration);
+            let found: Vec<_> = wanted
+                .filter_map(|o| self.location(a.known, o.span))
+                .collect();
             (!found.is_empty()).then_some(found)
         })
     }
@@ -93,8 +125,13 @@ impl Question<'_> {
             let span = a.known.analysis.file_span(a.file);
             let found = a.known.analysis.references(a.position);
             let here = found.iter().filter(|o| span.contains_span(o.span));
-            let found: Vec<_> = here.filter_map(|o| self.location(a.known, o.span)).collect();
-            let highlight = |l: lsp::Location| lsp::DocumentHighlight { range: l.range, kind: None };
+            let found: Vec<_> = here
+                .filter_map(|o| self.location(a.known, o.span))
+                .collect();
+            let highlight = |l: lsp::Location| lsp::DocumentHighlight {
+                range: l.range,
+                kind: None,
+            };
             (!found.is_empty()).then(|| found.into_iter().map(highlight).collect())
         })
     }
@@ -112,7 +149,10 @@ impl Question<'_> {
                 text.push_str(&format!("\n---\n\n{doc}\n"));
             }
             let range = self.location(a.known, hover.span).map(|l| l.range);
-            Some(lsp::Hover { contents: lsp::HoverContents::Markup(markdown(text)), range })
+            Some(lsp::Hover {
+                contents: lsp::HoverContents::Markup(markdown(text)),
+                range,
+            })
         })
     }
 
@@ -121,14 +161,21 @@ impl Question<'_> {
         self.first(at, |a| {
             let (_, offset) = a.known.analysis.place_in_file(a.position)?;
             let help = a.known.analysis.signature_help(a.file, offset)?;
-            let width = |bytes: usize| help.label.get(..bytes).map_or(0, |t| t.encode_utf16().count() as u32);
+            let width = |bytes: usize| {
+                help.label
+                    .get(..bytes)
+                    .map_or(0, |t| t.encode_utf16().count() as u32)
+            };
             let parameter = |r: &std::ops::Range<usize>| lsp::ParameterInformation {
                 label: lsp::ParameterLabel::LabelOffsets([width(r.start), width(r.end)]),
                 documentation: None,
             };
             let information = lsp::SignatureInformation {
                 label: help.label.clone(),
-                documentation: help.doc.clone().map(|d| lsp::Documentation::MarkupContent(markdown(d))),
+                documentation: help
+                    .doc
+                    .clone()
+                    .map(|d| lsp::Documentation::MarkupContent(markdown(d))),
                 parameters: Some(help.parameters.iter().map(parameter).collect()),
                 active_parameter: Some(help.active as u32),
             };
@@ -150,8 +197,14 @@ impl Question<'_> {
         let lines = Lines::of(text, self.encoding);
         let (bytes, found) = dafny_ide::complete(&input, file, lines.offset(at));
         let range = lines.range(bytes);
-        let items = found.into_iter().map(|c| completion_item(c, range)).collect();
-        Some(lsp::CompletionList { is_incomplete: false, items })
+        let items = found
+            .into_iter()
+            .map(|c| completion_item(c, range))
+            .collect();
+        Some(lsp::CompletionList {
+            is_incomplete: false,
+            items,
+        })
     }
 
     /// `textDocument/prepareRename`.
@@ -160,7 +213,11 @@ impl Question<'_> {
     /// Why nothing can be renamed there.
     pub fn renamable(&self, at: lsp::Position) -> Result<Option<lsp::Range>, String> {
         let place = self.current(at)?;
-        let span = place.known.analysis.renamable(place.position).map_err(|r| r.0)?;
+        let span = place
+            .known
+            .analysis
+            .renamable(place.position)
+            .map_err(|r| r.0)?;
         Ok(self.location(place.known, span).map(|l| l.range))
     }
 
@@ -171,37 +228,78 @@ impl Question<'_> {
     pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit, String> {
         let place = self.current(at)?;
         let mut changes: Vec<lsp::TextDocumentEdit> = Vec::new();
-        for edit in place.known.analysis.rename(place.position, new).map_err(|r| r.0)? {
-            let at = self.location(place.known, edit.span).ok_or("the text has changed in the meantime")?;
-            let one = lsp::OneOf::Left(lsp::TextEdit { range: at.range, new_text: edit.text });
+        for edit in place
+            .known
+            .analysis
+            .rename(place.position, new)
+            .map_err(|r| r.0)?
+        {
+            let at = self
+                .location(place.known, edit.span)
+                .ok_or("the text has changed in the meantime")?;
+            let one = lsp::OneOf::Left(lsp::TextEdit {
+                range: at.range,
+                new_text: edit.text,
+            });
             match changes.iter_mut().find(|c| c.text_document.uri == at.uri) {
                 Some(file) => file.edits.push(one),
                 None => {
-                    let version = self.documents.values().find(|d| d.uri == at.uri).map(|d| d.version);
-                    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: at.uri, version };
-                    changes.push(lsp::TextDocumentEdit { text_document, edits: vec![one] });
+                    let version = self
+                        .documents
+                        .values()
+                        .find(|d| d.uri == at.uri)
+                        .map(|d| d.version);
+                    let text_document = lsp::OptionalVersionedTextDocumentIdentifier {
+                        uri: at.uri,
+                        version,
+                    };
+                    changes.push(lsp::TextDocumentEdit {
+                        text_document,
+                        edits: vec![one],
+                    });
                 }
             }
         }
-        Ok(lsp::WorkspaceEdit { document_changes: Some(lsp::DocumentChanges::Edits(changes)), ..lsp::WorkspaceEdit::default() })
+        Ok(lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Edits(changes)),
+            ..lsp::WorkspaceEdit::default()
+        })
     }
 
     /// A place in the newest state, whose texts must be those of now.
     fn current(&self, at: lsp::Position) -> Result<At<'_>, String> {
-        let newest = self.states.first().ok_or("the program is not resolved yet")?;
+        let newest = self
+            .states
+            .first()
+            .ok_or("the program is not resolved yet")?;
         if !newest.is_readable {
-            return Err("the program has syntax errors, so names cannot be resolved reliably".to_owned());
+            return Err(
+                "the program has syntax errors, so names cannot be resolved reliably".to_owned(),
+            );
         }
         let is_newest = |a: &At<'_>| std::ptr::eq(a.known, &**newest);
-        self.places(at).into_iter().find(is_newest).ok_or_else(|| "the program is not resolved yet".to_owned())
+        self.places(at)
+            .into_iter()
+            .find(is_newest)
+            .ok_or_else(|| "the program is not resolved yet".to_owned())
     }
 
     /// `textDocument/documentSymbol`.
     pub fn symbols(&self) -> Option<Vec<lsp::DocumentSymbol>> {
         let text = self.text()?;
-        let syntax = self.states.first().map_or_else(dafny_syntax::Options::default, |k| k.analysis.input_syntax());
+        let syntax = self
+            .states
+            .first()
+            .map_or_else(dafny_syntax::Options::default, |k| {
+                k.analysis.input_syntax()
+            });
         let lines = Lines::of(text, self.encoding);
-        Some(dafny_ide::symbols(text, syntax).iter().map(|s| document_symbol(s, &lines)).collect())
+        Some(
+            dafny_ide::symbols(text, syntax)
+                .iter()
+                .map(|s| document_symbol(s, &lines))
+                .collect(),
+        )
     }
 
     /// `textDocument/foldingRange`.
@@ -216,7 +314,11 @@ impl Question<'_> {
                 FoldKind::Imports => Some(lsp::FoldingRangeKind::Imports),
             };
             // The line of the closing brace stays.
-            let end_line = if f.kind == FoldKind::Block { range.end.line.saturating_sub(1) } else { range.end.line };
+            let end_line = if f.kind == FoldKind::Block {
+                range.end.line.saturating_sub(1)
+            } else {
+                range.end.line
+            };
             lsp::FoldingRange {
                 start_line: range.start.line,
                 start_character: None,
@@ -252,15 +354,28 @@ impl Question<'_> {
                 let range = lines.range(start..stop);
                 if stop > start {
                     let delta_line = range.start.line - last.line;
-                    let delta_start = range.start.character - if delta_line == 0 { last.character } else { 0 };
+                    let delta_start =
+                        range.start.character - if delta_line == 0 { last.character } else { 0 };
                     let length = range.end.character - range.start.character;
-                    data.push(lsp::SemanticToken { delta_line, delta_start, length, token_type: kind, token_modifiers_bitset: modifiers });
+                    data.push(lsp::SemanticToken {
+                        delta_line,
+                        delta_start,
+                        length,
+                        token_type: kind,
+                        token_modifiers_bitset: modifiers,
+                    });
                     last = range.start;
                 }
-                start = text.get(stop..end).and_then(|rest| rest.find('\n')).map_or(end, |n| stop + n + 1);
+                start = text
+                    .get(stop..end)
+                    .and_then(|rest| rest.find('\n'))
+                    .map_or(end, |n| stop + n + 1);
             }
         }
-        Some(lsp::SemanticTokens { result_id: None, data })
+        Some(lsp::SemanticTokens {
+            result_id: None,
+            data,
+        })
     }
 
     /// What parser and resolver say of one file of the newest state.
@@ -271,17 +386,27 @@ impl Question<'_> {
             // What concerns no place is said at the first file.
             None => file.0 == 0,
         });
-        own.filter_map(|d| self.diagnostic(known, file, d)).collect()
+        own.filter_map(|d| self.diagnostic(known, file, d))
+            .collect()
     }
 
     /// What cannot be said at any file of a program, at the document itself.
     pub fn homeless(&self, known: &Known) -> Vec<lsp::Diagnostic> {
         let range = lsp::Range::default();
-        let all = known.analysis.diagnostics.iter().filter(|_| known.paths.is_empty());
+        let all = known
+            .analysis
+            .diagnostics
+            .iter()
+            .filter(|_| known.paths.is_empty());
         all.map(|d| lsp::Diagnostic { range, ..said(d) }).collect()
     }
 
-    fn diagnostic(&self, known: &Known, file: FileId, d: &diagnostic::Diagnostic) -> Option<lsp::Diagnostic> {
+    fn diagnostic(
+        &self,
+        known: &Known,
+        file: FileId,
+        d: &diagnostic::Diagnostic,
+    ) -> Option<lsp::Diagnostic> {
         let range = match d.span {
             Some(span) => self.location(known, span)?.range,
             None => Lines::of(&known.text(file), self.encoding).range(0..0),
@@ -289,17 +414,30 @@ impl Question<'_> {
         let related: Vec<_> = d
             .labels
             .iter()
-            .filter_map(|l| Some(lsp::DiagnosticRelatedInformation { location: self.location(known, l.span)?, message: l.message.clone() }))
+            .filter_map(|l| {
+                Some(lsp::DiagnosticRelatedInformation {
+                    location: self.location(known, l.span)?,
+                    message: l.message.clone(),
+                })
+            })
             .collect();
-        Some(lsp::Diagnostic { range, related_information: (!related.is_empty()).then_some(related), ..said(d) })
+        Some(lsp::Diagnostic {
+            range,
+            related_information: (!related.is_empty()).then_some(related),
+            ..said(d)
+        })
     }
 }
 
 /// A diagnostic but for its places.
 fn said(d: &diagnostic::Diagnostic) -> lsp::Diagnostic {
     let mut message = d.message.clone();
-    d.notes.iter().for_each(|n| message.push_str(&format!("\nnote: {n}")));
-    d.help.iter().for_each(|h| message.push_str(&format!("\nhelp: {h}")));
+    d.notes
+        .iter()
+        .for_each(|n| message.push_str(&format!("\nnote: {n}")));
+    d.help
+        .iter()
+        .for_each(|h| message.push_str(&format!("\nhelp: {h}")));
     lsp::Diagnostic {
         severity: Some(match d.severity {
             Severity::Error => lsp::DiagnosticSeverity::ERROR,
@@ -317,18 +455,27 @@ fn said(d: &diagnostic::Diagnostic) -> lsp::Diagnostic {
 pub const SOURCE: &str = "dtest";
 
 /// `workspace/symbol`: what programs declare under a name that has the letters of the query in this order.
-pub fn workspace_symbols(states: &[Arc<Known>], question: &Question<'_>, query: &str) -> Vec<lsp::SymbolInformation> {
+pub fn workspace_symbols(
+    states: &[Arc<Known>],
+    question: &Question<'_>,
+    query: &str,
+) -> Vec<lsp::SymbolInformation> {
     /// As many as anybody reads.
     const MOST: usize = 500;
     let mut found = Vec::new();
     for known in states {
-        for Occurrence { span, definition, .. } in known.analysis.declarations() {
+        for Occurrence {
+            span, definition, ..
+        } in known.analysis.declarations()
+        {
             let name = known.analysis.sources.text(span);
             let kind = known.analysis.kind(definition);
             if matches!(kind, Kind::Variable | Kind::TypeParam) || !has_letters(name, query) {
                 continue;
             }
-            let Some(location) = question.location(known, span) else { continue };
+            let Some(location) = question.location(known, span) else {
+                continue;
+            };
             let container = known.analysis.container_of(definition);
             #[allow(deprecated)] // the type cannot be made without it
             found.push(lsp::SymbolInformation {
@@ -349,12 +496,18 @@ pub fn workspace_symbols(states: &[Arc<Known>], question: &Question<'_>, query: 
 
 fn has_letters(name: &str, query: &str) -> bool {
     let mut rest = name.chars().flat_map(char::to_lowercase);
-    query.chars().flat_map(char::to_lowercase).all(|c| rest.any(|r| r == c))
+    query
+        .chars()
+        .flat_map(char::to_lowercase)
+        .all(|c| rest.any(|r| r == c))
 }
 
 /// Text that editors render.
 pub fn markdown(value: String) -> lsp::MarkupContent {
-    lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
+    lsp::MarkupContent {
+        kind: lsp::MarkupKind::Markdown,
+        value,
+    }
 }
 
 fn completion_item(c: Completion, range: lsp::Range) -> lsp::CompletionItem {
@@ -379,9 +532,14 @@ fn completion_item(c: Completion, range: lsp::Range) -> lsp::CompletionItem {
     lsp::CompletionItem {
         kind: Some(kind),
         detail: (!c.detail.is_empty()).then_some(c.detail),
-        documentation: c.doc.map(|d| lsp::Documentation::MarkupContent(markdown(d))),
+        documentation: c
+            .doc
+            .map(|d| lsp::Documentation::MarkupContent(markdown(d))),
         sort_text: Some(format!("{rank}{}", c.name)),
-        text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit { range, new_text: c.name.clone() })),
+        text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+            range,
+            new_text: c.name.clone(),
+        })),
         label: c.name,
         ..lsp::CompletionItem::default()
     }
@@ -417,7 +575,12 @@ fn document_symbol(s: &Symbol, lines: &Lines<'_>) -> lsp::DocumentSymbol {
         deprecated: None,
         range: range(s.full),
         selection_range: range(s.span),
-        children: (!s.children.is_empty()).then(|| s.children.iter().map(|c| document_symbol(c, lines)).collect()),
+        children: (!s.children.is_empty()).then(|| {
+            s.children
+                .iter()
+                .map(|c| document_symbol(c, lines))
+                .collect()
+        }),
     }
 }
 
@@ -447,7 +610,12 @@ pub fn token_types() -> Vec<lsp::SemanticTokenType> {
 /// The modifiers of tokens, in the order of their bits.
 pub fn token_modifiers() -> Vec<lsp::SemanticTokenModifier> {
     use lsp::SemanticTokenModifier as M;
-    vec![M::DECLARATION, M::READONLY, M::DEFAULT_LIBRARY, M::new("ghost")]
+    vec![
+        M::DECLARATION,
+        M::READONLY,
+        M::DEFAULT_LIBRARY,
+        M::new("ghost"),
+    ]
 }
 
 fn token_type(token: &dafny_ide::SemanticToken) -> (u32, u32) {
@@ -478,12 +646,27 @@ fn token_type(token: &dafny_ide::SemanticToken) -> (u32, u32) {
         TokenClass::BuiltinType => (T::TYPE, true),
     };
     let number = token_types().iter().position(|t| *t == kind).unwrap_or(0) as u32;
-    let bits = [token.is_declaration, token.is_readonly, builtin, token.is_ghost];
-    (number, bits.iter().enumerate().map(|(i, on)| u32::from(*on) << i).sum())
+    let bits = [
+        token.is_declaration,
+        token.is_readonly,
+        builtin,
+        token.is_ghost,
+    ];
+    (
+        number,
+        bits.iter()
+            .enumerate()
+            .map(|(i, on)| u32::from(*on) << i)
+            .sum(),
+    )
 }
 
 /// The unit of a file whose declaration holds a byte.
 pub fn unit_at(analysis: &Analysis, file: FileId, offset: usize) -> Option<dafny_ide::Unit> {
     let at = analysis.position(file, offset)?;
-    analysis.units().into_iter().filter(|u| u.full.start <= at && at <= u.full.end).min_by_key(|u| u.full.end - u.full.start)
+    analysis
+        .units()
+        .into_iter()
+        .filter(|u| u.full.start <= at && at <= u.full.end)
+        .min_by_key(|u| u.full.end - u.full.start)
 }

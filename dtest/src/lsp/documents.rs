@@ -62,8 +62,14 @@ pub struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// Those of a text.
     pub fn of(text: &'t str, encoding: Encoding) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        Self { text, starts, encoding }
+        let starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(i, _)| i + 1))
+            .collect();
+        Self {
+            text,
+            starts,
+            encoding,
+        }
     }
 
     /// The position of a byte; one in the middle of a character is that of the character.
@@ -72,9 +78,14 @@ impl<'t> Lines<'t> {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.starts.partition_point(|s| *s <= offset).saturating_sub(1);
+        let line = self
+            .starts
+            .partition_point(|s| *s <= offset)
+            .saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
-        let column = self.encoding.width(self.text.get(start..offset).unwrap_or_default());
+        let column = self
+            .encoding
+            .width(self.text.get(start..offset).unwrap_or_default());
         Position::new(line as u32, column as u32)
     }
 
@@ -85,8 +96,14 @@ impl<'t> Lines<'t> {
 
     /// The byte at a position; past a line's end, its end.
     pub fn offset(&self, at: Position) -> usize {
-        let Some(&start) = self.starts.get(at.line as usize) else { return self.text.len() };
-        let end = self.starts.get(at.line as usize + 1).copied().unwrap_or(self.text.len());
+        let Some(&start) = self.starts.get(at.line as usize) else {
+            return self.text.len();
+        };
+        let end = self
+            .starts
+            .get(at.line as usize + 1)
+            .copied()
+            .unwrap_or(self.text.len());
         let line = self.text.get(start..end).unwrap_or_default();
         let line = line.strip_suffix('\n').unwrap_or(line);
         let line = line.strip_suffix('\r').unwrap_or(line);
@@ -106,29 +123,48 @@ impl<'t> Lines<'t> {
 
     /// The byte of a line and a column in characters, both from 1.
     pub fn of_characters(&self, line: u32, column: u32) -> usize {
-        let Some(&start) = self.starts.get((line as usize).saturating_sub(1)) else { return self.text.len() };
+        let Some(&start) = self.starts.get((line as usize).saturating_sub(1)) else {
+            return self.text.len();
+        };
         let rest = self.text.get(start..).unwrap_or_default();
         let in_line = rest.char_indices().take_while(|(_, c)| *c != '\n');
-        start + in_line.take((column as usize).saturating_sub(1)).map(|(_, c)| c.len_utf8()).sum::<usize>()
+        start
+            + in_line
+                .take((column as usize).saturating_sub(1))
+                .map(|(_, c)| c.len_utf8())
+                .sum::<usize>()
     }
 
     /// Line and column in characters of a byte, both from 1.
     pub fn characters(&self, offset: usize) -> (u32, u32) {
-        let line = self.starts.partition_point(|s| *s <= offset).saturating_sub(1);
+        let line = self
+            .starts
+            .partition_point(|s| *s <= offset)
+            .saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
-        let column = self.text.get(start..offset).map_or(0, |t| t.chars().count());
+        let column = self
+            .text
+            .get(start..offset)
+            .map_or(0, |t| t.chars().count());
         (line as u32 + 1, column as u32 + 1)
     }
 
     /// The end of the line that a byte is in, without what ends it.
     pub fn line_end(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or_default();
-        offset + rest.find('\n').map_or(rest.len(), |n| rest.get(..n).map_or(n, |l| l.trim_end_matches('\r').len()))
+        offset
+            + rest.find('\n').map_or(rest.len(), |n| {
+                rest.get(..n).map_or(n, |l| l.trim_end_matches('\r').len())
+            })
     }
 }
 
 /// A text with the client's changes made, one after the other.
-pub fn changed(text: &str, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) -> String {
+pub fn changed(
+    text: &str,
+    changes: Vec<TextDocumentContentChangeEvent>,
+    encoding: Encoding,
+) -> String {
     let mut text = text.to_owned();
     for change in changes {
         match change.range {
@@ -154,7 +190,13 @@ pub fn carried(old: &str, new: &str, offset: usize) -> Option<usize> {
         return Some(offset);
     }
     let most = a.len().min(b.len()) - front;
-    let back = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    let back = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take(most)
+        .take_while(|(x, y)| x == y)
+        .count();
     (offset >= a.len() - back).then(|| offset + b.len() - a.len())
 }
 
@@ -166,7 +208,11 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     let text = String::from_utf8(bytes).ok()?;
     // `/c:/x` on Windows.
     let is_drive = text.as_bytes().get(2) == Some(&b':') && cfg!(windows);
-    let text = if is_drive { text.get(1..)?.to_owned() } else { text };
+    let text = if is_drive {
+        text.get(1..)?.to_owned()
+    } else {
+        text
+    };
     Some(crate::cli::files::normalize(Path::new(&text)))
 }
 
@@ -192,10 +238,16 @@ fn percent_decoded(text: &[u8]) -> Vec<u8> {
 /// The URI of a file.
 pub fn uri_of(path: &Path) -> Option<Uri> {
     let text = path.to_string_lossy().replace('\\', "/");
-    let mut uri = String::from(if text.starts_with('/') { "file://" } else { "file:///" });
+    let mut uri = String::from(if text.starts_with('/') {
+        "file://"
+    } else {
+        "file:///"
+    });
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(byte as char),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(byte as char)
+            }
             _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -215,7 +267,11 @@ mod tests {
         assert_eq!(wide.position(b), Position::new(0, 4));
         assert_eq!(narrow.position(b), Position::new(0, 7));
         for lines in [&wide, &narrow] {
-            assert!((0..=text.len()).filter(|i| text.is_char_boundary(*i) && *i != b + 2).all(|i| lines.offset(lines.position(i)) == i));
+            assert!(
+                (0..=text.len())
+                    .filter(|i| text.is_char_boundary(*i) && *i != b + 2)
+                    .all(|i| lines.offset(lines.position(i)) == i)
+            );
             assert_eq!(lines.offset(Position::new(0, 99)), b + 1);
             assert_eq!(lines.offset(Position::new(9, 0)), text.len());
         }
@@ -225,14 +281,22 @@ mod tests {
 
     #[test]
     fn changes_are_made_in_their_order() {
-        let change = |range: Option<((u32, u32), (u32, u32))>, text: &str| TextDocumentContentChangeEvent {
-            range: range.map(|(a, b)| Range::new(Position::new(a.0, a.1), Position::new(b.0, b.1))),
-            range_length: None,
-            text: text.to_owned(),
-        };
-        let changes = vec![change(Some(((0, 1), (0, 2))), "xy\n"), change(Some(((1, 0), (1, 0))), "é")];
+        let change =
+            |range: Option<((u32, u32), (u32, u32))>, text: &str| TextDocumentContentChangeEvent {
+                range: range
+                    .map(|(a, b)| Range::new(Position::new(a.0, a.1), Position::new(b.0, b.1))),
+                range_length: None,
+                text: text.to_owned(),
+            };
+        let changes = vec![
+            change(Some(((0, 1), (0, 2))), "xy\n"),
+            change(Some(((1, 0), (1, 0))), "é"),
+        ];
         assert_eq!(changed("abc", changes, Encoding::Utf16), "axy\néc");
-        assert_eq!(changed("abc", vec![change(None, "new")], Encoding::Utf16), "new");
+        assert_eq!(
+            changed("abc", vec![change(None, "new")], Encoding::Utf16),
+            "new"
+        );
     }
 
     #[test]
@@ -248,6 +312,9 @@ mod tests {
         let uri = uri_of(path).unwrap();
         assert_eq!(uri.as_str(), "file:///tmp/a%20b/%C3%A9%25.dfy");
         assert_eq!(path_of(&uri).as_deref(), Some(path));
-        assert_eq!(path_of(&Uri::from_str("untitled:Untitled-1").unwrap()), None);
+        assert_eq!(
+            path_of(&Uri::from_str("untitled:Untitled-1").unwrap()),
+            None
+        );
     }
 }

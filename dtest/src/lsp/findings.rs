@@ -116,25 +116,38 @@ impl Scope {
     /// Whether what was found of a unit before is found anew.
     fn covers(&self, origin: Origin, unit: &str) -> bool {
         // A unit's contract is a unit beside it: `F.ensures`.
-        let is_of = |wanted: &String| unit.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_of = |wanted: &String| {
+            unit.strip_prefix(wanted.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
         self.origin == origin && self.unit.as_ref().is_none_or(is_of)
     }
 }
 
 impl Findings {
     /// Takes in what a search printed, line by line in JSON, in place of what it found before.
-    pub fn take(&mut self, scope: &Scope, output: &str, root: &Path, texts: &SortedMap<PathBuf, Arc<str>>) {
+    pub fn take(
+        &mut self,
+        scope: &Scope,
+        output: &str,
+        root: &Path,
+        texts: &SortedMap<PathBuf, Arc<str>>,
+    ) {
         self.settle(texts);
         self.all.retain(|f| !scope.covers(f.origin, &f.unit));
         match scope.origin {
             Origin::Check => self.checked.retain(|u, _| !scope.covers(Origin::Check, u)),
-            Origin::Mutants => self.mutants.retain(|u, _| !scope.covers(Origin::Mutants, u)),
+            Origin::Mutants => self
+                .mutants
+                .retain(|u, _| !scope.covers(Origin::Mutants, u)),
             Origin::Tests => self.tests.retain(|u, _| !scope.covers(Origin::Tests, u)),
             Origin::Dead => {}
         }
         let reader = Reader { root, texts };
         for line in output.lines() {
-            let Ok(record) = serde_json::from_str::<Value>(line) else { continue };
+            let Ok(record) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
             match text(&record, "kind") {
                 "promise" => self.promise(&record, &reader),
                 "dead" => self.all.extend(reader.dead(&record)),
@@ -154,16 +167,36 @@ impl Findings {
             .into_iter()
             .filter_map(|f| {
                 let at = moved(&f.at)?;
-                let steps = f.steps.into_iter().filter_map(|s| Some(Step { at: moved(&s.at)?, ..s })).collect();
-                let fix = f.fix.and_then(|m| Some(Fix { at: moved(&m.at)?, ..m }));
-                Some(Finding { at, steps, fix, ..f })
+                let steps = f
+                    .steps
+                    .into_iter()
+                    .filter_map(|s| {
+                        Some(Step {
+                            at: moved(&s.at)?,
+                            ..s
+                        })
+                    })
+                    .collect();
+                let fix = f.fix.and_then(|m| {
+                    Some(Fix {
+                        at: moved(&m.at)?,
+                        ..m
+                    })
+                });
+                Some(Finding {
+                    at,
+                    steps,
+                    fix,
+                    ..f
+                })
             })
             .collect();
     }
 
     /// Notes what fixes a finding.
     pub fn fixed(&mut self, finding: &Finding, fix: Fix) {
-        let is_same = |f: &&mut Finding| f.unit == finding.unit && f.id == finding.id && f.at == finding.at;
+        let is_same =
+            |f: &&mut Finding| f.unit == finding.unit && f.id == finding.id && f.at == finding.at;
         if let Some(found) = self.all.iter_mut().find(is_same) {
             found.fix = Some(fix);
         }
@@ -183,9 +216,15 @@ impl Findings {
             _ => return,
         };
         *count += 1;
-        let Some(at) = reader.range(text(record, "place"), None, text(record, "text")) else { return };
+        let Some(at) = reader.range(text(record, "place"), None, text(record, "text")) else {
+            return;
+        };
         let inputs = list(record, "inputs");
-        let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+        let with = if inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            inputs.join(", ")
+        };
         let mut message = format!("{}\nin `{unit}` with {with}", text(record, "message"));
         if let Some(detail) = record.get("detail").and_then(Value::as_str) {
             message.push_str(&format!("\n{detail}"));
@@ -194,11 +233,25 @@ impl Findings {
             message.push_str(&format!("\nassuming {given}"));
         }
         let trace = record.get("trace");
-        let steps = trace.and_then(|t| t.get("steps")).and_then(Value::as_array).into_iter().flatten();
+        let steps = trace
+            .and_then(|t| t.get("steps"))
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let steps = steps.filter_map(|s| reader.step(s)).collect();
         let end = trace.map(|t| list(t, "end")).unwrap_or_default();
         let id = format!("check/{}", text(record, "promise"));
-        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end, fix: None });
+        self.all.push(Finding {
+            origin: Origin::Check,
+            unit,
+            at,
+            weight,
+            id,
+            message,
+            steps,
+            end,
+            fix: None,
+        });
     }
 
     fn mutant(&mut self, record: &Value, reader: &Reader<'_>) {
@@ -213,42 +266,90 @@ impl Findings {
         if text(record, "status") != "survived" {
             return;
         }
-        let Some(at) = reader.replaced(record) else { return };
-        let message = format!("this mutant survives: no test of `{unit}` notices {}", text(record, "what"));
-        self.all.push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
+        let Some(at) = reader.replaced(record) else {
+            return;
+        };
+        let message = format!(
+            "this mutant survives: no test of `{unit}` notices {}",
+            text(record, "what")
+        );
+        self.all
+            .push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
     }
 
     fn unit(&mut self, record: &Value, reader: &Reader<'_>) {
         let unit = text(record, "unit").to_owned();
-        let tests = record.get("tests").and_then(Value::as_array).map_or(0, Vec::len);
+        let tests = record
+            .get("tests")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
         self.tests.insert(unit.clone(), tests);
-        for goal in record.get("goals").and_then(Value::as_array).into_iter().flatten() {
+        for goal in record
+            .get("goals")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             let status = text(goal, "status");
             if matches!(status, "covered" | "unreachable") {
                 continue;
             }
-            let Some(at) = reader.range(text(goal, "place"), None, "") else { continue };
-            let why = goal.get("reason").and_then(Value::as_str).map_or_else(String::new, |r| format!(": {r}"));
-            let message = format!("no test of `{unit}` reaches this ({}, {status}{why})", text(goal, "goal"));
-            self.all.push(hint(Origin::Tests, unit.clone(), at, "test/not-covered", message));
+            let Some(at) = reader.range(text(goal, "place"), None, "") else {
+                continue;
+            };
+            let why = goal
+                .get("reason")
+                .and_then(Value::as_str)
+                .map_or_else(String::new, |r| format!(": {r}"));
+            let message = format!(
+                "no test of `{unit}` reaches this ({}, {status}{why})",
+                text(goal, "goal")
+            );
+            self.all.push(hint(
+                Origin::Tests,
+                unit.clone(),
+                at,
+                "test/not-covered",
+                message,
+            ));
         }
     }
 }
 
 fn hint(origin: Origin, unit: String, at: SourceRange, id: &str, message: String) -> Finding {
-    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new(), fix: None }
+    Finding {
+        origin,
+        unit,
+        at,
+        weight: Weight::Hint,
+        id: id.to_owned(),
+        message,
+        steps: Vec::new(),
+        end: Vec::new(),
+        fix: None,
+    }
 }
 
 fn moved(at: &SourceRange, old: &str, new: &str) -> Option<SourceRange> {
-    let (start, end) = (carried(old, new, at.bytes.start)?, carried(old, new, at.bytes.end)?);
+    let (start, end) = (
+        carried(old, new, at.bytes.start)?,
+        carried(old, new, at.bytes.end)?,
+    );
     // What was typed within it has made it another.
     let is_same = end.checked_sub(start)? == at.bytes.len();
-    is_same.then(|| SourceRange { path: at.path.clone(), bytes: start..end })
+    is_same.then(|| SourceRange {
+        path: at.path.clone(),
+        bytes: start..end,
+    })
 }
 
 /// The record with which a search ends that looked at a whole program: its totals.
 pub fn total(output: &str) -> Option<Value> {
-    output.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|r| text(r, "kind") == "summary")
+    output
+        .lines()
+        .rev()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find(|r| text(r, "kind") == "summary")
 }
 
 fn text<'v>(record: &'v Value, key: &str) -> &'v str {
@@ -256,7 +357,11 @@ fn text<'v>(record: &'v Value, key: &str) -> &'v str {
 }
 
 fn list(record: &Value, key: &str) -> Vec<String> {
-    let items = record.get(key).and_then(Value::as_array).into_iter().flatten();
+    let items = record
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
@@ -270,47 +375,90 @@ impl Reader<'_> {
     /// The range from a place to an end (`line:column`), or over a text that stands there, or to the end of the line.
     fn range(&self, place: &str, end: Option<&str>, said: &str) -> Option<SourceRange> {
         let mut parts = place.rsplitn(3, ':');
-        let (column, line, path) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
+        let (column, line, path) = (
+            parts.next()?.parse().ok()?,
+            parts.next()?.parse().ok()?,
+            parts.next()?,
+        );
         let path = crate::cli::files::normalize(&self.root.join(path));
         let text = self.texts.get(&path)?;
         let lines = Lines::of(text, Encoding::Utf8);
         let start = lines.of_characters(line, column);
         let here = text.get(start..)?;
-        let given = end.and_then(|e| e.split_once(':')).and_then(|(l, c)| Some(lines.of_characters(l.parse().ok()?, c.parse().ok()?)));
+        let given = end
+            .and_then(|e| e.split_once(':'))
+            .and_then(|(l, c)| Some(lines.of_characters(l.parse().ok()?, c.parse().ok()?)));
         let end = match given {
             Some(end) => end.max(start),
             None if !said.is_empty() && here.starts_with(said) => start + said.len(),
             None => lines.line_end(start),
         };
-        Some(SourceRange { path, bytes: start..end })
+        Some(SourceRange {
+            path,
+            bytes: start..end,
+        })
     }
 
     fn step(&self, record: &Value) -> Option<Step> {
         let said = text(record, "text");
         let at = self.range(text(record, "place"), None, said)?;
         let said = match record.get("iteration").and_then(Value::as_u64) {
-            Some(n) => format!("the loop, after {n} iteration{}", if n == 1 { "" } else { "s" }),
+            Some(n) => format!(
+                "the loop, after {n} iteration{}",
+                if n == 1 { "" } else { "s" }
+            ),
             None => said.to_owned(),
         };
-        Some(Step { at, text: said, variables: list(record, "variables") })
+        Some(Step {
+            at,
+            text: said,
+            variables: list(record, "variables"),
+        })
     }
 
     fn dead(&self, record: &Value) -> Option<Finding> {
-        let at = self.range(text(record, "place"), record.get("end").and_then(Value::as_str), "")?;
-        let mut message = format!("{}: {}", text(record, "message"), text(record, "claim").replace('-', " "));
-        for reason in record.get("reasons").and_then(Value::as_array).into_iter().flatten() {
+        let at = self.range(
+            text(record, "place"),
+            record.get("end").and_then(Value::as_str),
+            "",
+        )?;
+        let mut message = format!(
+            "{}: {}",
+            text(record, "message"),
+            text(record, "claim").replace('-', " ")
+        );
+        for reason in record
+            .get("reasons")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             message.push_str(&format!("\n{}", text(reason, "text")));
         }
         let id = format!("dead/{}", text(record, "claim"));
         let unit = text(record, "unit").to_owned();
-        Some(Finding { weight: Weight::Faded, ..hint(Origin::Dead, unit, at, &id, message) })
+        Some(Finding {
+            weight: Weight::Faded,
+            ..hint(Origin::Dead, unit, at, &id, message)
+        })
     }
 
     fn replaced(&self, record: &Value) -> Option<SourceRange> {
-        let Some(change) = record.get("replacement") else { return self.range(text(record, "place"), None, "") };
+        let Some(change) = record.get("replacement") else {
+            return self.range(text(record, "place"), None, "");
+        };
         let number = |key: &str| change.get(key).and_then(Value::as_u64).unwrap_or(1);
-        let place = format!("{}:{}:{}", text(change, "path"), number("line"), number("column"));
-        self.range(&place, Some(&format!("{}:{}", number("end_line"), number("end_column"))), "")
+        let place = format!(
+            "{}:{}:{}",
+            text(change, "path"),
+            number("line"),
+            number("column")
+        );
+        self.range(
+            &place,
+            Some(&format!("{}:{}", number("end_line"), number("end_column"))),
+            "",
+        )
     }
 }
 
@@ -321,22 +469,41 @@ mod tests {
     const TEXT: &str = "method M(x: int)\n  ensures x > 0\n{\n}\n";
 
     fn texts(text: &str) -> SortedMap<PathBuf, Arc<str>> {
-        [(PathBuf::from("/p/a.dfy"), Arc::from(text))].into_iter().collect()
+        [(PathBuf::from("/p/a.dfy"), Arc::from(text))]
+            .into_iter()
+            .collect()
     }
 
     fn found() -> Findings {
         let line = r#"{"kind":"promise","unit":"M","place":"a.dfy:2:11","promise":"postcondition","text":"x > 0","standing":"violated","message":"it does not hold","inputs":["x = 0"],"trace":{"stack":[],"steps":[{"unit":"M","depth":1,"place":"a.dfy:3:1","text":"{","variables":["x = 0"]}],"end":["x = 0"]}}"#;
         let mut findings = Findings::default();
-        findings.take(&Scope { origin: Origin::Check, unit: None }, line, Path::new("/p"), &texts(TEXT));
+        findings.take(
+            &Scope {
+                origin: Origin::Check,
+                unit: None,
+            },
+            line,
+            Path::new("/p"),
+            &texts(TEXT),
+        );
         findings
     }
 
     #[test]
     fn violations_have_their_place_and_their_execution() {
         let found = found();
-        let [violation] = found.all.as_slice() else { panic!("{found:?}") };
+        let [violation] = found.all.as_slice() else {
+            panic!("{found:?}")
+        };
         assert_eq!(&TEXT[violation.at.bytes.clone()], "x > 0");
-        assert_eq!((violation.weight, violation.id.as_str(), violation.steps.len()), (Weight::Error, "check/postcondition", 1));
+        assert_eq!(
+            (
+                violation.weight,
+                violation.id.as_str(),
+                violation.steps.len()
+            ),
+            (Weight::Error, "check/postcondition", 1)
+        );
         assert_eq!(found.checked.get("M"), Some(&1));
     }
 
@@ -345,16 +512,38 @@ mod tests {
         let found = found();
         let at = &found.all[0].at;
         let moved = format!("// first\n{TEXT}");
-        assert_eq!(found.now(at, &moved).map(|r| moved[r].to_owned()).as_deref(), Some("x > 0"));
+        assert_eq!(
+            found
+                .now(at, &moved)
+                .map(|r| moved[r].to_owned())
+                .as_deref(),
+            Some("x > 0")
+        );
         assert_eq!(found.now(at, &TEXT.replace("> 0", ">= 0")), None);
     }
 
     #[test]
     fn a_search_of_one_unit_replaces_what_was_known_of_it() {
         let mut found = found();
-        found.take(&Scope { origin: Origin::Check, unit: Some("N".into()) }, "", Path::new("/p"), &texts(TEXT));
+        found.take(
+            &Scope {
+                origin: Origin::Check,
+                unit: Some("N".into()),
+            },
+            "",
+            Path::new("/p"),
+            &texts(TEXT),
+        );
         assert_eq!(found.all.len(), 1);
-        found.take(&Scope { origin: Origin::Check, unit: Some("M".into()) }, "no json\n{}", Path::new("/p"), &texts(TEXT));
+        found.take(
+            &Scope {
+                origin: Origin::Check,
+                unit: Some("M".into()),
+            },
+            "no json\n{}",
+            Path::new("/p"),
+            &texts(TEXT),
+        );
         assert!(found.all.is_empty() && found.checked.is_empty());
     }
 }

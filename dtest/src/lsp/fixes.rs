@@ -21,15 +21,32 @@ const FINDINGS: usize = 6;
 pub fn offer(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) {
     let texts = task.texts();
     let mut found = Findings::default();
-    found.take(&Scope { origin: Origin::Check, unit: None }, output, &task.known.key.root, &texts);
-    let Some(copy) = Trial::of(task, &texts) else { return };
-    let broken = found.all.iter().filter(|f| missing(f).is_some() && f.weight == Weight::Error);
+    found.take(
+        &Scope {
+            origin: Origin::Check,
+            unit: None,
+        },
+        output,
+        &task.known.key.root,
+        &texts,
+    );
+    let Some(copy) = Trial::of(task, &texts) else {
+        return;
+    };
+    let broken = found
+        .all
+        .iter()
+        .filter(|f| missing(f).is_some() && f.weight == Weight::Error);
     for finding in broken.take(FINDINGS) {
         if cancel.is_cancelled() {
             return;
         }
         if let Some(fix) = fix_of(task, finding, &found.all, &copy, cancel) {
-            let _ = events.send(Event::Fixed(task.known.key.clone(), Box::new(finding.clone()), fix));
+            let _ = events.send(Event::Fixed(
+                task.known.key.clone(),
+                Box::new(finding.clone()),
+                fix,
+            ));
         }
     }
 }
@@ -44,22 +61,53 @@ fn missing(finding: &Finding) -> Option<Missing> {
     }
 }
 
-fn fix_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel: &Cancel) -> Option<Fix> {
+fn fix_of(
+    task: &Task,
+    finding: &Finding,
+    all: &[Finding],
+    copy: &Trial,
+    cancel: &Cancel,
+) -> Option<Fix> {
     let known = &task.known;
     let file = known.file(&finding.at.path)?;
     let base = known.analysis.file_span(file).start;
     // Positions are those of the text that was resolved.
-    if copy.texts.get(&finding.at.path).is_none_or(|t| **t != *known.text(file)) {
+    if copy
+        .texts
+        .get(&finding.at.path)
+        .is_none_or(|t| **t != *known.text(file))
+    {
         return None;
     }
-    let at = Span::new(base + finding.at.bytes.start as u32, base + finding.at.bytes.end as u32);
-    let before: SortedSet<(String, String)> = all.iter().filter(|f| f.unit == finding.unit).map(|f| copy.broken(f)).collect();
-    for proposal in known.analysis.proposals(&finding.unit, at, missing(finding)?) {
-        let place = known.place(proposal.edit.span).map(|(path, _, bytes)| (path.to_owned(), bytes.start))?;
-        let Some(after) = copy.tried(task, &finding.unit, &proposal, &place, cancel) else { continue };
+    let at = Span::new(
+        base + finding.at.bytes.start as u32,
+        base + finding.at.bytes.end as u32,
+    );
+    let before: SortedSet<(String, String)> = all
+        .iter()
+        .filter(|f| f.unit == finding.unit)
+        .map(|f| copy.broken(f))
+        .collect();
+    for proposal in known
+        .analysis
+        .proposals(&finding.unit, at, missing(finding)?)
+    {
+        let place = known
+            .place(proposal.edit.span)
+            .map(|(path, _, bytes)| (path.to_owned(), bytes.start))?;
+        let Some(after) = copy.tried(task, &finding.unit, &proposal, &place, cancel) else {
+            continue;
+        };
         if !after.contains(&copy.broken(finding)) && after.is_subset(&before) {
             let (path, start) = place;
-            return Some(Fix { clause: proposal.clause, at: SourceRange { path, bytes: start..start }, text: proposal.edit.text });
+            return Some(Fix {
+                clause: proposal.clause,
+                at: SourceRange {
+                    path,
+                    bytes: start..start,
+                },
+                text: proposal.edit.text,
+            });
         }
     }
     None
@@ -75,13 +123,27 @@ impl Trial {
     /// A copy in our folder; `None`: parts of the program lie elsewhere.
     fn of(task: &Task, texts: &SortedMap<PathBuf, Arc<str>>) -> Option<Self> {
         let key = &task.known.key;
-        let folder = tempfile::Builder::new().prefix("fix-").tempdir_in(&task.scratch).ok()?.keep();
-        let copy = Self { folder, texts: texts.clone() };
+        let folder = tempfile::Builder::new()
+            .prefix("fix-")
+            .tempdir_in(&task.scratch)
+            .ok()?
+            .keep();
+        let copy = Self {
+            folder,
+            texts: texts.clone(),
+        };
         for (path, text) in texts {
             files::write_atomically(&copy.there(path, &key.root)?, text).ok()?;
         }
-        let projects = key.files.iter().filter(|f| f.extension().is_some_and(|x| x == "toml")).cloned();
-        for extra in [key.root.join("dtest.toml"), key.root.join("Cargo.toml")].into_iter().chain(projects) {
+        let projects = key
+            .files
+            .iter()
+            .filter(|f| f.extension().is_some_and(|x| x == "toml"))
+            .cloned();
+        for extra in [key.root.join("dtest.toml"), key.root.join("Cargo.toml")]
+            .into_iter()
+            .chain(projects)
+        {
             if let Ok(text) = files::read_text(&extra) {
                 files::write_atomically(&copy.there(&extra, &key.root)?, &text).ok()?;
             }
@@ -90,12 +152,17 @@ impl Trial {
     }
 
     fn there(&self, path: &Path, root: &Path) -> Option<PathBuf> {
-        path.strip_prefix(root).ok().map(|below| self.folder.join(below))
+        path.strip_prefix(root)
+            .ok()
+            .map(|below| self.folder.join(below))
     }
 
     /// What a finding is about, wherever it stands.
     fn broken(&self, f: &Finding) -> (String, String) {
-        let text = self.texts.get(&f.at.path).and_then(|t| t.get(f.at.bytes.clone()));
+        let text = self
+            .texts
+            .get(&f.at.path)
+            .and_then(|t| t.get(f.at.bytes.clone()));
         (f.id.clone(), text.unwrap_or_default().to_owned())
     }
 
@@ -110,26 +177,58 @@ impl Trial {
     ) -> Option<SortedSet<(String, String)>> {
         let key = &task.known.key;
         let old = self.texts.get(path)?;
-        let new = format!("{}{}{}", old.get(..*at)?, proposal.edit.text, old.get(*at..)?);
+        let new = format!(
+            "{}{}{}",
+            old.get(..*at)?,
+            proposal.edit.text,
+            old.get(*at..)?
+        );
         let there = self.there(path, &key.root)?;
         files::write_atomically(&there, &new).ok()?;
-        let mut arguments = vec!["check".to_owned(), "--message-format".to_owned(), "json".to_owned()];
-        arguments.extend(["--filter".to_owned(), format!("^{}($|\\.)", regex_lite::escape(unit))]);
-        arguments.extend(["--cache-dir".to_owned(), task.scratch.join("cache").to_string_lossy().into_owned()]);
+        let mut arguments = vec![
+            "check".to_owned(),
+            "--message-format".to_owned(),
+            "json".to_owned(),
+        ];
+        arguments.extend([
+            "--filter".to_owned(),
+            format!("^{}($|\\.)", regex_lite::escape(unit)),
+        ]);
+        arguments.extend([
+            "--cache-dir".to_owned(),
+            task.scratch.join("cache").to_string_lossy().into_owned(),
+        ]);
         for named in &key.files {
             arguments.push(self.there(named, &key.root)?.to_string_lossy().into_owned());
         }
-        let output = runs::engine(&arguments, &self.folder, cancel).ok().flatten();
+        let output = runs::engine(&arguments, &self.folder, cancel)
+            .ok()
+            .flatten();
         files::write_atomically(&there, old).ok()?;
         let output = output?.out;
         total(&output)?;
         let texts = self.texts.iter().filter_map(|(p, t)| {
-            let text = if p == path { Arc::from(new.as_str()) } else { t.clone() };
+            let text = if p == path {
+                Arc::from(new.as_str())
+            } else {
+                t.clone()
+            };
             Some((files::normalize(&self.there(p, &key.root)?), text))
         });
         let mut after = Findings::default();
-        let copied = Self { folder: self.folder.clone(), texts: texts.collect() };
-        after.take(&Scope { origin: Origin::Check, unit: None }, &output, &self.folder, &copied.texts);
+        let copied = Self {
+            folder: self.folder.clone(),
+            texts: texts.collect(),
+        };
+        after.take(
+            &Scope {
+                origin: Origin::Check,
+                unit: None,
+            },
+            &output,
+            &self.folder,
+            &copied.texts,
+        );
         Some(after.all.iter().map(|f| copied.broken(f)).collect())
     }
 }

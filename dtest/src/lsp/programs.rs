@@ -51,22 +51,38 @@ impl Key {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let package = files::package_root(folder);
         if let Some(root) = &package {
-            let key = Self { root: root.clone(), files: Vec::new() };
+            let key = Self {
+                root: root.clone(),
+                files: Vec::new(),
+            };
             if key.lists(path) {
                 let alone = configured(root).0.each;
-                return if alone { Self { files: vec![path.to_owned()], ..key } } else { key };
+                return if alone {
+                    Self {
+                        files: vec![path.to_owned()],
+                        ..key
+                    }
+                } else {
+                    key
+                };
             }
         }
         for around in folder.ancestors() {
             let project = around.join("dfyconfig.toml");
             if project.is_file() {
-                let key = Self { root: package.clone().unwrap_or_else(|| around.to_owned()), files: vec![project] };
+                let key = Self {
+                    root: package.clone().unwrap_or_else(|| around.to_owned()),
+                    files: vec![project],
+                };
                 if key.lists(path) {
                     return key;
                 }
             }
         }
-        Self { root: package.unwrap_or_else(|| folder.to_owned()), files: vec![path.to_owned()] }
+        Self {
+            root: package.unwrap_or_else(|| folder.to_owned()),
+            files: vec![path.to_owned()],
+        }
     }
 
     /// Whether the program begins with a file.
@@ -90,7 +106,10 @@ impl Key {
 
     /// What follows a command's name to name the program, from its root.
     pub fn named(&self) -> Vec<String> {
-        self.files.iter().map(|f| f.to_string_lossy().into_owned()).collect()
+        self.files
+            .iter()
+            .map(|f| f.to_string_lossy().into_owned())
+            .collect()
     }
 
     /// Whether the program is that of a package.
@@ -101,15 +120,31 @@ impl Key {
     /// Reads, parses and resolves the program.
     pub fn read(&self, overlay: &Overlay, revision: u64) -> Known {
         let (args, problem) = self.arguments();
-        let loaded =
-            load::load_under(&args, &self.root, overlay).map(|mut all| if all.is_empty() { None } else { Some(all.swap_remove(0)) });
+        let loaded = load::load_under(&args, &self.root, overlay).map(|mut all| {
+            if all.is_empty() {
+                None
+            } else {
+                Some(all.swap_remove(0))
+            }
+        });
         match loaded {
             Ok(Some(program)) => {
                 let mut diagnostics = program.diagnostics;
                 diagnostics.extend(problem);
                 let is_readable = !diagnostics.iter().any(Diagnostic::is_error);
-                let analysis = Analysis::new(program.sources, program.files, diagnostics, (program.options, program.syntax));
-                Known { key: self.clone(), analysis, paths: program.paths, is_readable, revision }
+                let analysis = Analysis::new(
+                    program.sources,
+                    program.files,
+                    diagnostics,
+                    (program.options, program.syntax),
+                );
+                Known {
+                    key: self.clone(),
+                    analysis,
+                    paths: program.paths,
+                    is_readable,
+                    revision,
+                }
             }
             Ok(None) => self.unreadable(None, revision),
             Err(diagnostic) => self.unreadable(Some(diagnostic), revision),
@@ -119,19 +154,31 @@ impl Key {
     fn unreadable(&self, diagnostic: Option<Diagnostic>, revision: u64) -> Known {
         let mut analysis = Analysis::default();
         analysis.diagnostics.extend(diagnostic);
-        Known { key: self.clone(), analysis, paths: Vec::new(), is_readable: false, revision }
+        Known {
+            key: self.clone(),
+            analysis,
+            paths: Vec::new(),
+            is_readable: false,
+            revision,
+        }
     }
 }
 
 impl Known {
     /// The file of a path.
     pub fn file(&self, path: &Path) -> Option<FileId> {
-        self.paths.iter().position(|p| p == path).map(|i| FileId(i as u32))
+        self.paths
+            .iter()
+            .position(|p| p == path)
+            .map(|i| FileId(i as u32))
     }
 
     /// The text that a file had.
     pub fn text(&self, file: FileId) -> Arc<str> {
-        self.analysis.sources.file(file).map_or_else(|| Arc::from(""), |f| f.text.clone())
+        self.analysis
+            .sources
+            .file(file)
+            .map_or_else(|| Arc::from(""), |f| f.text.clone())
     }
 
     /// Path and bytes of a span.

@@ -43,7 +43,11 @@ pub struct Output {
 ///
 /// # Errors
 /// Those of the system.
-pub fn engine(arguments: &[String], folder: &Path, cancel: &Cancel) -> std::io::Result<Option<Output>> {
+pub fn engine(
+    arguments: &[String],
+    folder: &Path,
+    cancel: &Cancel,
+) -> std::io::Result<Option<Output>> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("dtest").args(arguments);
     program(command, folder, cancel)
@@ -53,10 +57,18 @@ pub fn engine(arguments: &[String], folder: &Path, cancel: &Cancel) -> std::io::
 ///
 /// # Errors
 /// Those of the system.
-pub fn program(mut command: Command, folder: &Path, cancel: &Cancel) -> std::io::Result<Option<Output>> {
+pub fn program(
+    mut command: Command,
+    folder: &Path,
+    cancel: &Cancel,
+) -> std::io::Result<Option<Output>> {
     // Files, so that nobody has to read while it writes.
     let (mut out, mut err) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.current_dir(folder).stdin(Stdio::null()).stdout(out.try_clone()?).stderr(err.try_clone()?);
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(out.try_clone()?)
+        .stderr(err.try_clone()?);
     let mut child = interrupt::start(&mut command)?;
     let status = loop {
         if cancel.is_cancelled() {
@@ -74,5 +86,9 @@ pub fn program(mut command: Command, folder: &Path, cancel: &Cancel) -> std::io:
         file.read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    Ok(Some(Output { out: text(&mut out)?, err: text(&mut err)?, code: status.code() }))
+    Ok(Some(Output {
+        out: text(&mut out)?,
+        err: text(&mut err)?,
+        code: status.code(),
+    }))
 }

@@ -153,8 +153,8 @@ pub fn serve(connection: Connection) -> Result<(), String> {
         Err(e) if e.channel_is_disconnected() => return Ok(()),
         Err(e) => return Err(e.to_string()),
     };
-    let params: lsp::InitializeParams =
-        serde_json::from_value(params).map_err(|e| format!("the client's `initialize` is malformed: {e}"))?;
+    let params: lsp::InitializeParams = serde_json::from_value(params)
+        .map_err(|e| format!("the client's `initialize` is malformed: {e}"))?;
     let (jobs, jobs_in) = unbounded();
     let (found_out, found) = unbounded();
     let (events, events_in) = unbounded();
@@ -170,18 +170,42 @@ pub fn serve(connection: Connection) -> Result<(), String> {
 }
 
 impl Server {
-    fn new(params: &lsp::InitializeParams, client: Sender<Message>, events: Sender<Event>, jobs: Sender<Job>) -> Self {
+    fn new(
+        params: &lsp::InitializeParams,
+        client: Sender<Message>,
+        events: Sender<Event>,
+        jobs: Sender<Job>,
+    ) -> Self {
         let can = &params.capabilities;
         let workspace = can.workspace.as_ref();
         let abilities = Abilities {
             configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
-            progress: can.window.as_ref().and_then(|w| w.work_done_progress).unwrap_or(false),
-            watched: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|d| d.dynamic_registration).unwrap_or(false),
-            refresh_hints: workspace.and_then(|w| w.inlay_hint.as_ref()).and_then(|i| i.refresh_support).unwrap_or(false),
-            refresh_lenses: workspace.and_then(|w| w.code_lens.as_ref()).and_then(|c| c.refresh_support).unwrap_or(false),
-            refresh_tokens: workspace.and_then(|w| w.semantic_tokens.as_ref()).and_then(|s| s.refresh_support).unwrap_or(false),
+            progress: can
+                .window
+                .as_ref()
+                .and_then(|w| w.work_done_progress)
+                .unwrap_or(false),
+            watched: workspace
+                .and_then(|w| w.did_change_watched_files.as_ref())
+                .and_then(|d| d.dynamic_registration)
+                .unwrap_or(false),
+            refresh_hints: workspace
+                .and_then(|w| w.inlay_hint.as_ref())
+                .and_then(|i| i.refresh_support)
+                .unwrap_or(false),
+            refresh_lenses: workspace
+                .and_then(|w| w.code_lens.as_ref())
+                .and_then(|c| c.refresh_support)
+                .unwrap_or(false),
+            refresh_tokens: workspace
+                .and_then(|w| w.semantic_tokens.as_ref())
+                .and_then(|s| s.refresh_support)
+                .unwrap_or(false),
         };
-        let offered = can.general.as_ref().and_then(|g| g.position_encodings.as_deref());
+        let offered = can
+            .general
+            .as_ref()
+            .and_then(|g| g.position_encodings.as_deref());
         let options = params.initialization_options.clone().unwrap_or_default();
         Self {
             client,
@@ -205,7 +229,10 @@ impl Server {
     }
 
     fn capabilities(&self) -> lsp::ServerCapabilities {
-        let legend = lsp::SemanticTokensLegend { token_types: answers::token_types(), token_modifiers: answers::token_modifiers() };
+        let legend = lsp::SemanticTokensLegend {
+            token_types: answers::token_types(),
+            token_modifiers: answers::token_modifiers(),
+        };
         let tokens = lsp::SemanticTokensOptions {
             legend,
             full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
@@ -240,13 +267,19 @@ impl Server {
                 trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
                 ..lsp::SignatureHelpOptions::default()
             }),
-            semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(tokens)),
+            semantic_tokens_provider: Some(
+                lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(tokens),
+            ),
             inlay_hint_provider: Some(lsp::OneOf::Left(true)),
-            code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
-            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-                code_action_kinds: Some(kinds),
-                ..lsp::CodeActionOptions::default()
-            })),
+            code_lens_provider: Some(lsp::CodeLensOptions {
+                resolve_provider: Some(false),
+            }),
+            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
+                lsp::CodeActionOptions {
+                    code_action_kinds: Some(kinds),
+                    ..lsp::CodeActionOptions::default()
+                },
+            )),
             execute_command_provider: Some(lsp::ExecuteCommandOptions {
                 commands: actions::COMMANDS.iter().map(|c| (*c).to_owned()).collect(),
                 ..lsp::ExecuteCommandOptions::default()
@@ -260,7 +293,9 @@ impl Server {
     fn watch_client(&self, process: Option<u32>) {
         use nix::unistd::Pid;
         const PERIOD: std::time::Duration = std::time::Duration::from_secs(2);
-        let Some(id) = process.and_then(|p| i32::try_from(p).ok()) else { return };
+        let Some(id) = process.and_then(|p| i32::try_from(p).ok()) else {
+            return;
+        };
         let events = self.events.clone();
         let watch = move || {
             while nix::sys::signal::kill(Pid::from_raw(id), None) != Err(nix::errno::Errno::ESRCH) {
@@ -269,14 +304,21 @@ impl Server {
             let _ = events.send(Event::ClientGone);
         };
         // Without it, the end of the input ends us.
-        let _ = std::thread::Builder::new().name("client".into()).spawn(watch);
+        let _ = std::thread::Builder::new()
+            .name("client".into())
+            .spawn(watch);
     }
 
     /// The end of the input ends us.
     #[cfg(not(unix))]
     fn watch_client(&self, _: Option<u32>) {}
 
-    fn serve(&mut self, client: &Receiver<Message>, found: &Receiver<Found>, events: &Receiver<Event>) -> Result<(), String> {
+    fn serve(
+        &mut self,
+        client: &Receiver<Message>,
+        found: &Receiver<Found>,
+        events: &Receiver<Event>,
+    ) -> Result<(), String> {
         loop {
             select! {
                 recv(client) -> message => match message {
@@ -310,7 +352,10 @@ impl Server {
     /// Nobody wants any result any more.
     fn cancel_all(&mut self) {
         self.running.values().for_each(|(_, c)| c.cancel());
-        self.programs.values().filter_map(|p| p.search.as_ref()).for_each(Cancel::cancel);
+        self.programs
+            .values()
+            .filter_map(|p| p.search.as_ref())
+            .for_each(Cancel::cancel);
     }
 
     fn send(&self, message: impl Into<Message>) {
@@ -345,9 +390,15 @@ impl Server {
             n::DidCloseTextDocument::METHOD => self.with(note, Self::closed),
             n::DidSaveTextDocument::METHOD => self.with(note, Self::saved),
             n::DidChangeConfiguration::METHOD => self.with(note, Self::configured),
-            n::DidChangeWatchedFiles::METHOD => self.look_again(true, self.documents.keys().cloned().collect()),
+            n::DidChangeWatchedFiles::METHOD => {
+                self.look_again(true, self.documents.keys().cloned().collect())
+            }
             n::Cancel::METHOD => self.with(note, Self::cancelled),
-            n::WorkDoneProgressCancel::METHOD => self.programs.values().filter_map(|p| p.search.as_ref()).for_each(Cancel::cancel),
+            n::WorkDoneProgressCancel::METHOD => self
+                .programs
+                .values()
+                .filter_map(|p| p.search.as_ref())
+                .for_each(Cancel::cancel),
             _ => {}
         }
     }
@@ -365,16 +416,26 @@ impl Server {
             let globs = ["**/*.dfy", "**/dfyconfig.toml", "**/dtest.toml"];
             let watchers: Vec<Value> = globs.iter().map(|g| json!({ "globPattern": g })).collect();
             let method = lsp::notification::DidChangeWatchedFiles::METHOD.to_owned();
-            let registration =
-                lsp::Registration { id: "watched".to_owned(), method, register_options: Some(json!({ "watchers": watchers })) };
-            self.ask::<lsp::request::RegisterCapability>(lsp::RegistrationParams { registrations: vec![registration] });
+            let registration = lsp::Registration {
+                id: "watched".to_owned(),
+                method,
+                register_options: Some(json!({ "watchers": watchers })),
+            };
+            self.ask::<lsp::request::RegisterCapability>(lsp::RegistrationParams {
+                registrations: vec![registration],
+            });
         }
     }
 
     fn ask_for_configuration(&mut self) {
         if self.can.configuration {
-            let item = lsp::ConfigurationItem { scope_uri: None, section: Some("dtest".to_owned()) };
-            let id = self.ask::<lsp::request::WorkspaceConfiguration>(lsp::ConfigurationParams { items: vec![item] });
+            let item = lsp::ConfigurationItem {
+                scope_uri: None,
+                section: Some("dtest".to_owned()),
+            };
+            let id = self.ask::<lsp::request::WorkspaceConfiguration>(lsp::ConfigurationParams {
+                items: vec![item],
+            });
             self.configuration_asked = Some(id);
         }
     }
@@ -406,20 +467,38 @@ impl Server {
     }
 
     fn opened(&mut self, params: lsp::DidOpenTextDocumentParams) {
-        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let lsp::TextDocumentItem {
+            uri, version, text, ..
+        } = params.text_document;
         let Some(path) = path_of(&uri) else { return };
-        let text = text.strip_prefix('\u{feff}').map_or(text.as_str(), |t| t).into();
+        let text = text
+            .strip_prefix('\u{feff}')
+            .map_or(text.as_str(), |t| t)
+            .into();
         self.revision += 1;
-        self.documents.insert(path.clone(), Document { uri, version, text, changed: self.revision });
+        self.documents.insert(
+            path.clone(),
+            Document {
+                uri,
+                version,
+                text,
+                changed: self.revision,
+            },
+        );
         self.look(false, [path].into_iter().collect());
     }
 
     fn changed(&mut self, params: lsp::DidChangeTextDocumentParams) {
-        let Some(path) = path_of(&params.text_document.uri) else { return };
+        let Some(path) = path_of(&params.text_document.uri) else {
+            return;
+        };
         let revision = self.revision + 1;
-        let Some(document) = self.documents.get_mut(&path) else { return };
+        let Some(document) = self.documents.get_mut(&path) else {
+            return;
+        };
         self.revision = revision;
-        document.text = documents::changed(&document.text, params.content_changes, self.encoding).into();
+        document.text =
+            documents::changed(&document.text, params.content_changes, self.encoding).into();
         document.version = params.text_document.version;
         document.changed = revision;
         // What is searched is not what stands there any more.
@@ -431,7 +510,9 @@ impl Server {
     }
 
     fn closed(&mut self, params: lsp::DidCloseTextDocumentParams) {
-        let Some(path) = path_of(&params.text_document.uri) else { return };
+        let Some(path) = path_of(&params.text_document.uri) else {
+            return;
+        };
         self.documents.remove(&path);
         if let Some(key) = self.owners.remove(&path)
             && !self.owners.values().any(|k| *k == key)
@@ -444,7 +525,9 @@ impl Server {
     }
 
     fn saved(&mut self, params: lsp::DidSaveTextDocumentParams) {
-        let Some(path) = path_of(&params.text_document.uri) else { return };
+        let Some(path) = path_of(&params.text_document.uri) else {
+            return;
+        };
         if path.extension().is_some_and(|x| x == "toml") {
             self.look_again(true, SortedSet::new());
         }
@@ -462,8 +545,17 @@ impl Server {
 
     /// Has programs looked at.
     fn look(&self, is_moved: bool, dirty: SortedSet<PathBuf>) {
-        let open = self.documents.iter().map(|(p, d)| (p.clone(), d.text.clone())).collect();
-        let _ = self.jobs.send(Job { revision: self.revision, open: Arc::new(open), dirty, is_moved });
+        let open = self
+            .documents
+            .iter()
+            .map(|(p, d)| (p.clone(), d.text.clone()))
+            .collect();
+        let _ = self.jobs.send(Job {
+            revision: self.revision,
+            open: Arc::new(open),
+            dirty,
+            is_moved,
+        });
     }
 
     // What other threads found.
@@ -477,20 +569,32 @@ impl Server {
                 }
                 let readable = known.is_readable.then(|| known.clone());
                 // What was known before is let go when the client has been told.
-                let before = self.programs.get(&key).map(|p| (p.now.clone(), p.good.clone()));
+                let before = self
+                    .programs
+                    .get(&key)
+                    .map(|p| (p.now.clone(), p.good.clone()));
                 match self.programs.get_mut(&key) {
                     Some(program) => {
                         program.now = known;
                         program.good = readable.or(program.good.take());
                     }
                     None => {
-                        let program = Program { now: known, good: readable, findings: Findings::default(), chosen: None, search: None };
+                        let program = Program {
+                            now: known,
+                            good: readable,
+                            findings: Findings::default(),
+                            chosen: None,
+                            search: None,
+                        };
                         self.programs.insert(key.clone(), program);
                     }
                 }
                 self.publish(&key);
                 // That takes time, and nobody waits for it.
-                let _ = std::thread::Builder::new().name("letting go".into()).stack_size(worker::STACK).spawn(move || drop(before));
+                let _ = std::thread::Builder::new()
+                    .name("letting go".into())
+                    .stack_size(worker::STACK)
+                    .spawn(move || drop(before));
             }
             Found::Done(revision) => {
                 self.forget_unused();
@@ -506,8 +610,17 @@ impl Server {
     /// Lets go of programs that no open document belongs to, and takes back what was said of their files.
     fn forget_unused(&mut self) {
         let used: SortedSet<Key> = self.owners.values().cloned().collect();
-        let unused: Vec<Key> = self.programs.keys().filter(|key| !used.contains(key)).cloned().collect();
-        for program in unused.iter().filter_map(|key| self.programs.remove(key)).collect::<Vec<_>>() {
+        let unused: Vec<Key> = self
+            .programs
+            .keys()
+            .filter(|key| !used.contains(key))
+            .cloned()
+            .collect();
+        for program in unused
+            .iter()
+            .filter_map(|key| self.programs.remove(key))
+            .collect::<Vec<_>>()
+        {
             program.search.iter().for_each(Cancel::cancel);
             let is_free = |path: &&PathBuf| !self.owners.contains_key(*path);
             let free: Vec<PathBuf> = program.now.paths.iter().filter(is_free).cloned().collect();
@@ -519,10 +632,16 @@ impl Server {
     fn give_up_up_to(&mut self, revision: u64) {
         let waiting = std::mem::take(&mut self.waiting);
         let changed = |w: &Waiting| self.documents.get(&w.path).map_or(0, |d| d.changed);
-        let is_known = |w: &Waiting| self.program_of(&w.path).is_some_and(|p| p.now.revision >= changed(w));
-        let (lost, kept): (Vec<Waiting>, Vec<Waiting>) = waiting.into_iter().partition(|w| changed(w) <= revision && !is_known(w));
+        let is_known = |w: &Waiting| {
+            self.program_of(&w.path)
+                .is_some_and(|p| p.now.revision >= changed(w))
+        };
+        let (lost, kept): (Vec<Waiting>, Vec<Waiting>) = waiting
+            .into_iter()
+            .partition(|w| changed(w) <= revision && !is_known(w));
         self.waiting = kept;
-        lost.into_iter().for_each(|w| self.send(Response::new_ok(w.request.id, Value::Null)));
+        lost.into_iter()
+            .for_each(|w| self.send(Response::new_ok(w.request.id, Value::Null)));
     }
 
     fn event(&mut self, event: Event) {
@@ -556,7 +675,10 @@ impl Server {
             }
             Event::Ended(token) => {
                 if let Some(token) = token {
-                    self.progress(token, lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }));
+                    self.progress(
+                        token,
+                        lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }),
+                    );
                 }
             }
             Event::ClientGone => {}
@@ -565,7 +687,10 @@ impl Server {
 
     fn progress(&self, token: i32, value: lsp::WorkDoneProgress) {
         let value = lsp::ProgressParamsValue::WorkDone(value);
-        self.notify::<lsp::notification::Progress>(lsp::ProgressParams { token: lsp::NumberOrString::Number(token), value });
+        self.notify::<lsp::notification::Progress>(lsp::ProgressParams {
+            token: lsp::NumberOrString::Number(token),
+            value,
+        });
     }
 
     /// Says that something begins that takes time; the token with which its end is said.
@@ -574,10 +699,15 @@ impl Server {
             return None;
         }
         let token = self.asked + 1;
-        let params = lsp::WorkDoneProgressCreateParams { token: lsp::NumberOrString::Number(token) };
+        let params = lsp::WorkDoneProgressCreateParams {
+            token: lsp::NumberOrString::Number(token),
+        };
         self.ask::<lsp::request::WorkDoneProgressCreate>(params);
-        let begin =
-            lsp::WorkDoneProgressBegin { title: title.to_owned(), cancellable: Some(true), ..lsp::WorkDoneProgressBegin::default() };
+        let begin = lsp::WorkDoneProgressBegin {
+            title: title.to_owned(),
+            cancellable: Some(true),
+            ..lsp::WorkDoneProgressBegin::default()
+        };
         self.progress(token, lsp::WorkDoneProgress::Begin(begin));
         Some(token)
     }
@@ -597,7 +727,9 @@ impl Server {
 
     /// Tells the client what is wrong with the files of a program.
     fn publish(&mut self, key: &Key) {
-        let Some(program) = self.programs.get(key) else { return };
+        let Some(program) = self.programs.get(key) else {
+            return;
+        };
         let known = program.now.clone();
         let question = self.question(PathBuf::new());
         let mut told: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
@@ -612,8 +744,15 @@ impl Server {
             all.extend(actions::diagnostics(program, &question, path));
             told.push((path.clone(), all));
         }
-        let homeless = if self.settings.tests_only { Vec::new() } else { question.homeless(&known) };
-        let lost = self.owners.iter().filter(|(path, owner)| *owner == key && known.file(path).is_none());
+        let homeless = if self.settings.tests_only {
+            Vec::new()
+        } else {
+            question.homeless(&known)
+        };
+        let lost = self
+            .owners
+            .iter()
+            .filter(|(path, owner)| *owner == key && known.file(path).is_none());
         told.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
         for (path, diagnostics) in told {
             self.tell(&path, diagnostics);
@@ -625,21 +764,31 @@ impl Server {
         if diagnostics.is_empty() && document.is_none() && !self.published.contains(path) {
             return;
         }
-        let Some(uri) = document.map(|d| d.uri.clone()).or_else(|| uri_of(path)) else { return };
+        let Some(uri) = document.map(|d| d.uri.clone()).or_else(|| uri_of(path)) else {
+            return;
+        };
         let version = document.map(|d| d.version);
         if diagnostics.is_empty() {
             self.published.remove(path);
         } else {
             self.published.insert(path.to_owned());
         }
-        self.notify::<lsp::notification::PublishDiagnostics>(lsp::PublishDiagnosticsParams { uri, diagnostics, version });
+        self.notify::<lsp::notification::PublishDiagnostics>(lsp::PublishDiagnosticsParams {
+            uri,
+            diagnostics,
+            version,
+        });
     }
 
     // Requests.
 
     fn request(&mut self, request: Request) {
         if self.is_shut_down {
-            return self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is shut down");
+            return self.refuse(
+                request.id,
+                ErrorCode::InvalidRequest as i32,
+                "the server is shut down",
+            );
         }
         match request.method.as_str() {
             lsp::request::Shutdown::METHOD => {
@@ -648,19 +797,36 @@ impl Server {
                 self.send(Response::new_ok(request.id, Value::Null));
             }
             lsp::request::WorkspaceSymbolRequest::METHOD => {
-                let query = request.params.get("query").and_then(Value::as_str).unwrap_or_default();
-                let states: Vec<Arc<Known>> = self.programs.values().map(|p| p.good.clone().unwrap_or_else(|| p.now.clone())).collect();
-                let found = answers::workspace_symbols(&states, &self.question(PathBuf::new()), query);
+                let query = request
+                    .params
+                    .get("query")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                let states: Vec<Arc<Known>> = self
+                    .programs
+                    .values()
+                    .map(|p| p.good.clone().unwrap_or_else(|| p.now.clone()))
+                    .collect();
+                let found =
+                    answers::workspace_symbols(&states, &self.question(PathBuf::new()), query);
                 self.send(Response::new_ok(request.id, found));
             }
             lsp::request::ExecuteCommand::METHOD => self.command(request),
-            lsp::request::Initialize::METHOD => {
-                self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is already initialized")
-            }
+            lsp::request::Initialize::METHOD => self.refuse(
+                request.id,
+                ErrorCode::InvalidRequest as i32,
+                "the server is already initialized",
+            ),
             _ => match document_of(&request.params) {
                 Some(path) => self.when_known(request, path),
-                None if request.params.get("textDocument").is_some() => self.send(Response::new_ok(request.id, Value::Null)),
-                None => self.refuse(request.id, ErrorCode::MethodNotFound as i32, format!("`{}` is not supported", request.method)),
+                None if request.params.get("textDocument").is_some() => {
+                    self.send(Response::new_ok(request.id, Value::Null))
+                }
+                None => self.refuse(
+                    request.id,
+                    ErrorCode::MethodNotFound as i32,
+                    format!("`{}` is not supported", request.method),
+                ),
             },
         }
     }
@@ -668,14 +834,25 @@ impl Server {
     /// Answers a request about a document when its program has been looked at.
     fn when_known(&mut self, request: Request, path: PathBuf) {
         let Some(document) = self.documents.get(&path) else {
-            return self.refuse(request.id, ErrorCode::InvalidParams as i32, "the document is not open");
+            return self.refuse(
+                request.id,
+                ErrorCode::InvalidParams as i32,
+                "the document is not open",
+            );
         };
-        let program = self.owners.get(&path).and_then(|key| self.programs.get(key));
+        let program = self
+            .owners
+            .get(&path)
+            .and_then(|key| self.programs.get(key));
         let is_known = program.is_some_and(|p| p.now.revision >= document.changed);
         // What is asked of the text alone needs nothing else; completions resolve the newest text anyway.
-        let alone = [lsp::request::FoldingRangeRequest::METHOD, lsp::request::DocumentSymbolRequest::METHOD];
+        let alone = [
+            lsp::request::FoldingRangeRequest::METHOD,
+            lsp::request::DocumentSymbolRequest::METHOD,
+        ];
         let needs_no_more = alone.contains(&request.method.as_str())
-            || (program.is_some_and(|p| p.now.file(&path).is_some()) && request.method == lsp::request::Completion::METHOD);
+            || (program.is_some_and(|p| p.now.file(&path).is_some())
+                && request.method == lsp::request::Completion::METHOD);
         if is_known || needs_no_more {
             self.answer(request, path);
         } else {
@@ -687,38 +864,72 @@ impl Server {
         use lsp::request as r;
         let Request { id, method, params } = request;
         match method.as_str() {
-            r::GotoDefinition::METHOD => self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.definition(p.position))),
+            r::GotoDefinition::METHOD => {
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {
+                    Ok(q.definition(p.position))
+                })
+            }
             r::References::METHOD => self.reply(id, params, path, |q, p: lsp::ReferenceParams| {
-                Ok(q.references(p.text_document_position.position, p.context.include_declaration))
+                Ok(q.references(
+                    p.text_document_position.position,
+                    p.context.include_declaration,
+                ))
             }),
             r::DocumentHighlightRequest::METHOD => {
-                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.highlights(p.position)));
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {
+                    Ok(q.highlights(p.position))
+                });
             }
-            r::HoverRequest::METHOD => self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.hover(p.position))),
-            r::DocumentSymbolRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.symbols())),
-            r::FoldingRangeRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.folds())),
-            r::SemanticTokensFullRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.tokens())),
+            r::HoverRequest::METHOD => {
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {
+                    Ok(q.hover(p.position))
+                })
+            }
+            r::DocumentSymbolRequest::METHOD => {
+                self.reply(id, params, path, |q, _: Value| Ok(q.symbols()))
+            }
+            r::FoldingRangeRequest::METHOD => {
+                self.reply(id, params, path, |q, _: Value| Ok(q.folds()))
+            }
+            r::SemanticTokensFullRequest::METHOD => {
+                self.reply(id, params, path, |q, _: Value| Ok(q.tokens()))
+            }
             r::PrepareRenameRequest::METHOD => {
-                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| q.renamable(p.position));
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {
+                    q.renamable(p.position)
+                });
             }
             r::InlayHintRequest::METHOD => {
-                let hints = self.program_of(&path).map(|p| actions::hints(p, &self.question(path.clone()), &params));
+                let hints = self
+                    .program_of(&path)
+                    .map(|p| actions::hints(p, &self.question(path.clone()), &params));
                 self.send(Response::new_ok(id, hints.unwrap_or_default()));
             }
             r::CodeLensRequest::METHOD => {
                 let wanted = self.settings.check != CheckWhen::Off;
-                let lenses = self.program_of(&path).filter(|_| wanted).map(|p| actions::lenses(p, &self.question(path.clone())));
+                let lenses = self
+                    .program_of(&path)
+                    .filter(|_| wanted)
+                    .map(|p| actions::lenses(p, &self.question(path.clone())));
                 self.send(Response::new_ok(id, lenses.unwrap_or_default()));
             }
             r::CodeActionRequest::METHOD => {
                 let found = match serde_json::from_value::<lsp::CodeActionParams>(params) {
-                    Ok(params) => actions::actions(self.program_of(&path), &self.question(path.clone()), &params),
-                    Err(e) => return self.refuse(id, ErrorCode::InvalidParams as i32, e.to_string()),
+                    Ok(params) => actions::actions(
+                        self.program_of(&path),
+                        &self.question(path.clone()),
+                        &params,
+                    ),
+                    Err(e) => {
+                        return self.refuse(id, ErrorCode::InvalidParams as i32, e.to_string());
+                    }
                 };
                 self.send(Response::new_ok(id, found));
             }
             r::Completion::METHOD => {
-                self.reply_later(id, params, path, |q, p: lsp::CompletionParams| Ok(q.completion(p.text_document_position.position)));
+                self.reply_later(id, params, path, |q, p: lsp::CompletionParams| {
+                    Ok(q.completion(p.text_document_position.position))
+                });
             }
             r::SignatureHelpRequest::METHOD => {
                 self.reply_later(id, params, path, |q, p: lsp::SignatureHelpParams| {
@@ -726,9 +937,15 @@ impl Server {
                 });
             }
             r::Rename::METHOD => {
-                self.reply_later(id, params, path, |q, p: lsp::RenameParams| q.rename(p.text_document_position.position, &p.new_name));
+                self.reply_later(id, params, path, |q, p: lsp::RenameParams| {
+                    q.rename(p.text_document_position.position, &p.new_name)
+                });
             }
-            _ => self.refuse(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not supported")),
+            _ => self.refuse(
+                id,
+                ErrorCode::MethodNotFound as i32,
+                format!("`{method}` is not supported"),
+            ),
         }
     }
 
@@ -738,7 +955,12 @@ impl Server {
 
     fn question(&self, path: PathBuf) -> Question<'_> {
         let states = self.program_of(&path).map(states).unwrap_or_default();
-        Question { documents: &self.documents, states, encoding: self.encoding, path }
+        Question {
+            documents: &self.documents,
+            states,
+            encoding: self.encoding,
+            path,
+        }
     }
 
     /// Answers at once.
@@ -766,25 +988,48 @@ impl Server {
         let (documents, encoding) = (self.documents.clone(), self.encoding);
         let states = self.program_of(&path).map(states).unwrap_or_default();
         let work = move |_: &Cancel| {
-            let question = Question { documents: &documents, states, encoding, path };
+            let question = Question {
+                documents: &documents,
+                states,
+                encoding,
+                path,
+            };
             answered(&question, params, ask)
         };
         self.in_thread(id, work);
     }
 
     /// Does something in a thread of its own, whose result answers a request.
-    pub(super) fn in_thread(&mut self, id: RequestId, work: impl FnOnce(&Cancel) -> Result<Value, (i32, String)> + Send + 'static) {
+    pub(super) fn in_thread(
+        &mut self,
+        id: RequestId,
+        work: impl FnOnce(&Cancel) -> Result<Value, (i32, String)> + Send + 'static,
+    ) {
         let cancel = Cancel::default();
-        self.running.insert(id.to_string(), (id.clone(), cancel.clone()));
+        self.running
+            .insert(id.to_string(), (id.clone(), cancel.clone()));
         let (events, own) = (self.events.clone(), id.clone());
         let thread = move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-            let failed = || Err((ErrorCode::InternalError as i32, "this is a bug of cargo dtest".to_owned()));
+            let failed = || {
+                Err((
+                    ErrorCode::InternalError as i32,
+                    "this is a bug of cargo dtest".to_owned(),
+                ))
+            };
             let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
         };
-        if let Err(e) = std::thread::Builder::new().name("answer".into()).stack_size(worker::STACK).spawn(thread) {
+        if let Err(e) = std::thread::Builder::new()
+            .name("answer".into())
+            .stack_size(worker::STACK)
+            .spawn(thread)
+        {
             self.running.remove(&id.to_string());
-            self.refuse(id, ErrorCode::InternalError as i32, format!("cannot start a thread: {e}"));
+            self.refuse(
+                id,
+                ErrorCode::InternalError as i32,
+                format!("cannot start a thread: {e}"),
+            );
         }
     }
 
@@ -806,16 +1051,21 @@ impl Server {
     }
 
     fn refuse_waiting_for(&mut self, path: &Path) {
-        let (gone, kept): (Vec<Waiting>, Vec<Waiting>) = std::mem::take(&mut self.waiting).into_iter().partition(|w| w.path == path);
+        let (gone, kept): (Vec<Waiting>, Vec<Waiting>) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|w| w.path == path);
         self.waiting = kept;
-        gone.into_iter().for_each(|w| self.refuse(w.request.id, CANCELLED, "the document was closed"));
+        gone.into_iter()
+            .for_each(|w| self.refuse(w.request.id, CANCELLED, "the document was closed"));
     }
 
     // Searches and commands.
 
     /// Looks for violations and dead blocks of a program, in place of what is under way.
     fn search(&mut self, key: &Key) {
-        let Some(task) = self.task(key, PathBuf::new(), None) else { return };
+        let Some(task) = self.task(key, PathBuf::new(), None) else {
+            return;
+        };
         let token = self.begin("looking for violations and dead code");
         let cancel = Cancel::default();
         if let Some(program) = self.programs.get_mut(key)
@@ -829,7 +1079,9 @@ impl Server {
             let _ = task.check(&events, &cancel);
             let _ = events.send(Event::Ended(token));
         };
-        let _ = std::thread::Builder::new().name("search".into()).spawn(work);
+        let _ = std::thread::Builder::new()
+            .name("search".into())
+            .spawn(work);
     }
 
     /// What a search of a program needs to know.
@@ -837,7 +1089,14 @@ impl Server {
         let scratch = self.scratch()?;
         let cache = (!key.is_in_package()).then(|| scratch.join("cache"));
         let program = self.programs.get(key)?;
-        Some(Task { known: program.now.clone(), document, unit, cache, scratch, encoding: self.encoding })
+        Some(Task {
+            known: program.now.clone(),
+            document,
+            unit,
+            cache,
+            scratch,
+            encoding: self.encoding,
+        })
     }
 
     /// A folder of ours that is gone when we are.
@@ -852,7 +1111,9 @@ impl Server {
         let invalid = |message: &str| (ErrorCode::InvalidParams as i32, message.to_owned());
         let params: lsp::ExecuteCommandParams = match serde_json::from_value(request.params) {
             Ok(params) => params,
-            Err(e) => return self.refuse(request.id, ErrorCode::InvalidParams as i32, e.to_string()),
+            Err(e) => {
+                return self.refuse(request.id, ErrorCode::InvalidParams as i32, e.to_string());
+            }
         };
         let asked = match actions::asked(&params) {
             Ok(asked) => asked,
@@ -862,7 +1123,9 @@ impl Server {
             }
         };
         let actions::Asked::Program { path, unit, what } = asked else {
-            let actions::Asked::Explanation(text) = asked else { return };
+            let actions::Asked::Explanation(text) = asked else {
+                return;
+            };
             self.show(&text);
             return self.send(Response::new_ok(request.id, text));
         };
@@ -884,7 +1147,9 @@ impl Server {
             if let (Ok(text), false) = (&result, shows || cancel.is_cancelled()) {
                 show(&client, text);
             }
-            result.map(Value::String).map_err(|message| (ErrorCode::RequestFailed as i32, message))
+            result
+                .map(Value::String)
+                .map_err(|message| (ErrorCode::RequestFailed as i32, message))
         });
     }
 
@@ -896,13 +1161,21 @@ impl Server {
 }
 
 fn show(client: &Sender<Message>, text: &str) {
-    let params = lsp::ShowMessageParams { typ: lsp::MessageType::INFO, message: text.to_owned() };
-    let _ = client.send(Notification::new(lsp::notification::ShowMessage::METHOD.to_owned(), params).into());
+    let params = lsp::ShowMessageParams {
+        typ: lsp::MessageType::INFO,
+        message: text.to_owned(),
+    };
+    let _ = client
+        .send(Notification::new(lsp::notification::ShowMessage::METHOD.to_owned(), params).into());
 }
 
 /// The states of a program that answer, the newest first.
 fn states(program: &Program) -> Vec<Arc<Known>> {
-    let good = program.good.iter().filter(|g| !Arc::ptr_eq(g, &program.now)).cloned();
+    let good = program
+        .good
+        .iter()
+        .filter(|g| !Arc::ptr_eq(g, &program.now))
+        .cloned();
     [program.now.clone()].into_iter().chain(good).collect()
 }
 
@@ -911,8 +1184,10 @@ fn answered<P: DeserializeOwned, R: Serialize>(
     params: Value,
     ask: impl FnOnce(&Question<'_>, P) -> Result<R, String>,
 ) -> Result<Value, (i32, String)> {
-    let params = serde_json::from_value(params).map_err(|e| (ErrorCode::InvalidParams as i32, e.to_string()))?;
-    let answer = ask(question, params).map_err(|message| (ErrorCode::RequestFailed as i32, message))?;
+    let params = serde_json::from_value(params)
+        .map_err(|e| (ErrorCode::InvalidParams as i32, e.to_string()))?;
+    let answer =
+        ask(question, params).map_err(|message| (ErrorCode::RequestFailed as i32, message))?;
     serde_json::to_value(answer).map_err(|e| (ErrorCode::InternalError as i32, e.to_string()))
 }
 

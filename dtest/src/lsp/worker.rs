@@ -39,7 +39,10 @@ pub enum Found {
 ///
 /// # Errors
 /// Those of the system.
-pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::thread::JoinHandle<()>> {
+pub fn start(
+    jobs: Receiver<Job>,
+    tell: Sender<Found>,
+) -> std::io::Result<std::thread::JoinHandle<()>> {
     let work = move || {
         let mut owners: SortedMap<PathBuf, Key> = SortedMap::new();
         let mut members: SortedMap<Key, SortedSet<PathBuf>> = SortedMap::new();
@@ -69,8 +72,16 @@ pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::t
             owners.retain(|path, _| left.open.contains_key(path));
             if is_new {
                 // A change reaches all programs that read the text.
-                let reached = |key: &Key| members.get(key).is_some_and(|m| m.iter().any(|p| left.dirty.contains(p)));
-                let more: Vec<PathBuf> = owners.iter().filter(|(_, key)| reached(key)).map(|(path, _)| path.clone()).collect();
+                let reached = |key: &Key| {
+                    members
+                        .get(key)
+                        .is_some_and(|m| m.iter().any(|p| left.dirty.contains(p)))
+                };
+                let more: Vec<PathBuf> = owners
+                    .iter()
+                    .filter(|(_, key)| reached(key))
+                    .map(|(path, _)| path.clone())
+                    .collect();
                 left.dirty.extend(more);
             }
             let Some(path) = left.dirty.first().cloned() else {
@@ -95,17 +106,36 @@ pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::t
             }
         }
     };
-    std::thread::Builder::new().name("analysis".into()).stack_size(STACK).spawn(work)
+    std::thread::Builder::new()
+        .name("analysis".into())
+        .stack_size(STACK)
+        .spawn(work)
 }
 
 /// Looks at the program of a document; gives it with all open documents that it has.
-fn look(path: &PathBuf, job: &Job, owners: &mut SortedMap<PathBuf, Key>) -> Option<(Arc<Known>, Vec<PathBuf>)> {
-    let key = owners.entry(path.clone()).or_insert_with(|| Key::of(path)).clone();
+fn look(
+    path: &PathBuf,
+    job: &Job,
+    owners: &mut SortedMap<PathBuf, Key>,
+) -> Option<(Arc<Known>, Vec<PathBuf>)> {
+    let key = owners
+        .entry(path.clone())
+        .or_insert_with(|| Key::of(path))
+        .clone();
     // A mistake of ours costs one look.
-    let known = catch_unwind(AssertUnwindSafe(|| Arc::new(key.read(&job.open, job.revision)))).ok()?;
-    let mut documents: Vec<PathBuf> = job.open.keys().filter(|p| known.file(p).is_some()).cloned().collect();
+    let known = catch_unwind(AssertUnwindSafe(|| {
+        Arc::new(key.read(&job.open, job.revision))
+    }))
+    .ok()?;
+    let mut documents: Vec<PathBuf> = job
+        .open
+        .keys()
+        .filter(|p| known.file(p).is_some())
+        .cloned()
+        .collect();
     // What is included belongs to whoever includes it, unless it is a program itself.
-    documents.retain(|p| p == path || *owners.entry(p.clone()).or_insert_with(|| Key::of(p)) == key);
+    documents
+        .retain(|p| p == path || *owners.entry(p.clone()).or_insert_with(|| Key::of(p)) == key);
     if !documents.contains(path) {
         documents.push(path.clone());
     }

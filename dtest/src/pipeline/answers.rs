@@ -14,13 +14,27 @@ const MAX_FUNCTIONS: usize = 8;
 const MAX_DEPTH: usize = 8;
 
 /// The results of a test; each function in them, wherever it lies, is a table of its answers, as far as it has any that can be known.
-pub(super) fn answered(interp: &Interp<'_>, test: &search::TestCase, values: &[Option<Value>]) -> Vec<Option<Value>> {
+pub(super) fn answered(
+    interp: &Interp<'_>,
+    test: &search::TestCase,
+    values: &[Option<Value>],
+) -> Vec<Option<Value>> {
     let typed = &interp.program().typed;
     let outs = &typed[test.unit].outs;
-    let substitution = typed.all_type_params(test.unit).into_iter().zip(test.type_args.iter().cloned()).collect();
-    let mut asker = Asker { interp, heap: &test.execution.heap, left: MAX_FUNCTIONS };
+    let substitution = typed
+        .all_type_params(test.unit)
+        .into_iter()
+        .zip(test.type_args.iter().cloned())
+        .collect();
+    let mut asker = Asker {
+        interp,
+        heap: &test.execution.heap,
+        left: MAX_FUNCTIONS,
+    };
     let mut ask = |(i, value): (usize, &Option<Value>)| match (value, outs.get(i)) {
-        (Some(value), Some(out)) => Some(asker.tabulated(value, &typed[out.local].ty.subst(&substitution), MAX_DEPTH)),
+        (Some(value), Some(out)) => {
+            Some(asker.tabulated(value, &typed[out.local].ty.subst(&substitution), MAX_DEPTH))
+        }
         (value, _) => value.clone(),
     };
     values.iter().enumerate().map(&mut ask).collect()
@@ -41,22 +55,66 @@ impl Asker<'_, '_> {
         let typed = &self.interp.program().typed;
         let ty = typed.representation(ty);
         match (value, &ty) {
-            (Value::Function(f), Type::Arrow { params, .. }) => self.table(f, params).unwrap_or_else(|| value.clone()),
-            (Value::Seq(items), Type::Seq(elem)) => Value::seq(items.iter().map(|v| self.tabulated(v, elem, depth - 1))),
-            (Value::Tuple(items), Type::Tuple(types)) => {
-                Value::tuple(items.iter().zip(types).map(|(v, (_, ty))| self.tabulated(v, ty, depth - 1)))
+            (Value::Function(f), Type::Arrow { params, .. }) => {
+                self.table(f, params).unwrap_or_else(|| value.clone())
             }
-            (Value::Map(pairs), Type::Map { value: ty, .. }) => {
-                Value::map(pairs.iter().map(|(k, v)| (k.clone(), self.tabulated(v, ty, depth - 1))))
+            (Value::Seq(items), Type::Seq(elem)) => {
+                Value::seq(items.iter().map(|v| self.tabulated(v, elem, depth - 1)))
             }
-            (Value::Datatype(d), Type::Named { decl, args, .. }) if matches!(typed[*decl].kind, TypeDeclKind::Datatype { .. }) => {
+            (Value::Tuple(items), Type::Tuple(types)) => Value::tuple(
+                items
+                    .iter()
+                    .zip(types)
+                    .map(|(v, (_, ty))| self.tabulated(v, ty, depth - 1)),
+            ),
+            (Value::Map(pairs), Type::Map { value: ty, .. }) => Value::map(
+                pairs
+                    .iter()
+                    .map(|(k, v)| (k.clone(), self.tabulated(v, ty, depth - 1))),
+            ),
+            (Value::Datatype(d), Type::Named { decl, args, .. })
+                if matches!(typed[*decl].kind, TypeDeclKind::Datatype { .. }) =>
+            {
                 let substitution = typed.substitution(*decl, args);
-                let fields = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&substitution));
-                Value::datatype(d.ctor, d.args.iter().zip(fields).map(|(v, ty)| self.tabulated(v, &ty, depth - 1)).collect())
+                let fields = typed[d.ctor]
+                    .fields
+                    .iter()
+                    .map(|f| typed[*f].ty.subst(&substitution));
+                Value::datatype(
+                    d.ctor,
+                    d.args
+                        .iter()
+                        .zip(fields)
+                        .map(|(v, ty)| self.tabulated(v, &ty, depth - 1))
+                        .collect(),
+                )
             }
-            (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
-            | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
-            | (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => value.clone(),
+            (
+                Value::Bool(_)
+                | Value::Char(_)
+                | Value::Int(_)
+                | Value::Real(_)
+                | Value::Bv { .. }
+                | Value::Ordinal(_),
+                _,
+            )
+            | (
+                Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Datatype(_),
+                _,
+            )
+            | (
+                Value::Null
+                | Value::Ref(_)
+                | Value::Function(_)
+                | Value::Newtype(_)
+                | Value::Lazy(_),
+                _,
+            ) => value.clone(),
         }
     }
 
@@ -67,9 +125,13 @@ impl Asker<'_, '_> {
         let answer = |args: Vec<Value>| {
             let result = match function {
                 // One of the inputs: it is what it was given as.
-                FunctionValue::Table { entries, default } => {
-                    Some(entries.iter().find(|(known, _)| *known == args).map_or(default, |(_, result)| result).clone())
-                }
+                FunctionValue::Table { entries, default } => Some(
+                    entries
+                        .iter()
+                        .find(|(known, _)| *known == args)
+                        .map_or(default, |(_, result)| result)
+                        .clone(),
+                ),
                 FunctionValue::Closure { .. }
                 | FunctionValue::Named { .. }
                 | FunctionValue::Template(_)
@@ -79,7 +141,10 @@ impl Asker<'_, '_> {
         };
         let entries: Vec<(Vec<Value>, Value)> = questions.into_iter().filter_map(answer).collect();
         let default = entries.first().map(|(_, result)| result.clone())?;
-        Some(Value::Function(Arc::new(FunctionValue::Table { entries, default })))
+        Some(Value::Function(Arc::new(FunctionValue::Table {
+            entries,
+            default,
+        })))
     }
 }
 

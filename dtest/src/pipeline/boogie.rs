@@ -10,7 +10,11 @@ use dafny_syntax::source::{SourceMap, Span};
 /// What is wrong with it.
 pub fn front(text: &str) -> Result<Program, Vec<Diagnostic>> {
     let (parsed, diagnostics) = boogie_syntax::parse(0, text);
-    if diagnostics.is_empty() { boogie_resolve::resolve(&parsed) } else { Err(diagnostics) }
+    if diagnostics.is_empty() {
+        boogie_resolve::resolve(&parsed)
+    } else {
+        Err(diagnostics)
+    }
 }
 
 /// The procedure of that name; without a name `Main`, or the only one with a body.
@@ -18,29 +22,48 @@ pub fn front(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// # Errors
 /// What to tell the user where there is none.
 pub fn entry(program: &Program, name: Option<&str>) -> Result<ProcedureId, Diagnostic> {
-    let bodies: Vec<&str> = program.procedures.iter().filter(|p| !p.implementations.is_empty()).map(|p| &*p.name).collect();
+    let bodies: Vec<&str> = program
+        .procedures
+        .iter()
+        .filter(|p| !p.implementations.is_empty())
+        .map(|p| &*p.name)
+        .collect();
     let known = |message: String| {
         let diagnostic = Diagnostic::global("cli/unknown-entry", message);
         diagnostic.with_help(match bodies.as_slice() {
             [] => "the program has no procedure with a body".to_owned(),
-            names => format!("choose one with `--entry NAME`; the procedures with bodies are {}", names.join(", ")),
+            names => format!(
+                "choose one with `--entry NAME`; the procedures with bodies are {}",
+                names.join(", ")
+            ),
         })
     };
     match (name, bodies.as_slice()) {
-        (Some(name), _) => program.procedure_named(name).ok_or_else(|| known(format!("the program has no procedure `{name}`"))),
-        (None, [only]) => program.procedure_named(only).ok_or_else(|| known("the program has no procedure".into())),
-        (None, _) => program.procedure_named("Main").ok_or_else(|| known("the program has no procedure `Main`".into())),
+        (Some(name), _) => program
+            .procedure_named(name)
+            .ok_or_else(|| known(format!("the program has no procedure `{name}`"))),
+        (None, [only]) => program
+            .procedure_named(only)
+            .ok_or_else(|| known("the program has no procedure".into())),
+        (None, _) => program
+            .procedure_named("Main")
+            .ok_or_else(|| known("the program has no procedure `Main`".into())),
     }
 }
 
 /// The loops for which `is_meant` is true, by the places of their keywords.
 pub fn loops(program: &Program, is_meant: impl Fn(Span) -> bool) -> Vec<Span> {
     let bodies = program.procedures.iter().flat_map(|p| &p.implementations);
-    let heads = bodies.flat_map(|b| &b.blocks).filter_map(|b| b.head.as_ref());
+    let heads = bodies
+        .flat_map(|b| &b.blocks)
+        .filter_map(|b| b.head.as_ref());
     heads.map(|h| h.span).filter(|s| is_meant(*s)).collect()
 }
 
 /// The text of a program that is one file.
 pub fn text(sources: &SourceMap) -> String {
-    sources.files().next().map_or_else(String::new, |(_, f)| f.text.to_string())
+    sources
+        .files()
+        .next()
+        .map_or_else(String::new, |(_, f)| f.text.to_string())
 }

@@ -20,8 +20,14 @@ impl Change {
     /// Whether it is in, or goes through, that text.
     pub fn touches(&self, text: Span) -> bool {
         self.is_general
-            || self.edited.iter().any(|e| e.start < text.end && text.start < e.end)
-            || self.removed.iter().any(|p| text.start < *p && *p < text.end)
+            || self
+                .edited
+                .iter()
+                .any(|e| e.start < text.end && text.start < e.end)
+            || self
+                .removed
+                .iter()
+                .any(|p| text.start < *p && *p < text.end)
     }
 }
 
@@ -29,6 +35,10 @@ impl Change {
 /// theirs, types, constants, what overrides what it calls.
 pub fn touched(program: &ir::Program, units: &[Unit], change: &Change) -> Vec<bool> {
     let closures = Closures::new(program, units.iter().map(|u| u.callable), "");
-    let is_touched = |unit: &Unit| closures.of(unit.callable).is_none_or(|c| c.texts(program).any(|text| change.touches(text)));
+    let is_touched = |unit: &Unit| {
+        closures
+            .of(unit.callable)
+            .is_none_or(|c| c.texts(program).any(|text| change.touches(text)))
+    };
     units.iter().map(is_touched).collect()
 }

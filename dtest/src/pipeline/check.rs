@@ -19,26 +19,53 @@ use dtest_engine::search::most;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
-pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex_lite::Regex>) -> Vec<Unit> {
-    let is_wanted = |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+pub fn units(
+    program: &ir::Program,
+    sources: &SourceMap,
+    included: bool,
+    filter: Option<&regex_lite::Regex>,
+) -> Vec<Unit> {
+    let is_wanted =
+        |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let all = dtest_engine::lower::units::promising(&program.typed, is_wanted);
-    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+    all.into_iter()
+        .filter(|u| filter.is_none_or(|f| f.is_match(&u.path)))
+        .collect()
 }
 
 /// Whether a promise is looked at, by its place and that of its clause.
 pub type Wanted<'a> = &'a (dyn Fn(Span, Option<Span>) -> bool + Sync);
 
 /// The units with promises that are wanted, and how many those are.
-pub fn with_wanted(program: &ir::Program, units: Vec<Unit>, wanted: Wanted<'_>) -> (Vec<Unit>, usize) {
-    let count = |unit: &Unit| places(program, unit).filter(|(span, clause)| wanted(*span, *clause)).count();
-    let counted: Vec<(Unit, usize)> = units.into_iter().map(|u| (count(&u), u)).filter(|(n, _)| *n > 0).map(|(n, u)| (u, n)).collect();
+pub fn with_wanted(
+    program: &ir::Program,
+    units: Vec<Unit>,
+    wanted: Wanted<'_>,
+) -> (Vec<Unit>, usize) {
+    let count = |unit: &Unit| {
+        places(program, unit)
+            .filter(|(span, clause)| wanted(*span, *clause))
+            .count()
+    };
+    let counted: Vec<(Unit, usize)> = units
+        .into_iter()
+        .map(|u| (count(&u), u))
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, u)| (u, n))
+        .collect();
     let all = counted.iter().map(|(_, n)| n).sum();
     (counted.into_iter().map(|(u, _)| u).collect(), all)
 }
 
 /// Where the promises of a unit stand, with the places of their clauses.
-pub fn places<'p>(program: &'p ir::Program, unit: &Unit) -> impl Iterator<Item = (Span, Option<Span>)> + 'p {
-    program.goals(unit.callable).into_iter().filter_map(|(_, goal)| goal.promise().map(|(_, clause)| (goal.span, clause)))
+pub fn places<'p>(
+    program: &'p ir::Program,
+    unit: &Unit,
+) -> impl Iterator<Item = (Span, Option<Span>)> + 'p {
+    program
+        .goals(unit.callable)
+        .into_iter()
+        .filter_map(|(_, goal)| goal.promise().map(|(_, clause)| (goal.span, clause)))
 }
 
 /// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -52,19 +79,39 @@ pub fn search(
     wanted: Wanted<'_>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<CheckResult> {
-    let is_wanted = |goal: &ir::Goal| goal.promise().is_some_and(|(_, clause)| wanted(goal.span, clause));
-    let recall = kept.map(|k| Recall::new(program, units, k, &format!("check {}", context(k.versions, options))));
+    let is_wanted = |goal: &ir::Goal| {
+        goal.promise()
+            .is_some_and(|(_, clause)| wanted(goal.span, clause))
+    };
+    let recall = kept.map(|k| {
+        Recall::new(
+            program,
+            units,
+            k,
+            &format!("check {}", context(k.versions, options)),
+        )
+    });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
     let look = |unit: &Unit, part: u32| {
         let find = || check_promises(program, unit.callable, &options.in_part(part), &is_wanted);
         let Some(recall) = &recall else { return find() };
-        let is_good = |known: &CheckResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
+        let is_good = |known: &CheckResult, retry: bool| {
+            known.unit == unit.callable && !(retry && known.timed_out)
+        };
         recall.or_find_in_part(unit.callable, part, is_good, find, is_cut)
     };
-    let cost = |found: &CheckResult| Cost { points: found.points, is_cut: is_cut(found) };
+    let cost = |found: &CheckResult| Cost {
+        points: found.points,
+        is_cut: is_cut(found),
+    };
     let found = within_whole(program, units, jobs, most(options), &look, &cost, done);
-    let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
-    found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
+    let bug =
+        |unit: &Unit| CheckResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
+    found
+        .into_iter()
+        .zip(units)
+        .map(|(result, unit)| result.unwrap_or_else(|| bug(unit)))
+        .collect()
 }
 
 /// What is found of wanted promises in executions of other units, which come to them by calls: those units, and results in which their own
@@ -87,8 +134,14 @@ pub fn search_callers(
             break;
         }
         results = search(program, &callers, options, jobs, kept, is_wanted, &|_| {});
-        for broken in results.iter().flat_map(|r| &r.others).filter(|v| v.is_certain()) {
-            open.retain(|(_, span, kind)| (*span, *kind) != (broken.failure.span, broken.failure.kind.promise()));
+        for broken in results
+            .iter()
+            .flat_map(|r| &r.others)
+            .filter(|v| v.is_certain())
+        {
+            open.retain(|(_, span, kind)| {
+                (*span, *kind) != (broken.failure.span, broken.failure.kind.promise())
+            });
         }
     }
     results.iter_mut().for_each(|r| r.promises.clear());
@@ -99,28 +152,56 @@ pub fn search_callers(
 }
 
 /// The wanted promises that no execution is known to break and that are not proved, with their units.
-fn unsettled(program: &ir::Program, known: (&[Unit], &[CheckResult]), wanted: Wanted<'_>) -> Vec<(CallableId, Span, PromiseKind)> {
+fn unsettled(
+    program: &ir::Program,
+    known: (&[Unit], &[CheckResult]),
+    wanted: Wanted<'_>,
+) -> Vec<(CallableId, Span, PromiseKind)> {
     let of_unit = |(unit, result): (&Unit, &CheckResult)| {
         let is_open = |verdict: &Verdict| match verdict {
             Verdict::Violated(v) => !v.is_certain(),
             Verdict::Holds => false,
             Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
         };
-        let goals = result.promises.iter().filter(|(_, verdict)| is_open(verdict)).filter_map(|(id, _)| program.goal(unit.callable, *id));
+        let goals = result
+            .promises
+            .iter()
+            .filter(|(_, verdict)| is_open(verdict))
+            .filter_map(|(id, _)| program.goal(unit.callable, *id));
         let places = goals.filter_map(|g| g.promise().map(|(kind, clause)| (g.span, kind, clause)));
-        places.filter(|(span, _, clause)| wanted(*span, *clause)).map(|(span, kind, _)| (unit.callable, span, kind)).collect::<Vec<_>>()
+        places
+            .filter(|(span, _, clause)| wanted(*span, *clause))
+            .map(|(span, kind, _)| (unit.callable, span, kind))
+            .collect::<Vec<_>>()
     };
     known.0.iter().zip(known.1).flat_map(of_unit).collect()
 }
 
 /// The units that reach one with an open promise, other than those that are known.
-fn callers(program: &ir::Program, all: &[Unit], known: &[Unit], open: &[(CallableId, Span, PromiseKind)]) -> Vec<Unit> {
+fn callers(
+    program: &ir::Program,
+    all: &[Unit],
+    known: &[Unit],
+    open: &[(CallableId, Span, PromiseKind)],
+) -> Vec<Unit> {
     let aims: SortedSet<CallableId> = open.iter().map(|(unit, ..)| *unit).collect();
     let is_new = |u: &&Unit| !known.iter().any(|k| k.callable == u.callable);
-    let others: Vec<&Unit> = all.iter().filter(is_new).filter(|_| !aims.is_empty()).collect();
+    let others: Vec<&Unit> = all
+        .iter()
+        .filter(is_new)
+        .filter(|_| !aims.is_empty())
+        .collect();
     let closures = Closures::new(program, others.iter().map(|u| u.callable), "");
-    let reaches = |u: &&&Unit| closures.of(u.callable).is_some_and(|c| c.callables().any(|id| aims.contains(&id)));
-    others.iter().filter(reaches).map(|u| (*u).clone()).collect()
+    let reaches = |u: &&&Unit| {
+        closures
+            .of(u.callable)
+            .is_some_and(|c| c.callables().any(|id| aims.contains(&id)))
+    };
+    others
+        .iter()
+        .filter(reaches)
+        .map(|u| (*u).clone())
+        .collect()
 }
 
 /// How executions of violations are followed.
@@ -146,41 +227,77 @@ pub fn report(
     wanted: Wanted<'_>,
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
-    let keeper = follows.filter(|f| f.kept).map(|_| Keeper::new(program, units));
-    let mut promises: SortedMap<(Span, PromiseKind, Option<Span>), PromiseReport> = SortedMap::new();
+    let keeper = follows
+        .filter(|f| f.kept)
+        .map(|_| Keeper::new(program, units));
+    let mut promises: SortedMap<(Span, PromiseKind, Option<Span>), PromiseReport> =
+        SortedMap::new();
     let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
-        let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
+        let is_stronger = promises
+            .get(&key)
+            .is_none_or(|known| promise.standing < known.standing);
         if is_stronger {
             promises.insert(key, promise);
         }
     };
     for (unit, result) in units.iter().zip(results) {
-        let renderer = Renderer { program, sources, unit, result, follows, keeper: keeper.as_ref() };
+        let renderer = Renderer {
+            program,
+            sources,
+            unit,
+            result,
+            follows,
+            keeper: keeper.as_ref(),
+        };
         for (id, verdict) in &result.promises {
-            let Some(goal) = program.goal(unit.callable, *id) else { continue };
-            let Some((promise, clause)) = goal.promise() else { continue };
-            add((goal.span, promise, clause), renderer.promise(promise, goal.span, clause, verdict));
+            let Some(goal) = program.goal(unit.callable, *id) else {
+                continue;
+            };
+            let Some((promise, clause)) = goal.promise() else {
+                continue;
+            };
+            add(
+                (goal.span, promise, clause),
+                renderer.promise(promise, goal.span, clause, verdict),
+            );
         }
     }
     // What was broken in a callee or in a contract is another unit's promise, or nobody's.
     for (unit, result) in units.iter().zip(results) {
-        let renderer = Renderer { program, sources, unit, result, follows, keeper: keeper.as_ref() };
+        let renderer = Renderer {
+            program,
+            sources,
+            unit,
+            result,
+            follows,
+            keeper: keeper.as_ref(),
+        };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
             let asked = violation.failure.clause;
-            let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
-            let key = known.find(|((_, _, c), _)| asked.is_none() || *c == asked).map_or((span, kind, asked), |(key, _)| *key);
+            let mut known = promises
+                .range((span, kind, None)..)
+                .take_while(|((s, k, _), _)| *s == span && *k == kind);
+            let key = known
+                .find(|((_, _, c), _)| asked.is_none() || *c == asked)
+                .map_or((span, kind, asked), |(key, _)| *key);
             if !wanted(span, key.2) {
                 continue;
             }
             let promise = renderer.violated(kind, span, key.2, violation);
-            let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
+            let is_stronger = promises
+                .get(&key)
+                .is_none_or(|known| promise.standing < known.standing);
             if is_stronger {
                 promises.insert(key, promise);
             }
         }
     }
-    CheckReport { units: units.len(), executions: results.iter().map(|r| r.executions).sum(), promises: promises.into_values().collect() }
+    CheckReport {
+        units: units.len(),
+        executions: results.iter().map(|r| r.executions).sum(),
+        promises: promises.into_values().collect(),
+    }
 }
 
 /// Puts the verdicts of one unit into words.
@@ -194,7 +311,13 @@ struct Renderer<'a> {
 }
 
 impl Renderer<'_> {
-    fn promise(&self, kind: PromiseKind, span: Span, clause: Option<Span>, verdict: &Verdict) -> PromiseReport {
+    fn promise(
+        &self,
+        kind: PromiseKind,
+        span: Span,
+        clause: Option<Span>,
+        verdict: &Verdict,
+    ) -> PromiseReport {
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
@@ -204,14 +327,26 @@ impl Renderer<'_> {
         let id = match standing {
             Standing::Holds => "check/holds",
             Standing::HoldsWithinBounds => "check/holds-within-bounds",
-            Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => "check/not-decided",
+            Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => {
+                "check/not-decided"
+            }
         };
         let promised = describe::promised(kind);
         let mut diagnostic = Diagnostic::warning(id, span, format!("{message}: {promised}"));
         diagnostic.severity = Severity::Note;
-        let mut report = self.blank(kind, span, clause, standing, format!("{message}: {promised}"));
+        let mut report = self.blank(
+            kind,
+            span,
+            clause,
+            standing,
+            format!("{message}: {promised}"),
+        );
         match verdict {
-            Verdict::HoldsWithin { bounds, raise, gave_up } => {
+            Verdict::HoldsWithin {
+                bounds,
+                raise,
+                gave_up,
+            } => {
                 report.bounds = Some(bounds.to_string());
                 diagnostic = diagnostic.with_note(format!("the bounds: {bounds}"));
                 diagnostic = match self.further(bounds, raise, *gave_up) {
@@ -233,36 +368,66 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// None does: why it ended.
-    fn further(&self, bounds: &Bounds, raise: &SortedSet<BoundKind>, gave_up: bool) -> Result<String, String> {
-        let options: SortedMap<&str, u32> =
-            raise.iter().filter_map(|kind| option(*kind, bounds)).fold(SortedMap::new(), |mut all, (o, n)| {
+    fn further(
+        &self,
+        bounds: &Bounds,
+        raise: &SortedSet<BoundKind>,
+        gave_up: bool,
+    ) -> Result<String, String> {
+        let options: SortedMap<&str, u32> = raise
+            .iter()
+            .filter_map(|kind| option(*kind, bounds))
+            .fold(SortedMap::new(), |mut all, (o, n)| {
                 let least: &mut u32 = all.entry(o).or_insert(n);
                 *least = n.max(*least);
                 all
             });
         if !options.is_empty() {
-            let options: Vec<String> = options.into_iter().map(|(option, n)| format!("`{option} {n}`")).collect();
-            return Ok(format!("use {} or more to search further", options.join(", ")));
+            let options: Vec<String> = options
+                .into_iter()
+                .map(|(option, n)| format!("`{option} {n}`"))
+                .collect();
+            return Ok(format!(
+                "use {} or more to search further",
+                options.join(", ")
+            ));
         }
         match (self.result.is_spent, self.result.timed_out) {
             (_, _) if !self.result.notes.is_empty() => Err(self.result.notes.join("; ")),
             (true, _) => Ok("the search used up its budget: raise `--rlimit`".to_owned()),
-            (false, _) if gave_up => Ok("the solver gave up on larger bounds: raise `--rlimit`".to_owned()),
+            (false, _) if gave_up => {
+                Ok("the solver gave up on larger bounds: raise `--rlimit`".to_owned())
+            }
             (false, true) => Ok("the search ran out of time: raise `--timeout`".to_owned()),
             (false, false) => Err("no option extends the search".to_owned()),
         }
     }
 
-    fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
+    fn violated(
+        &self,
+        kind: PromiseKind,
+        span: Span,
+        clause: Option<Span>,
+        violation: &Violation,
+    ) -> PromiseReport {
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
-        let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+        let with = if inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            inputs.join(", ")
+        };
         let (code, broken) = if kind == PromiseKind::Postcondition && self.is_claim() {
             ("check/claim", "this lemma without a proof is false")
         } else {
             (code(kind), describe::broken(kind))
         };
-        let standing = if violation.is_certain() { Standing::Violated } else { Standing::ViolatedAssuming };
-        let mut diagnostic = Diagnostic::error(code, span, broken.to_owned()).with_label(violation.failure.message.clone());
+        let standing = if violation.is_certain() {
+            Standing::Violated
+        } else {
+            Standing::ViolatedAssuming
+        };
+        let mut diagnostic = Diagnostic::error(code, span, broken.to_owned())
+            .with_label(violation.failure.message.clone());
         if standing == Standing::ViolatedAssuming {
             diagnostic.severity = Severity::Warning;
         }
@@ -274,28 +439,45 @@ impl Renderer<'_> {
             diagnostic = diagnostic.with_note(types);
         }
         if violation.choices.is_some() {
-            diagnostic = diagnostic.with_note("with nondeterministic choices that compiled code resolves differently");
+            diagnostic = diagnostic
+                .with_note("with nondeterministic choices that compiled code resolves differently");
         }
         let given = self.all_given(violation);
         if !given.is_empty() {
             diagnostic = diagnostic.with_note(format!("assuming {}", given.join(", and ")));
         }
-        let trace = self.follows.filter(|_| !violation.is_behind()).and_then(|f| self.trace(violation, f.options));
+        let trace = self
+            .follows
+            .filter(|_| !violation.is_behind())
+            .and_then(|f| self.trace(violation, f.options));
         if let (Some(trace), Some(follows)) = (&trace, self.follows) {
-            let lines = if follows.whole { trace.whole() } else { trace.short() };
-            diagnostic = lines.into_iter().fold(diagnostic, Diagnostic::with_note).with_flow(trace.flow(span, &violation.failure.message));
+            let lines = if follows.whole {
+                trace.whole()
+            } else {
+                trace.short()
+            };
+            diagnostic = lines
+                .into_iter()
+                .fold(diagnostic, Diagnostic::with_note)
+                .with_flow(trace.flow(span, &violation.failure.message));
         }
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
         if self.follows.is_some_and(|f| f.dafny) && !violation.is_behind() {
-            let written = super::dafny_test::method(self.program, self.sources, self.unit, violation);
-            report.dafny = Some(
-                written.unwrap_or_else(|why| format!("// no test of `{}` for {}: {why}\n", self.unit.path, self.sources.locate(span))),
-            );
+            let written =
+                super::dafny_test::method(self.program, self.sources, self.unit, violation);
+            report.dafny = Some(written.unwrap_or_else(|why| {
+                format!(
+                    "// no test of `{}` for {}: {why}\n",
+                    self.unit.path,
+                    self.sources.locate(span)
+                )
+            }));
         }
         report.trace = trace;
         let chosen = violation.choices.as_deref().unwrap_or_default();
         let keeper = self.keeper.filter(|_| !violation.is_behind());
-        report.execution = keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
+        report.execution =
+            keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
         report.detail = Some(violation.failure.message.clone());
         report.inputs = inputs;
         report.given = given;
@@ -306,9 +488,16 @@ impl Renderer<'_> {
 
     /// What the type parameters of the unit stand for in a violation, where that is not what they stand for in the search.
     fn other_types(&self, violation: &Violation) -> Option<String> {
-        let params = self.program.procedures.get(&self.unit.callable).map(|p| &p.type_params)?;
-        let notes: Vec<Name> =
-            params.iter().zip(&violation.inputs.type_args).map(|(p, ty)| describe::type_argument(self.program, *p, ty)).collect();
+        let params = self
+            .program
+            .procedures
+            .get(&self.unit.callable)
+            .map(|p| &p.type_params)?;
+        let notes: Vec<Name> = params
+            .iter()
+            .zip(&violation.inputs.type_args)
+            .map(|(p, ty)| describe::type_argument(self.program, *p, ty))
+            .collect();
         (notes != self.result.notes).then(|| notes.join("; "))
     }
 
@@ -325,7 +514,11 @@ impl Renderer<'_> {
     /// What a violation rests on.
     fn all_given(&self, violation: &Violation) -> Vec<String> {
         let is_disregarded = |g: &&Given| matches!(g, Given::Disregarded(..));
-        let others = violation.given.iter().filter(|g| !is_disregarded(g)).map(|g| self.given(g));
+        let others = violation
+            .given
+            .iter()
+            .filter(|g| !is_disregarded(g))
+            .map(|g| self.given(g));
         let mut disregarded = violation.given.iter().filter(is_disregarded);
         let first = disregarded.next().map(|g| match disregarded.count() {
             0 => self.given(g),
@@ -338,19 +531,35 @@ impl Renderer<'_> {
         match given {
             Given::Disregarded(kind, span) => {
                 let place = self.sources.locate(*span);
-                format!("an earlier broken promise, as if it held: {} ({place})", describe::promised(*kind))
+                format!(
+                    "an earlier broken promise, as if it held: {} ({place})",
+                    describe::promised(*kind)
+                )
             }
             Given::Answer(callee) => {
-                format!("a result of `{}`, whose code is unknown", self.program.typed.callable_path(*callee))
+                format!(
+                    "a result of `{}`, whose code is unknown",
+                    self.program.typed.callable_path(*callee)
+                )
             }
             Given::Condition(span, why) | Given::Undecided(span, why) => {
                 let text = describe::one_line(self.sources.text(*span));
-                format!("`{text}` ({}), which could not be decided: {why}", self.sources.locate(*span))
+                format!(
+                    "`{text}` ({}), which could not be decided: {why}",
+                    self.sources.locate(*span)
+                )
             }
         }
     }
 
-    fn blank(&self, kind: PromiseKind, span: Span, clause: Option<Span>, standing: Standing, message: String) -> PromiseReport {
+    fn blank(
+        &self,
+        kind: PromiseKind,
+        span: Span,
+        clause: Option<Span>,
+        standing: Standing,
+        message: String,
+    ) -> PromiseReport {
         PromiseReport {
             unit: self.unit.path.clone(),
             place: self.sources.locate(span),

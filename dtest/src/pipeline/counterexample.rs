@@ -39,35 +39,58 @@ pub fn judge(
         Some(variant) => (Some(variant), Vec::new()),
         None => {
             let is_understood = |part: &&str| with_requires(typed, sources, unit, part).is_some();
-            let (known, left): (Vec<&str>, Vec<&str>) = parts.into_iter().take(PARTS).partition(is_understood);
-            let variant = if known.is_empty() { None } else { with_requires(typed, sources, unit, &known.join(" && ")) };
+            let (known, left): (Vec<&str>, Vec<&str>) =
+                parts.into_iter().take(PARTS).partition(is_understood);
+            let variant = if known.is_empty() {
+                None
+            } else {
+                with_requires(typed, sources, unit, &known.join(" && "))
+            };
             (variant, left.into_iter().map(str::to_owned).collect())
         }
     };
-    let Some((sources, typed)) = variant else { return (Counterexample::Open("its values could not be interpreted".into()), left) };
+    let Some((sources, typed)) = variant else {
+        return (
+            Counterexample::Open("its values could not be interpreted".into()),
+            left,
+        );
+    };
     let program = super::lower(typed, Criteria::promises());
     let all = super::check::units(&program, &sources, true, None);
-    let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else { return (Counterexample::Open("no such unit".into()), left) };
+    let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else {
+        return (Counterexample::Open("no such unit".into()), left);
+    };
     let at = |span: Span| {
         let file = sources.file_at(span.start).map(|(_, f)| f.path.as_str());
-        file.zip(sources.line_column(span.start)).is_some_and(|(file, at)| is_wanted(file, at.line))
+        file.zip(sources.line_column(span.start))
+            .is_some_and(|(file, at)| is_wanted(file, at.line))
     };
-    let is_goal = |goal: &ir::Goal| goal.promise().is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at));
+    let is_goal = |goal: &ir::Goal| {
+        goal.promise()
+            .is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at))
+    };
     let result = check_promises(&program, unit.callable, options, &is_goal);
     let mut open = None;
     for (_, verdict) in &result.promises {
         match verdict {
             Verdict::Violated(v) if v.is_certain() => {
-                return (Counterexample::Real(describe::inputs(&program, unit.callable, &v.inputs)), left);
+                return (
+                    Counterexample::Real(describe::inputs(&program, unit.callable, &v.inputs)),
+                    left,
+                );
             }
-            Verdict::Violated(_) => open = Some("it depends on code that is not executed".to_owned()),
+            Verdict::Violated(_) => {
+                open = Some("it depends on code that is not executed".to_owned())
+            }
             Verdict::Open(reason) => open = Some(reason.to_string()),
             Verdict::Holds | Verdict::HoldsWithin { .. } => {}
         }
     }
     let judged = match open {
         Some(reason) => Counterexample::Open(reason),
-        None if result.promises.is_empty() => Counterexample::Open("there is no promise at that place".into()),
+        None if result.promises.is_empty() => {
+            Counterexample::Open("there is no promise at that place".into())
+        }
         None => Counterexample::Spurious,
     };
     (judged, left)
@@ -89,11 +112,20 @@ fn conjuncts(text: &str) -> Vec<&str> {
         }
     }
     parts.extend(text.get(start..));
-    parts.into_iter().map(str::trim).filter(|p| !p.is_empty()).collect()
+    parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|p| !p.is_empty())
+        .collect()
 }
 
 /// The program with one more precondition of a unit; `None`: it has errors then.
-fn with_requires(program: &typed::Program, sources: &SourceMap, unit: &Unit, condition: &str) -> Option<(SourceMap, typed::Program)> {
+fn with_requires(
+    program: &typed::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    condition: &str,
+) -> Option<(SourceMap, typed::Program)> {
     let callable = &program[unit.callable];
     let (_, changed) = sources.file_at(callable.span.start)?;
     let name = callable.span.end.checked_sub(changed.base)? as usize;
@@ -105,10 +137,17 @@ fn with_requires(program: &typed::Program, sources: &SourceMap, unit: &Unit, con
     let body = body.checked_sub(changed.base)? as usize;
     let at = match &callable.body {
         Body::Block(_) => body,
-        Body::Expr(_) | Body::ByMethod(..) | Body::None => name + changed.text.get(name..body)?.rfind('{')?,
+        Body::Expr(_) | Body::ByMethod(..) | Body::None => {
+            name + changed.text.get(name..body)?.rfind('{')?
+        }
     };
     let (before, after) = (changed.text.get(..at)?, changed.text.get(at..)?);
-    super::edited(program, sources, changed.base, &format!("{before} requires ({condition}) {after}"))
+    super::edited(
+        program,
+        sources,
+        changed.base,
+        &format!("{before} requires ({condition}) {after}"),
+    )
 }
 
 #[cfg(test)]
@@ -117,7 +156,10 @@ mod tests {
 
     #[test]
     fn conjuncts_are_those_outside_of_parentheses() {
-        assert_eq!(conjuncts("0 == m && (a && b) && s == \"&&\""), ["0 == m", "(a && b)", "s == \"&&\""]);
+        assert_eq!(
+            conjuncts("0 == m && (a && b) && s == \"&&\""),
+            ["0 == m", "(a && b)", "s == \"&&\""]
+        );
         assert_eq!(conjuncts(""), Vec::<&str>::new());
     }
 }

@@ -15,12 +15,26 @@ use dtest_engine::value::{Contents, Value, show};
 /// # Errors
 ///
 /// Why there is none, in the user's terms: the inputs have no expression, or what was written does not fit the program.
-pub fn method(program: &ir::Program, sources: &SourceMap, unit: &Unit, violation: &Violation) -> Result<String, String> {
-    let (_, file) = sources.file_at(program.typed[unit.callable].span.start).ok_or("its file is not known")?;
+pub fn method(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    violation: &Violation,
+) -> Result<String, String> {
+    let (_, file) = sources
+        .file_at(program.typed[unit.callable].span.start)
+        .ok_or("its file is not known")?;
     for how in [How::Asked, How::Called] {
         let text = write(program, sources, unit, violation, how)?;
         // It has to be a part of the program, by its rules on names and types.
-        if super::edited(&program.typed, sources, file.base, &format!("{}\n{text}", file.text)).is_some() {
+        if super::edited(
+            &program.typed,
+            sources,
+            file.base,
+            &format!("{}\n{text}", file.text),
+        )
+        .is_some()
+        {
             return Ok(text);
         }
     }
@@ -36,20 +50,46 @@ enum How {
     Called,
 }
 
-fn write(program: &ir::Program, sources: &SourceMap, unit: &Unit, violation: &Violation, how: How) -> Result<String, String> {
+fn write(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    violation: &Violation,
+    how: How,
+) -> Result<String, String> {
     let typed = &program.typed;
     let callable = &typed[unit.callable];
-    let contract = program.contracts.get(&unit.callable).ok_or("it has no contract")?;
-    let map = contract.type_params.iter().copied().zip(violation.inputs.type_args.iter().cloned()).collect();
+    let contract = program
+        .contracts
+        .get(&unit.callable)
+        .ok_or("it has no contract")?;
+    let map = contract
+        .type_params
+        .iter()
+        .copied()
+        .zip(violation.inputs.type_args.iter().cloned())
+        .collect();
     let place = sources.line_column(violation.failure.span.start);
     let (line, column) = place.map_or((0, 0), |at| (at.line, at.column));
     let mut body = String::new();
     let mut names = Vec::new();
     for (param, value) in contract.params.iter().zip(&violation.inputs.args) {
-        let info = contract.vars.get(param.0 as usize).ok_or("a parameter without a declaration")?;
+        let info = contract
+            .vars
+            .get(param.0 as usize)
+            .ok_or("a parameter without a declaration")?;
         let ty = info.ty.subst(&map);
-        let name = if &*info.name == "this" { "receiver".to_owned() } else { info.name.to_string() };
-        let _ = writeln!(body, "  var {name}: {} := {};", typed.show_type(&ty), expression(program, violation, value, &ty)?);
+        let name = if &*info.name == "this" {
+            "receiver".to_owned()
+        } else {
+            info.name.to_string()
+        };
+        let _ = writeln!(
+            body,
+            "  var {name}: {} := {};",
+            typed.show_type(&ty),
+            expression(program, violation, value, &ty)?
+        );
         names.push(name);
     }
     let is_instance = callable.owner.is_some() && !callable.is_static;
@@ -58,50 +98,112 @@ fn write(program: &ir::Program, sources: &SourceMap, unit: &Unit, violation: &Vi
         Some(_) | None => (unit.path.clone(), names.as_slice()),
     };
     let own = callable.type_params.len();
-    let own_types: Vec<String> = violation.inputs.type_args.iter().rev().take(own).rev().map(|t| typed.show_type(t).to_string()).collect();
-    let types = if own_types.is_empty() { String::new() } else { format!("<{}>", own_types.join(", ")) };
+    let own_types: Vec<String> = violation
+        .inputs
+        .type_args
+        .iter()
+        .rev()
+        .take(own)
+        .rev()
+        .map(|t| typed.show_type(t).to_string())
+        .collect();
+    let types = if own_types.is_empty() {
+        String::new()
+    } else {
+        format!("<{}>", own_types.join(", "))
+    };
     let call = format!("{callee}{types}({})", args.join(", "));
-    let outs: Vec<&str> = callable.outs.iter().map(|f| if f.unnamed { "result" } else { &*typed[f.local].name }).collect();
-    let targets =
-        if outs.is_empty() || callable.kind == CallableKind::Lemma { String::new() } else { format!("var {} := ", outs.join(", ")) };
+    let outs: Vec<&str> = callable
+        .outs
+        .iter()
+        .map(|f| {
+            if f.unnamed {
+                "result"
+            } else {
+                &*typed[f.local].name
+            }
+        })
+        .collect();
+    let targets = if outs.is_empty() || callable.kind == CallableKind::Lemma {
+        String::new()
+    } else {
+        format!("var {} := ", outs.join(", "))
+    };
     let _ = writeln!(body, "  {targets}{call};");
     if let Some(clause) = clause(sources, violation, &outs).filter(|_| how == How::Asked) {
         let _ = writeln!(body, "  expect {clause};");
     }
-    let name = format!("{}_breaks_{line}_{column}", unit.path.replace(['.', '#', '?', '\''], "_"));
+    let name = format!(
+        "{}_breaks_{line}_{column}",
+        unit.path.replace(['.', '#', '?', '\''], "_")
+    );
     let place = sources.locate(violation.failure.span);
-    Ok(format!("// breaks {place}: {}\nmethod {{:test}} {name}() {{\n{body}}}\n", violation.failure.message))
+    Ok(format!(
+        "// breaks {place}: {}\nmethod {{:test}} {name}() {{\n{body}}}\n",
+        violation.failure.message
+    ))
 }
 
 /// The postcondition that is broken, if it can be asked for where the call returns.
 fn clause(sources: &SourceMap, violation: &Violation, outs: &[&str]) -> Option<String> {
     let span: Span = violation.failure.span;
     let text = dtest_engine::describe::one_line(sources.text(span));
-    let asks_before = ["old(", "fresh(", "unchanged(", "old@", "..."].iter().any(|word| text.contains(word));
-    (violation.failure.kind == FailureKind::Postcondition && !outs.is_empty() && !asks_before).then_some(text)
+    let asks_before = ["old(", "fresh(", "unchanged(", "old@", "..."]
+        .iter()
+        .any(|word| text.contains(word));
+    (violation.failure.kind == FailureKind::Postcondition && !outs.is_empty() && !asks_before)
+        .then_some(text)
 }
 
 /// A value as an expression.
-fn expression(program: &ir::Program, violation: &Violation, value: &Value, ty: &Type) -> Result<String, String> {
+fn expression(
+    program: &ir::Program,
+    violation: &Violation,
+    value: &Value,
+    ty: &Type,
+) -> Result<String, String> {
     let typed = &program.typed;
     let plain = |value: &Value, ty: &Type| {
-        if value.within().any(|v| matches!(v, Value::Ref(_) | Value::Function(_) | Value::Lazy(_) | Value::Ordinal(_))) {
-            return Err("objects and functions among its inputs cannot be written as Dafny".to_owned());
+        if value.within().any(|v| {
+            matches!(
+                v,
+                Value::Ref(_) | Value::Function(_) | Value::Lazy(_) | Value::Ordinal(_)
+            )
+        }) {
+            return Err(
+                "objects and functions among its inputs cannot be written as Dafny".to_owned(),
+            );
         }
         Ok(show(typed, &|_| None, value, ty))
     };
-    let Value::Ref(id) = value else { return plain(value, ty) };
-    let object = violation.inputs.heap.objects.get(id.0 as usize).ok_or("a missing object")?;
+    let Value::Ref(id) = value else {
+        return plain(value, ty);
+    };
+    let object = violation
+        .inputs
+        .heap
+        .objects
+        .get(id.0 as usize)
+        .ok_or("a missing object")?;
     match (&object.contents, typed.representation(&object.ty)) {
         (Contents::Elements { dims, elements }, Type::Array { elem, .. }) if dims.len() == 1 => {
             let known: Option<Vec<&Value>> = elements.iter().map(Option::as_ref).collect();
-            let texts: Result<Vec<String>, String> =
-                known.ok_or("an array with unassigned elements")?.into_iter().map(|v| plain(v, &elem)).collect();
+            let texts: Result<Vec<String>, String> = known
+                .ok_or("an array with unassigned elements")?
+                .into_iter()
+                .map(|v| plain(v, &elem))
+                .collect();
             let (elem, texts) = (typed.show_type(&elem), texts?);
-            Ok(if texts.is_empty() { format!("new {elem}[0]") } else { format!("new {elem}[{}] [{}]", texts.len(), texts.join(", ")) })
+            Ok(if texts.is_empty() {
+                format!("new {elem}[0]")
+            } else {
+                format!("new {elem}[{}] [{}]", texts.len(), texts.join(", "))
+            })
         }
         (Contents::Fields(fields), Type::Named { decl, .. })
-            if fields.is_empty() && matches!(typed[decl].kind, TypeDeclKind::Class) && callable_without_state(typed, decl) =>
+            if fields.is_empty()
+                && matches!(typed[decl].kind, TypeDeclKind::Class)
+                && callable_without_state(typed, decl) =>
         {
             Ok(format!("new {}", typed.show_type(&object.ty)))
         }
@@ -110,6 +212,12 @@ fn expression(program: &ir::Program, violation: &Violation, value: &Value, ty: &
 }
 
 /// Whether objects of a class are all alike: no constructor, no fields.
-fn callable_without_state(typed: &dafny_resolve::typed::Program, decl: dafny_resolve::typed::TypeId) -> bool {
-    !typed.callables.iter().any(|c| c.owner == Some(decl) && c.kind == CallableKind::Constructor)
+fn callable_without_state(
+    typed: &dafny_resolve::typed::Program,
+    decl: dafny_resolve::typed::TypeId,
+) -> bool {
+    !typed
+        .callables
+        .iter()
+        .any(|c| c.owner == Some(decl) && c.kind == CallableKind::Constructor)
 }

@@ -10,7 +10,9 @@ use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::{BoundKind, Fact};
 use dtest_engine::interp::Failure;
-use dtest_engine::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
+use dtest_engine::ir::{
+    self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator,
+};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::reason::{OpenReason, Stopped};
 use dtest_engine::search;
@@ -27,16 +29,34 @@ pub fn search(
     kept: Option<Kept<'_>>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<DeadResult> {
-    let recall = kept.map(|k| Recall::new(program, units, k, &format!("dead {}", context(k.versions, options))));
+    let recall = kept.map(|k| {
+        Recall::new(
+            program,
+            units,
+            k,
+            &format!("dead {}", context(k.versions, options)),
+        )
+    });
     let look = |unit: &Unit| {
         let find = || dead_unit(program, unit.callable, options);
         let Some(recall) = &recall else { return find() };
-        let is_good = |known: &DeadResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
-        recall.or_find(unit.callable, is_good, find, |_| !dtest_engine::memory::is_short()).0
+        let is_good = |known: &DeadResult, retry: bool| {
+            known.unit == unit.callable && !(retry && known.timed_out)
+        };
+        recall
+            .or_find(unit.callable, is_good, find, |_| {
+                !dtest_engine::memory::is_short()
+            })
+            .0
     };
     let found = in_parallel(program, units, jobs, &look, done);
-    let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
-    found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
+    let bug =
+        |unit: &Unit| DeadResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
+    found
+        .into_iter()
+        .zip(units)
+        .map(|(result, unit)| result.unwrap_or_else(|| bug(unit)))
+        .collect()
 }
 
 /// What is said of the units. `allowed` tells what allows a block of a unit (by its index), if anything does.
@@ -47,21 +67,38 @@ pub fn report(
     results: &[DeadResult],
     mut allowed: impl FnMut(usize, &str) -> Option<String>,
 ) -> DeadReport {
-    let mut report = DeadReport { units: units.len(), ..DeadReport::default() };
+    let mut report = DeadReport {
+        units: units.len(),
+        ..DeadReport::default()
+    };
     for (index, (unit, result)) in units.iter().zip(results).enumerate() {
-        let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
-        let renderer = Renderer { program, sources, unit, procedure, result };
+        let Some(procedure) = program.procedures.get(&unit.callable) else {
+            continue;
+        };
+        let renderer = Renderer {
+            program,
+            sources,
+            unit,
+            procedure,
+            result,
+        };
         report.blocks += result.goals.len();
         let mut permits: SortedMap<GoalId, String> = SortedMap::new();
         for (id, verdict) in &result.goals {
-            let Some(goal) = program.goal(unit.callable, *id) else { continue };
+            let Some(goal) = program.goal(unit.callable, *id) else {
+                continue;
+            };
             match verdict {
                 Verdict::Reached => report.reached += 1,
                 Verdict::OnlyByChoice => report.by_choice.push(renderer.by_choice(goal)),
-                Verdict::OnlyByFinding { failure, inside } => report.by_finding.push(renderer.by_finding(goal, failure, *inside)),
+                Verdict::OnlyByFinding { failure, inside } => report
+                    .by_finding
+                    .push(renderer.by_finding(goal, failure, *inside)),
                 Verdict::Open(reason) => report.open.push(renderer.open(goal, reason)),
                 Verdict::Dead { .. } | Verdict::AlwaysFails { .. } => {
-                    let Some(mut block) = renderer.claim(*id, goal, verdict) else { continue };
+                    let Some(mut block) = renderer.claim(*id, goal, verdict) else {
+                        continue;
+                    };
                     block.allowed = allowed(index, &block.goal);
                     if let Some(by) = &block.allowed {
                         permits.insert(*id, by.clone());
@@ -72,9 +109,13 @@ pub fn report(
         }
         // Who allows a block allows what lies in it.
         let inside = result.goals.iter().filter_map(|(id, v)| match v {
-            Verdict::Dead { cause: Cause::Inside(_), .. } | Verdict::AlwaysFails { inside: Some(_), .. } => {
-                Some((*id, permits.get(&root(result, *id))?.clone()))
+            Verdict::Dead {
+                cause: Cause::Inside(_),
+                ..
             }
+            | Verdict::AlwaysFails {
+                inside: Some(_), ..
+            } => Some((*id, permits.get(&root(result, *id))?.clone())),
             Verdict::Dead { .. }
             | Verdict::AlwaysFails { .. }
             | Verdict::Reached
@@ -83,8 +124,15 @@ pub fn report(
             | Verdict::Open(_) => None,
         });
         for (id, by) in inside.collect::<Vec<_>>() {
-            let place = program.goal(unit.callable, id).map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
-            let same = |d: &&mut DeadBlock| d.unit == unit.path && place.as_ref().is_some_and(|(g, p)| d.goal == *g && d.place == *p);
+            let place = program
+                .goal(unit.callable, id)
+                .map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
+            let same = |d: &&mut DeadBlock| {
+                d.unit == unit.path
+                    && place
+                        .as_ref()
+                        .is_some_and(|(g, p)| d.goal == *g && d.place == *p)
+            };
             if let Some(block) = report.dead.iter_mut().rev().find(same) {
                 block.allowed.get_or_insert(by);
             }
@@ -98,7 +146,17 @@ fn root(result: &DeadResult, goal: GoalId) -> GoalId {
     let mut at = goal;
     for _ in 0..result.goals.len() {
         match result.goals.iter().find(|(g, _)| *g == at) {
-            Some((_, Verdict::Dead { cause: Cause::Inside(outer), .. } | Verdict::AlwaysFails { inside: Some(outer), .. })) => at = *outer,
+            Some((
+                _,
+                Verdict::Dead {
+                    cause: Cause::Inside(outer),
+                    ..
+                }
+                | Verdict::AlwaysFails {
+                    inside: Some(outer),
+                    ..
+                },
+            )) => at = *outer,
             Some(_) | None => break,
         }
     }
@@ -117,8 +175,11 @@ struct Renderer<'a> {
 impl Renderer<'_> {
     fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let mut diagnostic =
-            Diagnostic::warning("dead/open", goal.span, format!("it could not be decided whether this is reached: {phrase}"));
+        let mut diagnostic = Diagnostic::warning(
+            "dead/open",
+            goal.span,
+            format!("it could not be decided whether this is reached: {phrase}"),
+        );
         diagnostic.severity = Severity::Note;
         diagnostic.notes.push(reason.to_string());
         OpenBlock {
@@ -133,34 +194,69 @@ impl Renderer<'_> {
 
     fn by_choice(&self, goal: &Goal) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let message = format!("reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}");
+        let message = format!(
+            "reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}"
+        );
         let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
         let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
-        OpenBlock { unit, goal: phrase, place, reason, inside: None, diagnostic }
+        OpenBlock {
+            unit,
+            goal: phrase,
+            place,
+            reason,
+            inside: None,
+            diagnostic,
+        }
     }
 
     fn by_finding(&self, goal: &Goal, failure: &Failure, inside: Option<GoalId>) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution found that reaches this breaks a promise: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message).with_secondary(failure.span, failure.message.clone());
+        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message)
+            .with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
-        let reason = format!("reached only by findings: {}: {}", self.sources.locate(failure.span), failure.message);
+        let reason = format!(
+            "reached only by findings: {}: {}",
+            self.sources.locate(failure.span),
+            failure.message
+        );
         let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
-        OpenBlock { unit, goal: phrase, place, reason, inside: self.locate_goal(inside), diagnostic }
+        OpenBlock {
+            unit,
+            goal: phrase,
+            place,
+            reason,
+            inside: self.locate_goal(inside),
+            diagnostic,
+        }
     }
 
     /// What a verdict claims of a block.
     fn claim(&self, id: GoalId, goal: &Goal, verdict: &Verdict) -> Option<DeadBlock> {
         match verdict {
             Verdict::Dead { strength, cause } => Some(self.dead(id, goal, strength, cause)),
-            Verdict::AlwaysFails { promises, seen, inside } => Some(self.fails(id, goal, promises, seen, *inside)),
-            Verdict::Reached | Verdict::OnlyByChoice | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => None,
+            Verdict::AlwaysFails {
+                promises,
+                seen,
+                inside,
+            } => Some(self.fails(id, goal, promises, seen, *inside)),
+            Verdict::Reached
+            | Verdict::OnlyByChoice
+            | Verdict::OnlyByFinding { .. }
+            | Verdict::Open(_) => None,
         }
     }
 
-    fn fails(&self, id: GoalId, goal: &Goal, promises: &[Fact], seen: &[Failure], inside: Option<GoalId>) -> DeadBlock {
+    fn fails(
+        &self,
+        id: GoalId,
+        goal: &Goal,
+        promises: &[Fact],
+        seen: &[Failure],
+        inside: Option<GoalId>,
+    ) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution that gets here fails: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
@@ -171,7 +267,10 @@ impl Renderer<'_> {
         }
         let also = self.consequences(id);
         if !also.is_empty() {
-            diagnostic = diagnostic.with_note(format!("so does every execution that reaches {}", also.join(", ")));
+            diagnostic = diagnostic.with_note(format!(
+                "so does every execution that reaches {}",
+                also.join(", ")
+            ));
         }
         diagnostic.help = Some(self.how_to_allow(&phrase));
         DeadBlock {
@@ -195,8 +294,16 @@ impl Renderer<'_> {
         let reason = |fact: &Fact| {
             let (kind, span, text) = match *fact {
                 Fact::WellFormed(span) => ("failure", span, "this fails".to_owned()),
-                Fact::Assertion(kind, span) => ("assertion", span, format!("this does not hold: {}", obligation(kind))),
-                Fact::Postcondition(_, span) => ("postcondition", span, "this postcondition is false".to_owned()),
+                Fact::Assertion(kind, span) => (
+                    "assertion",
+                    span,
+                    format!("this does not hold: {}", obligation(kind)),
+                ),
+                Fact::Postcondition(_, span) => (
+                    "postcondition",
+                    span,
+                    "this postcondition is false".to_owned(),
+                ),
                 Fact::Precondition(_)
                 | Fact::InputType(_)
                 | Fact::Decision(_)
@@ -212,7 +319,14 @@ impl Renderer<'_> {
                 "failure" => (f.span, format!("this fails: {}", f.message)),
                 _ => (f.span, f.message.clone()),
             });
-            Some((span, Reason { kind, text, place: self.sources.locate(span) }))
+            Some((
+                span,
+                Reason {
+                    kind,
+                    text,
+                    place: self.sources.locate(span),
+                },
+            ))
         };
         let mut all: Vec<(Span, Reason)> = promises.iter().filter_map(reason).collect();
         all.sort_by_key(|(span, _)| *span);
@@ -220,15 +334,22 @@ impl Renderer<'_> {
     }
 
     fn how_to_allow(&self, phrase: &str) -> String {
-        format!("if this is intended, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path))
+        format!(
+            "if this is intended, allow {:?} under [dead] in dtest.toml",
+            format!("{}: {phrase}", self.unit.path)
+        )
     }
 
     fn end_of(&self, goal: &Goal) -> String {
-        self.sources.line_column(goal.span.end).map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
+        self.sources
+            .line_column(goal.span.end)
+            .map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
     }
 
     fn locate_goal(&self, goal: Option<GoalId>) -> Option<String> {
-        self.program.goal(self.unit.callable, goal?).map(|g| self.sources.locate(g.span))
+        self.program
+            .goal(self.unit.callable, goal?)
+            .map(|g| self.sources.locate(g.span))
     }
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
@@ -243,7 +364,11 @@ impl Renderer<'_> {
                 let label = "no execution reaches this unless an assumption is false";
                 (Sureness::GivenAssumptions, "dead/given-assumptions", label)
             }
-            Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds reaches this"),
+            Strength::WithinBounds { .. } => (
+                Sureness::WithinBounds,
+                "dead/within-bounds",
+                "no execution within the bounds reaches this",
+            ),
         };
         let never = describe::never(goal, self.sources);
         let message = match strength {
@@ -251,13 +376,22 @@ impl Renderer<'_> {
             Strength::GivenAssumptions => format!("under the assumptions, {never}"),
             Strength::WithinBounds { .. } => format!("within the bounds, {never}"),
         };
-        let mut diagnostic = Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
+        let mut diagnostic =
+            Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
         let reasons = match cause {
             Cause::Facts(facts) => self.reasons(id, facts),
             Cause::NoPath => {
                 let body = &self.program.typed[self.unit.callable].body;
-                let said =
-                    |(span, text): (Span, &str)| (span, Reason { kind: "path", text: text.into(), place: self.sources.locate(span) });
+                let said = |(span, text): (Span, &str)| {
+                    (
+                        span,
+                        Reason {
+                            kind: "path",
+                            text: text.into(),
+                            place: self.sources.locate(span),
+                        },
+                    )
+                };
                 no_path::reasons(body, goal).into_iter().map(said).collect()
             }
             Cause::Inside(_) | Cause::Unknown => Vec::new(),
@@ -266,22 +400,29 @@ impl Renderer<'_> {
         if let GoalReason::After { stmt } = &goal.reason
             && !reasons.iter().any(|(s, _)| stmt.contains_span(*s))
         {
-            diagnostic = diagnostic.with_secondary(*stmt, "control flow does not continue after this");
+            diagnostic =
+                diagnostic.with_secondary(*stmt, "control flow does not continue after this");
         }
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
         let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
         if *cause == Cause::Unknown {
-            diagnostic = diagnostic.with_note("the solver could not determine the reasons within its resource limit");
+            diagnostic = diagnostic
+                .with_note("the solver could not determine the reasons within its resource limit");
         }
         if *strength == Strength::GivenAssertions {
-            diagnostic = diagnostic.with_note("the facts used are checked by Dafny's verifier, not by compiled code");
+            diagnostic = diagnostic
+                .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
         }
         if *strength == Strength::GivenAssumptions {
-            diagnostic = diagnostic.with_note("the assumptions are checked neither by Dafny's verifier nor by compiled code");
+            diagnostic = diagnostic.with_note(
+                "the assumptions are checked neither by Dafny's verifier nor by compiled code",
+            );
         }
-        let fails = |f: &Fact| !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
+        let fails = |f: &Fact| {
+            !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
+        };
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
             diagnostic = diagnostic.with_note("executions that would reach this end earlier");
         }
@@ -291,12 +432,18 @@ impl Renderer<'_> {
         };
         let also = self.consequences(id);
         if !also.is_empty() {
-            diagnostic = diagnostic.with_note(format!("so {} is not reached either", also.join(", ")));
+            diagnostic =
+                diagnostic.with_note(format!("so {} is not reached either", also.join(", ")));
         }
         let (mut bounds, mut raise) = (None, Vec::new());
-        if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
+        if let Strength::WithinBounds {
+            bounds: b,
+            raise: kinds,
+        } = strength
+        {
             bounds = Some(b.to_string());
-            let options: dtest_sorted::SortedSet<&str> = kinds.iter().filter_map(|k| option(*k)).collect();
+            let options: dtest_sorted::SortedSet<&str> =
+                kinds.iter().filter_map(|k| option(*k)).collect();
             raise = options.into_iter().map(str::to_owned).collect();
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
@@ -332,9 +479,20 @@ impl Renderer<'_> {
     /// Places of the dead blocks that lie in this one.
     fn consequences(&self, id: GoalId) -> Vec<String> {
         const SHOWN: usize = 4;
-        let within = self.result.goals.iter().filter(|(g, _)| *g != id && root(self.result, *g) == id);
-        let spans: Vec<Span> = within.filter_map(|(g, _)| self.program.goal(self.unit.callable, *g)).map(|g| g.span).collect();
-        let place = |s: &Span| self.sources.line_column(s.start).map_or_else(String::new, |at| format!("line {}:{}", at.line, at.column));
+        let within = self
+            .result
+            .goals
+            .iter()
+            .filter(|(g, _)| *g != id && root(self.result, *g) == id);
+        let spans: Vec<Span> = within
+            .filter_map(|(g, _)| self.program.goal(self.unit.callable, *g))
+            .map(|g| g.span)
+            .collect();
+        let place = |s: &Span| {
+            self.sources
+                .line_column(s.start)
+                .map_or_else(String::new, |at| format!("line {}:{}", at.line, at.column))
+        };
         let mut places: Vec<String> = spans.iter().take(SHOWN).map(place).collect();
         if spans.len() > SHOWN {
             places.push(format!("{} more blocks", spans.len() - SHOWN));
@@ -345,8 +503,13 @@ impl Renderer<'_> {
     /// The facts in words; the condition of the block itself is what the message says already.
     fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
         // That a call has a value is part of what its postcondition says.
-        let is_said = |f: &Fact| has_promise(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
-        let mut out: Vec<(Span, Reason)> = facts.iter().filter(|f| !is_said(f)).filter_map(|f| self.reason(id, *f)).collect();
+        let is_said =
+            |f: &Fact| has_promise(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
+        let mut out: Vec<(Span, Reason)> = facts
+            .iter()
+            .filter(|f| !is_said(f))
+            .filter_map(|f| self.reason(id, *f))
+            .collect();
         out.sort_by_key(|(span, _)| *span);
         out
     }
@@ -359,37 +522,88 @@ impl Renderer<'_> {
                 ("precondition", span, "given this precondition".to_owned())
             }
             Fact::InputType(i) => {
-                let var = contract.and_then(|c| Some((c, c.params.get(i as usize)?))).and_then(|(c, p)| c.vars.get(p.0 as usize))?;
-                ("type", var.span, format!("`{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
+                let var = contract
+                    .and_then(|c| Some((c, c.params.get(i as usize)?)))
+                    .and_then(|(c, p)| c.vars.get(p.0 as usize))?;
+                (
+                    "type",
+                    var.span,
+                    format!(
+                        "`{}` is a value of `{}`",
+                        var.name,
+                        self.program.typed.show_type(&var.ty)
+                    ),
+                )
             }
             Fact::Decision(block) => return self.decision(id, block),
             Fact::Definition(var, span) => {
                 let var = self.procedure.vars.get(var.0 as usize)?;
-                ("definition", span, format!("`{}` is assigned here", var.name))
+                (
+                    "definition",
+                    span,
+                    format!("`{}` is assigned here", var.name),
+                )
             }
             Fact::WellFormed(span) => ("failure", span, "otherwise this fails".to_owned()),
-            Fact::Returns(span) => ("failure", span, "otherwise this call does not return".to_owned()),
-            Fact::Expect(span) => ("expect", span, "otherwise this `expect` halts the program".to_owned()),
+            Fact::Returns(span) => (
+                "failure",
+                span,
+                "otherwise this call does not return".to_owned(),
+            ),
+            Fact::Expect(span) => (
+                "expect",
+                span,
+                "otherwise this `expect` halts the program".to_owned(),
+            ),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
-            Fact::Contract(callee, span) => {
-                ("contract", span, format!("given the contract of `{}`, which is not checked", self.program.typed.callable_path(callee)))
+            Fact::Contract(callee, span) => (
+                "contract",
+                span,
+                format!(
+                    "given the contract of `{}`, which is not checked",
+                    self.program.typed.callable_path(callee)
+                ),
+            ),
+            Fact::Assertion(kind, span) => {
+                ("assertion", span, format!("given {}", obligation(kind)))
             }
-            Fact::Assertion(kind, span) => ("assertion", span, format!("given {}", obligation(kind))),
             Fact::Variable(var) => {
                 let var = self.procedure.vars.get(var.0 as usize)?;
-                ("assertion", var.span, format!("given that `{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
+                (
+                    "assertion",
+                    var.span,
+                    format!(
+                        "given that `{}` is a value of `{}`",
+                        var.name,
+                        self.program.typed.show_type(&var.ty)
+                    ),
+                )
             }
-            Fact::Postcondition(callee, span) => {
-                ("postcondition", span, format!("given this postcondition of `{}`", self.program.typed.callable_path(callee)))
-            }
+            Fact::Postcondition(callee, span) => (
+                "postcondition",
+                span,
+                format!(
+                    "given this postcondition of `{}`",
+                    self.program.typed.callable_path(callee)
+                ),
+            ),
         };
-        Some((span, Reason { kind, text, place: self.sources.locate(span) }))
+        Some((
+            span,
+            Reason {
+                kind,
+                text,
+                place: self.sources.locate(span),
+            },
+        ))
     }
 
     /// What an earlier branch says; none for the branch that leads to the block itself.
     fn decision(&self, id: GoalId, at: BlockId) -> Option<(Span, Reason)> {
         let target = self.place(id)?;
-        let Terminator::Branch { cond, then, els } = &self.procedure.block(at)?.terminator else { return None };
+        let Terminator::Branch { cond, then, els } = &self.procedure.block(at)?.terminator else {
+            return None;
+        };
         if matches!(id, GoalId::Block(_)) && (*then == target || *els == target) {
             return None;
         }
@@ -400,15 +614,31 @@ impl Renderer<'_> {
             (true, true) | (false, false) => None,
         };
         let is_case = |b: &BlockId| {
-            matches!(self.procedure.block(*b).and_then(|b| b.goal.as_ref()), Some(Goal { reason: GoalReason::Case { .. }, .. }))
+            matches!(
+                self.procedure.block(*b).and_then(|b| b.goal.as_ref()),
+                Some(Goal {
+                    reason: GoalReason::Case { .. },
+                    ..
+                })
+            )
         };
         let text = match value {
             Some(false) if is_case(then) => "this case comes first".to_owned(),
             Some(true) if is_case(then) => "only in this case".to_owned(),
-            Some(value) => format!("only if `{}`", describe::condition(span, value, self.sources)),
+            Some(value) => format!(
+                "only if `{}`",
+                describe::condition(span, value, self.sources)
+            ),
             None => "given this condition".to_owned(),
         };
-        Some((span, Reason { kind: "condition", text, place: self.sources.locate(span) }))
+        Some((
+            span,
+            Reason {
+                kind: "condition",
+                text,
+                place: self.sources.locate(span),
+            },
+        ))
     }
 
     /// The block that a goal lies in.
@@ -417,10 +647,18 @@ impl Renderer<'_> {
             GoalId::Block(b) => Some(b),
             GoalId::Probe(n) => {
                 let is_it = |s: &ir::Stmt| matches!(s.kind, ir::StmtKind::Probe { probe, .. } if probe == n);
-                let at = self.procedure.blocks.iter().position(|b| b.stmts.iter().any(is_it))?;
+                let at = self
+                    .procedure
+                    .blocks
+                    .iter()
+                    .position(|b| b.stmts.iter().any(is_it))?;
                 Some(BlockId(at as u32))
             }
-            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) | GoalId::BlockBy(..) => None,
+            GoalId::Way(_)
+            | GoalId::Path(_)
+            | GoalId::BlockIn(..)
+            | GoalId::ProbeIn(..)
+            | GoalId::BlockBy(..) => None,
         }
     }
 
@@ -433,7 +671,12 @@ impl Renderer<'_> {
                 return true;
             }
             if seen.insert(b) {
-                work.extend(self.procedure.block(b).map(|b| b.terminator.successors()).unwrap_or_default());
+                work.extend(
+                    self.procedure
+                        .block(b)
+                        .map(|b| b.terminator.successors())
+                        .unwrap_or_default(),
+                );
             }
         }
         false

@@ -39,7 +39,9 @@ impl<'p> Twins<'p> {
             seed,
             other,
             types: pairs(a, b, |p: &Program, id: TypeId| p.type_path(id)),
-            ctors: pairs(a, b, |p: &Program, id: CtorId| format!("{}.{}", p.type_path(p[id].datatype), p[id].name)),
+            ctors: pairs(a, b, |p: &Program, id: CtorId| {
+                format!("{}.{}", p.type_path(p[id].datatype), p[id].name)
+            }),
             fields: pairs(a, b, field_path),
             callables: pairs(a, b, |p: &Program, id: CallableId| p.callable_path(id)),
         }
@@ -56,10 +58,17 @@ impl<'p> Twins<'p> {
         if let Some(why) = open(&before) {
             return Comparison::Open(why);
         }
-        let Some(twin) = self.unit(unit) else { return Comparison::Different("the rewritten program does not have the unit".into()) };
-        let Some(inputs) = self.inputs((unit, twin), inputs) else { return Comparison::Open("the inputs have no counterpart".into()) };
+        let Some(twin) = self.unit(unit) else {
+            return Comparison::Different("the rewritten program does not have the unit".into());
+        };
+        let Some(inputs) = self.inputs((unit, twin), inputs) else {
+            return Comparison::Open("the inputs have no counterpart".into());
+        };
         // What is written out anew may take more steps.
-        let limits = Limits { steps: limits.steps.saturating_mul(20), ..limits };
+        let limits = Limits {
+            steps: limits.steps.saturating_mul(20),
+            ..limits
+        };
         let after = Interp::new(self.other, limits).run_resolved(twin, &inputs, &Resolution::Rule);
         self.judge(inputs.heap.objects.len(), &before, &after)
     }
@@ -72,19 +81,41 @@ impl<'p> Twins<'p> {
             return Comparison::Open(format!("the rewritten program: {why}"));
         }
         if before.printed != after.printed {
-            return Comparison::Different(format!("prints {:?} instead of {:?}", after.printed, before.printed));
+            return Comparison::Different(format!(
+                "prints {:?} instead of {:?}",
+                after.printed, before.printed
+            ));
         }
-        let mut matching = Matching { twins: self, pairs: SortedMap::new(), back: SortedMap::new(), before, after, todo: Vec::new() };
+        let mut matching = Matching {
+            twins: self,
+            pairs: SortedMap::new(),
+            back: SortedMap::new(),
+            before,
+            after,
+            todo: Vec::new(),
+        };
         // Objects of the inputs have the same numbers in both heaps.
-        let same_inputs = (0..inputs as u32).map(ObjectId).all(|o| matching.objects(o, o));
+        let same_inputs = (0..inputs as u32)
+            .map(ObjectId)
+            .all(|o| matching.objects(o, o));
         let same = match (&before.outcome, &after.outcome) {
-            (Outcome::Returned(a), Outcome::Returned(b)) => same_inputs && matching.optional(a, b) && matching.heaps(),
+            (Outcome::Returned(a), Outcome::Returned(b)) => {
+                same_inputs && matching.optional(a, b) && matching.heaps()
+            }
             (Outcome::Halted { message: a, .. }, Outcome::Halted { message: b, .. }) => a == b,
             // What fails first may be told otherwise: the precondition of a function that was extracted, say.
-            (Outcome::Failed(_), Outcome::Failed(_)) | (Outcome::Infeasible(_), Outcome::Infeasible(_)) => true,
+            (Outcome::Failed(_), Outcome::Failed(_))
+            | (Outcome::Infeasible(_), Outcome::Infeasible(_)) => true,
             (_, _) => false,
         };
-        if same { Comparison::Same } else { Comparison::Different(format!("{:?} instead of {:?}", after.outcome, before.outcome)) }
+        if same {
+            Comparison::Same
+        } else {
+            Comparison::Different(format!(
+                "{:?} instead of {:?}",
+                after.outcome, before.outcome
+            ))
+        }
     }
 
     /// The inputs of a unit as those of its twin: with the ids of the rewritten program, in the order of its parameters.
@@ -92,30 +123,60 @@ impl<'p> Twins<'p> {
         if !inputs.answers.is_empty() {
             return None;
         }
-        let parameters =
-            |program: &Program, id: CallableId| -> Vec<Name> { program[id].ins.iter().map(|f| program[f.local].name.clone()).collect() };
-        let (before, after) = (parameters(&self.seed.typed, unit), parameters(&self.other.typed, twin));
+        let parameters = |program: &Program, id: CallableId| -> Vec<Name> {
+            program[id]
+                .ins
+                .iter()
+                .map(|f| program[f.local].name.clone())
+                .collect()
+        };
+        let (before, after) = (
+            parameters(&self.seed.typed, unit),
+            parameters(&self.other.typed, twin),
+        );
         if before.len() != after.len() {
             return None;
         }
-        let (receiver, values) = inputs.args.split_at(inputs.args.len().checked_sub(before.len())?);
+        let (receiver, values) = inputs
+            .args
+            .split_at(inputs.args.len().checked_sub(before.len())?);
         let mut args = self.values(receiver)?;
         for name in &after {
             let at = before.iter().position(|n| n == name)?;
             args.push(self.value(values.get(at)?)?);
         }
         Some(Inputs {
-            type_args: inputs.type_args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?,
+            type_args: inputs
+                .type_args
+                .iter()
+                .map(|t| self.ty(t))
+                .collect::<Option<_>>()?,
             args,
-            heap: Heap { objects: inputs.heap.objects.iter().map(|o| self.object(o)).collect::<Option<_>>()? },
+            heap: Heap {
+                objects: inputs
+                    .heap
+                    .objects
+                    .iter()
+                    .map(|o| self.object(o))
+                    .collect::<Option<_>>()?,
+            },
             answers: Vec::new(),
         })
     }
 
     fn ty(&self, ty: &Type) -> Option<Type> {
-        if let Type::Named { decl, args, nullable } = ty {
+        if let Type::Named {
+            decl,
+            args,
+            nullable,
+        } = ty
+        {
             let args = args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?;
-            Some(Type::Named { decl: *self.types.get(decl)?, args, nullable: *nullable })
+            Some(Type::Named {
+                decl: *self.types.get(decl)?,
+                args,
+                nullable: *nullable,
+            })
         } else if matches!(ty, Type::Param(_)) {
             None
         } else {
@@ -144,12 +205,23 @@ impl<'p> Twins<'p> {
             | Value::Null
             | Value::Ref(_) => value.clone(),
             Value::Seq(vs) => Value::seq(self.values(vs)?),
-            Value::Set(vs) => Value::set(vs.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>()?),
+            Value::Set(vs) => Value::set(
+                vs.iter()
+                    .map(|v| self.value(v))
+                    .collect::<Option<Vec<_>>>()?,
+            ),
             Value::Multiset(vs) => {
-                let counted = vs.iter().map(|(v, n)| Some((self.value(v)?, n.clone()))).collect::<Option<_>>()?;
+                let counted = vs
+                    .iter()
+                    .map(|(v, n)| Some((self.value(v)?, n.clone())))
+                    .collect::<Option<_>>()?;
                 Value::Multiset(Arc::new(counted))
             }
-            Value::Map(vs) => Value::map(vs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<Vec<_>>>()?),
+            Value::Map(vs) => Value::map(
+                vs.iter()
+                    .map(|(k, v)| Some((self.value(k)?, self.value(v)?)))
+                    .collect::<Option<Vec<_>>>()?,
+            ),
             Value::Tuple(vs) => Value::tuple(self.values(vs)?),
             Value::Datatype(d) => Value::datatype(*self.ctors.get(&d.ctor)?, self.values(&d.args)?),
             Value::Newtype(n) => {
@@ -164,14 +236,27 @@ impl<'p> Twins<'p> {
     fn function(&self, f: &FunctionValue) -> Option<FunctionValue> {
         match f {
             FunctionValue::Table { entries, default } => {
-                let entries = entries.iter().map(|(args, v)| Some((self.values(args)?, self.value(v)?))).collect::<Option<_>>()?;
-                Some(FunctionValue::Table { entries, default: self.value(default)? })
+                let entries = entries
+                    .iter()
+                    .map(|(args, v)| Some((self.values(args)?, self.value(v)?)))
+                    .collect::<Option<_>>()?;
+                Some(FunctionValue::Table {
+                    entries,
+                    default: self.value(default)?,
+                })
             }
             FunctionValue::Template(t) => Some(FunctionValue::Template(*t)),
-            FunctionValue::Partial { function, elsewhere, exceptions } => Some(FunctionValue::Partial {
+            FunctionValue::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => Some(FunctionValue::Partial {
                 function: Box::new(self.function(function)?),
                 elsewhere: *elsewhere,
-                exceptions: exceptions.iter().map(|args| self.values(args)).collect::<Option<_>>()?,
+                exceptions: exceptions
+                    .iter()
+                    .map(|args| self.values(args))
+                    .collect::<Option<_>>()?,
             }),
             FunctionValue::Closure { .. } | FunctionValue::Named { .. } => None,
         }
@@ -182,12 +267,19 @@ impl<'p> Twins<'p> {
             return None;
         }
         let contents = match &object.contents {
-            Contents::Fields(fields) => {
-                Contents::Fields(fields.iter().map(|(f, v)| Some((*self.fields.get(f)?, self.value(v)?))).collect::<Option<_>>()?)
-            }
+            Contents::Fields(fields) => Contents::Fields(
+                fields
+                    .iter()
+                    .map(|(f, v)| Some((*self.fields.get(f)?, self.value(v)?)))
+                    .collect::<Option<_>>()?,
+            ),
             Contents::Elements { dims, elements } => {
-                let element = |e: &Option<Value>| e.as_ref().map_or(Some(None), |v| self.value(v).map(Some));
-                Contents::Elements { dims: dims.clone(), elements: elements.iter().map(element).collect::<Option<_>>()? }
+                let element =
+                    |e: &Option<Value>| e.as_ref().map_or(Some(None), |v| self.value(v).map(Some));
+                Contents::Elements {
+                    dims: dims.clone(),
+                    elements: elements.iter().map(element).collect::<Option<_>>()?,
+                }
             }
         };
         Some(Object::new(self.ty(&object.ty)?, contents))
@@ -208,7 +300,11 @@ fn field_path(program: &Program, id: FieldId) -> String {
 
 /// Declarations of equal paths; of several with one path the first. Where no path is equal, one that ends so, if there is one such: what stood in a file may
 /// stand in a module.
-fn pairs<Id: Copy + Ord>(a: &Program, b: &Program, path: impl Fn(&Program, Id) -> String) -> SortedMap<Id, Id>
+fn pairs<Id: Copy + Ord>(
+    a: &Program,
+    b: &Program,
+    path: impl Fn(&Program, Id) -> String,
+) -> SortedMap<Id, Id>
 where
     Program: Arena<Id>,
 {
@@ -217,12 +313,23 @@ where
     for id in Arena::<Id>::ids(b) {
         let path = path(b, id);
         if let Some((_, rest)) = path.split_once('.') {
-            inner.entry(rest.to_owned()).and_modify(|known| *known = None).or_insert(Some(id));
+            inner
+                .entry(rest.to_owned())
+                .and_modify(|known| *known = None)
+                .or_insert(Some(id));
         }
         there.entry(path).or_insert(id);
     }
-    let twin = |path: &String| there.get(path).copied().or_else(|| inner.get(path).copied().flatten());
-    Arena::<Id>::ids(a).into_iter().filter_map(|id| Some((id, twin(&path(a, id))?))).collect()
+    let twin = |path: &String| {
+        there
+            .get(path)
+            .copied()
+            .or_else(|| inner.get(path).copied().flatten())
+    };
+    Arena::<Id>::ids(a)
+        .into_iter()
+        .filter_map(|id| Some((id, twin(&path(a, id))?)))
+        .collect()
 }
 
 /// Why nothing can be said of an execution's results.
@@ -240,7 +347,10 @@ fn unfinished(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::OutOfFuel(limit) => Some(limit.to_string()),
         Outcome::Unsupported(why) => Some(why.to_string()),
-        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::Infeasible(_) => None,
+        Outcome::Returned(_)
+        | Outcome::Halted { .. }
+        | Outcome::Failed(_)
+        | Outcome::Infeasible(_) => None,
     }
 }
 
@@ -258,20 +368,39 @@ impl Matching<'_, '_> {
     /// Whether all objects that were paired hold the same.
     fn heaps(&mut self) -> bool {
         while let Some((a, b)) = self.todo.pop() {
-            let (Some(old), Some(new)) = (self.before.heap.objects.get(a.0 as usize), self.after.heap.objects.get(b.0 as usize)) else {
+            let (Some(old), Some(new)) = (
+                self.before.heap.objects.get(a.0 as usize),
+                self.after.heap.objects.get(b.0 as usize),
+            ) else {
                 return false;
             };
             let same = match (&old.contents, &new.contents) {
                 (Contents::Fields(x), Contents::Fields(y)) => x.iter().all(|(f, v)| {
-                    let Some(twin) = self.twins.fields.get(f) else { return false };
-                    let unknown = self.before.unknown_contents.contains(&(a, Place::Field(*f)))
-                        || self.after.unknown_contents.contains(&(b, Place::Field(*twin)));
+                    let Some(twin) = self.twins.fields.get(f) else {
+                        return false;
+                    };
+                    let unknown = self
+                        .before
+                        .unknown_contents
+                        .contains(&(a, Place::Field(*f)))
+                        || self
+                            .after
+                            .unknown_contents
+                            .contains(&(b, Place::Field(*twin)));
                     unknown || y.get(twin).is_some_and(|w| self.value(v, w))
                 }),
-                (Contents::Elements { dims: x, elements: xs }, Contents::Elements { dims: y, elements: ys }) => {
-                    x == y && self.optional(xs, ys)
-                }
-                (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+                (
+                    Contents::Elements {
+                        dims: x,
+                        elements: xs,
+                    },
+                    Contents::Elements {
+                        dims: y,
+                        elements: ys,
+                    },
+                ) => x == y && self.optional(xs, ys),
+                (Contents::Fields(_), Contents::Elements { .. })
+                | (Contents::Elements { .. }, Contents::Fields(_)) => false,
             };
             if !same {
                 return false;
@@ -284,13 +413,22 @@ impl Matching<'_, '_> {
         match (a, b) {
             (Value::Ref(a), Value::Ref(b)) => self.objects(*a, *b),
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => self.all(a, b),
-            (Value::Datatype(a), Value::Datatype(b)) => self.twins.ctors.get(&a.ctor) == Some(&b.ctor) && self.all(&a.args, &b.args),
+            (Value::Datatype(a), Value::Datatype(b)) => {
+                self.twins.ctors.get(&a.ctor) == Some(&b.ctor) && self.all(&a.args, &b.args)
+            }
             (Value::Set(x), Value::Set(y)) if a.within().any(is_object) => x.len() == y.len(),
             (Value::Map(x), Value::Map(y)) if a.within().any(is_object) => x.len() == y.len(),
-            (Value::Multiset(x), Value::Multiset(y)) if a.within().any(is_object) => x.len() == y.len(),
+            (Value::Multiset(x), Value::Multiset(y)) if a.within().any(is_object) => {
+                x.len() == y.len()
+            }
             // Functions and what is lazy cannot be compared.
-            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), _) | (_, Value::Lazy(_)) => true,
-            (a, b) if a.within().any(|v| matches!(v, Value::Function(_) | Value::Lazy(_))) => {
+            (Value::Function(_), Value::Function(_))
+            | (Value::Lazy(_), _)
+            | (_, Value::Lazy(_)) => true,
+            (a, b)
+                if a.within()
+                    .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_))) =>
+            {
                 std::mem::discriminant(a) == std::mem::discriminant(b)
             }
             (a, b) => self.twins.value(a).is_none_or(|a| a == *b),

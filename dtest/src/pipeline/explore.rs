@@ -2,7 +2,9 @@
 
 use super::replay::Keeper;
 use super::work::in_parallel;
-use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind};
+use crate::report::explore::{
+    ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
+};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
@@ -24,9 +26,18 @@ pub fn search(
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Exploration> {
-    let found = in_parallel(program, units, jobs, &|unit| explore(program, unit.callable, options, how), done);
+    let found = in_parallel(
+        program,
+        units,
+        jobs,
+        &|unit| explore(program, unit.callable, options, how),
+        done,
+    );
     let bug = || Exploration::of_nothing(Stopped::Panicked.into());
-    found.into_iter().map(|found| found.unwrap_or_else(bug)).collect()
+    found
+        .into_iter()
+        .map(|found| found.unwrap_or_else(bug))
+        .collect()
 }
 
 /// What is said of the executions of a unit.
@@ -39,9 +50,22 @@ pub fn report(
     how: Explore,
 ) -> ExplorationReport {
     let keeper = Keeper::new(program, std::slice::from_ref(unit));
-    let renderer = Renderer { program, sources, unit, keeper };
-    let executions: Vec<ExecutionReport> = (1..).zip(&found.executions).map(|(n, e)| renderer.execution(n, e)).collect();
-    let is_violated = |e: &&ExecutionReport| matches!(e.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming);
+    let renderer = Renderer {
+        program,
+        sources,
+        unit,
+        keeper,
+    };
+    let executions: Vec<ExecutionReport> = (1..)
+        .zip(&found.executions)
+        .map(|(n, e)| renderer.execution(n, e))
+        .collect();
+    let is_violated = |e: &&ExecutionReport| {
+        matches!(
+            e.outcome,
+            OutcomeKind::Violated | OutcomeKind::ViolatedAssuming
+        )
+    };
     ExplorationReport {
         unit: unit.path.clone(),
         place: sources.locate(program.typed[unit.callable].span),
@@ -60,16 +84,35 @@ pub fn report(
 }
 
 /// What is said of one execution, the first that anybody asks of.
-pub fn execution(program: &ir::Program, sources: &SourceMap, unit: &Unit, explored: &Explored) -> ExecutionReport {
+pub fn execution(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    explored: &Explored,
+) -> ExecutionReport {
     let keeper = Keeper::new(program, std::slice::from_ref(unit));
-    Renderer { program, sources, unit, keeper }.execution(1, explored)
+    Renderer {
+        program,
+        sources,
+        unit,
+        keeper,
+    }
+    .execution(1, explored)
 }
 
 /// The `expect`s of a unit's own code.
 pub fn expects(program: &ir::Program, unit: &Unit) -> Vec<Span> {
-    let blocks = program.procedures.get(&unit.callable).map_or(&[][..], |p| &p.blocks);
+    let blocks = program
+        .procedures
+        .get(&unit.callable)
+        .map_or(&[][..], |p| &p.blocks);
     let is_expect = |s: &&ir::Stmt| matches!(s.kind, StmtKind::Expect { .. });
-    let mut spans: Vec<Span> = blocks.iter().flat_map(|b| &b.stmts).filter(is_expect).map(|s| s.span).collect();
+    let mut spans: Vec<Span> = blocks
+        .iter()
+        .flat_map(|b| &b.stmts)
+        .filter(is_expect)
+        .map(|s| s.span)
+        .collect();
     spans.sort();
     spans.dedup();
     spans
@@ -87,33 +130,61 @@ pub fn halts(
     let at = |span: Span| {
         let halted = found.executions.iter().find_map(|e| match &e.ended {
             Ended::Halted(s, message) if *s == span => Some((e, message.clone())),
-            Ended::Halted(..) | Ended::Returned(..) | Ended::Broken(_) | Ended::Infeasible(_) | Ended::Open(_) => None,
+            Ended::Halted(..)
+            | Ended::Returned(..)
+            | Ended::Broken(_)
+            | Ended::Infeasible(_)
+            | Ended::Open(_) => None,
         });
         let bounds = found.bounds.map(|b| b.to_string());
         let (id, said) = match &halted {
             Some(_) => ("check/halts", "an execution can halt here"),
-            None if found.is_whole() => ("check/never-halts", "no execution within the bounds halts here"),
-            None => ("check/not-decided", "not decided: whether an execution halts here"),
+            None if found.is_whole() => (
+                "check/never-halts",
+                "no execution within the bounds halts here",
+            ),
+            None => (
+                "check/not-decided",
+                "not decided: whether an execution halts here",
+            ),
         };
         let mut diagnostic = Diagnostic::warning(id, span, said);
         diagnostic.severity = Severity::Note;
-        let inputs = halted.as_ref().map(|(e, _)| describe::inputs(program, unit.callable, &e.inputs)).unwrap_or_default();
+        let inputs = halted
+            .as_ref()
+            .map(|(e, _)| describe::inputs(program, unit.callable, &e.inputs))
+            .unwrap_or_default();
         diagnostic = match (&halted, &bounds) {
             (Some((_, message)), _) => {
-                let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
-                diagnostic.with_label(message.clone()).with_note(format!("in `{}` with {with}", unit.path))
+                let with = if inputs.is_empty() {
+                    "no inputs".to_owned()
+                } else {
+                    inputs.join(", ")
+                };
+                diagnostic
+                    .with_label(message.clone())
+                    .with_note(format!("in `{}` with {with}", unit.path))
             }
             (None, Some(bounds)) => {
                 let limits = limits(found, how, options.rounds.is_some());
-                limits.into_iter().fold(diagnostic.with_note(format!("the bounds: {bounds}")), Diagnostic::with_note)
+                limits.into_iter().fold(
+                    diagnostic.with_note(format!("the bounds: {bounds}")),
+                    Diagnostic::with_note,
+                )
             }
-            (None, None) => limits(found, how, false).into_iter().fold(diagnostic, Diagnostic::with_note),
+            (None, None) => limits(found, how, false)
+                .into_iter()
+                .fold(diagnostic, Diagnostic::with_note),
         };
         HaltReport {
             unit: unit.path.clone(),
             place: sources.locate(span),
             text: describe::one_line(sources.text(span)),
-            halts: if halted.is_some() { Some(true) } else { found.is_whole().then_some(false) },
+            halts: if halted.is_some() {
+                Some(true)
+            } else {
+                found.is_whole().then_some(false)
+            },
             message: halted.map(|(_, message)| message),
             inputs,
             bounds: bounds.filter(|_| found.is_whole()),
@@ -127,30 +198,50 @@ pub fn halts(
 fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
     let mut limits = Vec::new();
     if !found.crossed.is_empty() {
-        let option = |k: &BoundKind| super::check::option(*k, &Bounds::START).map(|(option, _)| option);
-        let mut options: dtest_sorted::SortedSet<&str> = found.crossed.iter().filter_map(option).collect();
+        let option =
+            |k: &BoundKind| super::check::option(*k, &Bounds::START).map(|(option, _)| option);
+        let mut options: dtest_sorted::SortedSet<&str> =
+            found.crossed.iter().filter_map(option).collect();
         if found.crossed.contains(&BoundKind::Unroll) && rounds {
             options.insert("--unroll-choice");
         }
         let options: Vec<String> = options.into_iter().map(|o| format!("`{o}`")).collect();
         limits.push(match options.is_empty() {
-            false => format!("larger bounds have more executions: raise {}", options.join(", ")),
-            true => "calls are omitted where the call tree is too large: no option follows more".to_owned(),
+            false => format!(
+                "larger bounds have more executions: raise {}",
+                options.join(", ")
+            ),
+            true => "calls are omitted where the call tree is too large: no option follows more"
+                .to_owned(),
         });
     }
     if found.too_deep {
-        limits.push(format!("only the first {} branches of an execution were negated: raise `--depth`", how.depth));
+        limits.push(format!(
+            "only the first {} branches of an execution were negated: raise `--depth`",
+            how.depth
+        ));
     }
     if found.left > 0 {
-        let paths = if found.left == 1 { "path was" } else { "paths were" };
-        let option = if found.executions.len() >= how.most { "" } else { ": raise `--rlimit`" };
+        let paths = if found.left == 1 {
+            "path was"
+        } else {
+            "paths were"
+        };
+        let option = if found.executions.len() >= how.most {
+            ""
+        } else {
+            ": raise `--rlimit`"
+        };
         limits.push(format!("at least {} {paths} left{option}", found.left));
     }
     if found.unknown > 0 {
         limits.push(format!("for {} branches, the solver could not decide whether they can be negated: raise `--rlimit`", found.unknown));
     }
     if found.refuted > 0 {
-        limits.push(format!("{} models of the solver are not executions", found.refuted));
+        limits.push(format!(
+            "{} models of the solver are not executions",
+            found.refuted
+        ));
     }
     limits.extend(found.reasons.iter().map(|r| format!("not supported: {r}")));
     limits
@@ -169,7 +260,12 @@ impl Renderer<'_> {
             unit: self.unit.path.clone(),
             number,
             inputs: describe::inputs(self.program, self.unit.callable, &e.inputs),
-            choices: e.choices.taken.iter().flat_map(|(at, all)| all.iter().filter_map(|c| self.choice(at, c))).collect(),
+            choices: e
+                .choices
+                .taken
+                .iter()
+                .flat_map(|(at, all)| all.iter().filter_map(|c| self.choice(at, c)))
+                .collect(),
             outcome: OutcomeKind::Returned,
             message: String::new(),
             place: None,
@@ -177,7 +273,10 @@ impl Renderer<'_> {
             printed: e.printed.clone(),
             execution: self.keeper.keep(self.unit.callable, &e.inputs, &e.chosen),
             branches: e.branches,
-            follows: e.parent.map(|p| Follows { from: p + 1, branch: e.turned }),
+            follows: e.parent.map(|p| Follows {
+                from: p + 1,
+                branch: e.turned,
+            }),
         };
         self.end(&e.ended, e, &mut report);
         report
@@ -188,53 +287,111 @@ impl Renderer<'_> {
             Ended::Returned(values, heap) => {
                 report.results = self.results(values, heap, e);
                 let results = report.results.join(", ");
-                let message = if results.is_empty() { "returns".to_owned() } else { format!("returns with {results}") };
+                let message = if results.is_empty() {
+                    "returns".to_owned()
+                } else {
+                    format!("returns with {results}")
+                };
                 (OutcomeKind::Returned, message, None)
             }
             Ended::Broken(violation) => {
-                let outcome = if violation.is_certain() { OutcomeKind::Violated } else { OutcomeKind::ViolatedAssuming };
+                let outcome = if violation.is_certain() {
+                    OutcomeKind::Violated
+                } else {
+                    OutcomeKind::ViolatedAssuming
+                };
                 let broken = describe::broken(violation.failure.kind.promise());
-                (outcome, format!("breaks a promise: {broken}"), Some(violation.failure.span))
+                (
+                    outcome,
+                    format!("breaks a promise: {broken}"),
+                    Some(violation.failure.span),
+                )
             }
-            Ended::Halted(span, message) => (OutcomeKind::Halted, format!("halts: {message}"), Some(*span)),
-            Ended::Infeasible(span) => (OutcomeKind::Infeasible, "is not an execution: an assumption is false".to_owned(), Some(*span)),
-            Ended::Open(reason) => (OutcomeKind::NotDecided, format!("not decided: {reason}"), None),
+            Ended::Halted(span, message) => (
+                OutcomeKind::Halted,
+                format!("halts: {message}"),
+                Some(*span),
+            ),
+            Ended::Infeasible(span) => (
+                OutcomeKind::Infeasible,
+                "is not an execution: an assumption is false".to_owned(),
+                Some(*span),
+            ),
+            Ended::Open(reason) => (
+                OutcomeKind::NotDecided,
+                format!("not decided: {reason}"),
+                None,
+            ),
         };
         (report.outcome, report.message) = (outcome, message);
         report.place = span.map(|s| self.sources.locate(s));
     }
 
-    fn results(&self, values: &[Option<Value>], heap: &dtest_engine::value::Heap, e: &Explored) -> Vec<String> {
-        describe::results(self.program, self.unit.callable, &e.inputs.type_args, values, heap)
+    fn results(
+        &self,
+        values: &[Option<Value>],
+        heap: &dtest_engine::value::Heap,
+        e: &Explored,
+    ) -> Vec<String> {
+        describe::results(
+            self.program,
+            self.unit.callable,
+            &e.inputs.type_args,
+            values,
+            heap,
+        )
     }
 
     /// What is chosen at a place of the unit.
     fn choice(&self, at: &Opening, chosen: &Chosen) -> Option<String> {
-        let line = |span: Span| self.sources.line_column(span.start).map_or(String::new(), |at| format!(" in line {}", at.line));
+        let line = |span: Span| {
+            self.sources
+                .line_column(span.start)
+                .map_or(String::new(), |at| format!(" in line {}", at.line))
+        };
         match (at, chosen) {
             (_, Chosen::Values(values)) if values.is_empty() => None,
             (Opening::At(span), Chosen::Values(values)) => {
                 let text = describe::one_line(self.sources.text(*span));
-                Some(format!("{} for `{text}`{}", self.values(values), line(*span)))
+                Some(format!(
+                    "{} for `{text}`{}",
+                    self.values(values),
+                    line(*span)
+                ))
             }
-            (Opening::Variable(callable, name), Chosen::Values(values)) if *callable == self.unit.callable => {
-                (!name.starts_with('$')).then(|| format!("{} for the unassigned `{name}`", self.values(values)))
+            (Opening::Variable(callable, name), Chosen::Values(values))
+                if *callable == self.unit.callable =>
+            {
+                (!name.starts_with('$'))
+                    .then(|| format!("{} for the unassigned `{name}`", self.values(values)))
             }
             (Opening::Ways(callable, first), Chosen::Way(i)) if *callable == self.unit.callable => {
                 let (phrase, span) = self.branch(*first, *i)?;
                 Some(format!("{phrase}{}", line(span)))
             }
-            (Opening::Field(field), Chosen::Values(values)) => {
-                Some(format!("{} for the unassigned field `{}`", self.values(values), self.program.typed[*field].name))
+            (Opening::Field(field), Chosen::Values(values)) => Some(format!(
+                "{} for the unassigned field `{}`",
+                self.values(values),
+                self.program.typed[*field].name
+            )),
+            (Opening::Variable(..), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => {
+                None
             }
-            (Opening::Variable(..), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => None,
             // Each opening is closed by one kind of choice.
-            (Opening::Ways(..), Chosen::Values(_)) | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
+            (Opening::Ways(..), Chosen::Values(_))
+            | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
         }
     }
 
     fn values(&self, values: &[Value]) -> String {
-        let show = |v| dtest_engine::value::show(&self.program.typed, &|_| None, v, &dafny_resolve::typed::Type::Error);
+        let show = |v| {
+            dtest_engine::value::show(
+                &self.program.typed,
+                &|_| None,
+                v,
+                &dafny_resolve::typed::Type::Error,
+            )
+        };
         values.iter().map(show).collect::<Vec<String>>().join(", ")
     }
 
@@ -242,8 +399,14 @@ impl Renderer<'_> {
     fn branch(&self, first: BlockId, index: u32) -> Option<(String, Span)> {
         let procedure = self.program.procedures.get(&self.unit.callable)?;
         let (among, span) = procedure.blocks.iter().find_map(|b| match &b.terminator {
-            Terminator::Choose { among, span, .. } if among.first() == Some(&first) => Some((among, *span)),
-            Terminator::Choose { .. } | Terminator::Goto(_) | Terminator::Branch { .. } | Terminator::Return | Terminator::Stop => None,
+            Terminator::Choose { among, span, .. } if among.first() == Some(&first) => {
+                Some((among, *span))
+            }
+            Terminator::Choose { .. }
+            | Terminator::Goto(_)
+            | Terminator::Branch { .. }
+            | Terminator::Return
+            | Terminator::Stop => None,
         })?;
         let reason = |i: usize| Some(&procedure.block(*among.get(i)?)?.goal.as_ref()?.reason);
         let index = index as usize;
@@ -254,11 +417,20 @@ impl Renderer<'_> {
             None => return None,
         };
         let phrase = match reason {
-            GoalReason::Branch { value, decision: Decision::Loop, .. } if *value == is_it => "another iteration of the loop".to_owned(),
-            GoalReason::Branch { decision: Decision::Loop, .. } => "exit from the loop".to_owned(),
+            GoalReason::Branch {
+                value,
+                decision: Decision::Loop,
+                ..
+            } if *value == is_it => "another iteration of the loop".to_owned(),
+            GoalReason::Branch {
+                decision: Decision::Loop,
+                ..
+            } => "exit from the loop".to_owned(),
             GoalReason::Branch { value, .. } if *value == is_it => "that `*` holds".to_owned(),
             GoalReason::Branch { .. } => "that `*` does not hold".to_owned(),
-            GoalReason::Alternative { guard } if is_it => format!("`{}`", describe::one_line(self.sources.text(*guard))),
+            GoalReason::Alternative { guard } if is_it => {
+                format!("`{}`", describe::one_line(self.sources.text(*guard)))
+            }
             GoalReason::Entry
             | GoalReason::Case { .. }
             | GoalReason::Alternative { .. }

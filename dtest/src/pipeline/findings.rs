@@ -11,16 +11,26 @@ use dtest_engine::search::Finding;
 pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
     let of_unit = |(unit, solved): (&Unit, &Solved)| {
         let certain = solved.result.findings.iter().filter(|f| f.certain);
-        certain.map(|f| diagnostic(program, unit, f)).collect::<Vec<_>>()
+        certain
+            .map(|f| diagnostic(program, unit, f))
+            .collect::<Vec<_>>()
     };
     units.iter().zip(results).flat_map(of_unit).collect()
 }
 
 fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnostic {
     let inputs = dtest_engine::describe::inputs(program, unit.callable, &finding.inputs);
-    let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
-    Diagnostic::error(id(finding.failure.kind), finding.failure.span, finding.failure.message.clone())
-        .with_note(format!("in {} with {with}", unit.path))
+    let with = if inputs.is_empty() {
+        "no inputs".to_owned()
+    } else {
+        inputs.join(", ")
+    };
+    Diagnostic::error(
+        id(finding.failure.kind),
+        finding.failure.span,
+        finding.failure.message.clone(),
+    )
+    .with_note(format!("in {} with {with}", unit.path))
 }
 
 fn id(kind: FailureKind) -> &'static str {

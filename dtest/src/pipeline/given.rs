@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, Item, Options, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    self, Arena, Body, CallableId, CallableKind, Item, Options, Type, TypeDeclKind,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
@@ -79,7 +81,12 @@ pub fn front(
     let mut values: SortedSet<(usize, usize)> = SortedSet::new();
     // What is a name alone may be that of a callable, which is seen when the program is resolved.
     let is_value = |text: &Text| !is_name(&text.text);
-    values.extend(inputs.places().filter(|(_, _, text)| is_value(text)).map(|(i, j, _)| (i, j)));
+    values.extend(
+        inputs
+            .places()
+            .filter(|(_, _, text)| is_value(text))
+            .map(|(i, j, _)| (i, j)),
+    );
     loop {
         let is_known = |i: usize| unknown.iter().all(|(u, _)| *u != i);
         let (written, texts, errors) = Written::new(inputs, &values, &is_known, sources, options);
@@ -90,9 +97,18 @@ pub fn front(
         let (typed, warnings) = match super::front(all, options.clone()) {
             Ok(done) => done,
             Err(diagnostics) => {
-                let of_types: Vec<(usize, Diagnostic)> = diagnostics.iter().filter_map(|d| written.of_type(d)).collect();
+                let of_types: Vec<(usize, Diagnostic)> = diagnostics
+                    .iter()
+                    .filter_map(|d| written.of_type(d))
+                    .collect();
                 if of_types.is_empty() {
-                    return Err((diagnostics.into_iter().map(|d| written.in_place(d)).collect(), texts));
+                    return Err((
+                        diagnostics
+                            .into_iter()
+                            .map(|d| written.in_place(d))
+                            .collect(),
+                        texts,
+                    ));
                 }
                 for (i, diagnostic) in of_types {
                     if unknown.iter().all(|(u, _)| *u != i) {
@@ -105,8 +121,21 @@ pub fn front(
         match written.makers(&typed, inputs, &values, &is_known) {
             Ok(makers) => {
                 let (makers, places) = makers.into_iter().unzip();
-                let unknown = unknown.into_iter().filter_map(|(i, d)| Some((inputs.types.get(i)?.ty.text.clone(), d))).collect();
-                return Ok((written.without_items(typed), warnings, Given { makers, unknown, sources: texts, places, written }));
+                let unknown = unknown
+                    .into_iter()
+                    .filter_map(|(i, d)| Some((inputs.types.get(i)?.ty.text.clone(), d)))
+                    .collect();
+                return Ok((
+                    written.without_items(typed),
+                    warnings,
+                    Given {
+                        makers,
+                        unknown,
+                        sources: texts,
+                        places,
+                        written,
+                    },
+                ));
             }
             Err(Unfit::Wrong(diagnostics)) => return Err((diagnostics, texts)),
             Err(Unfit::Values(more)) => values.extend(more),
@@ -119,7 +148,11 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
     let interp = Interp::new(program, Limits::default());
     let mut wrong = Vec::new();
     for (maker, place) in given.makers.iter().zip(&given.places) {
-        if program.procedures.get(&maker.callable).is_none_or(|p| !p.params.is_empty()) {
+        if program
+            .procedures
+            .get(&maker.callable)
+            .is_none_or(|p| !p.params.is_empty())
+        {
             continue;
         }
         let ty = program.typed.show_type(&maker.ty);
@@ -134,10 +167,18 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
             Ok(_) => {}
             Err(execution) => {
                 let (at, why) = ending(&execution);
-                let diagnostic = Diagnostic::error("cli/inputs", *place, format!("it does not produce a value of `{ty}`: {why}"));
+                let diagnostic = Diagnostic::error(
+                    "cli/inputs",
+                    *place,
+                    format!("it does not produce a value of `{ty}`: {why}"),
+                );
                 // Where that is the program's.
                 let elsewhere = at.filter(|at| given.written.place(*at).is_none());
-                wrong.push(elsewhere.into_iter().fold(diagnostic, |d, at| d.with_secondary(at, "here")));
+                wrong.push(
+                    elsewhere
+                        .into_iter()
+                        .fold(diagnostic, |d, at| d.with_secondary(at, "here")),
+                );
             }
         }
     }
@@ -159,7 +200,13 @@ fn ending(execution: &Execution) -> (Option<Span>, String) {
 impl Inputs {
     /// The texts, by the numbers of type and text.
     fn places(&self) -> impl Iterator<Item = (usize, usize, &Text)> {
-        self.types.iter().enumerate().flat_map(|(i, named)| named.values.iter().enumerate().map(move |(j, text)| (i, j, text)))
+        self.types.iter().enumerate().flat_map(|(i, named)| {
+            named
+                .values
+                .iter()
+                .enumerate()
+                .map(move |(j, text)| (i, j, text))
+        })
     }
 
     fn text(&self, i: usize, j: usize) -> Option<&Text> {
@@ -180,13 +227,19 @@ fn is_name(text: &str) -> bool {
 /// The callables that a name means: `new C` those that `C` has for it.
 fn named(program: &typed::Program, text: &str) -> Vec<CallableId> {
     let text = text.trim();
-    let (name, is_new) = text.strip_prefix("new ").map_or((text, false), |name| (name.trim(), true));
+    let (name, is_new) = text
+        .strip_prefix("new ")
+        .map_or((text, false), |name| (name.trim(), true));
     let is_meant = |id: &CallableId| {
         let path = program.callable_path(*id);
         let is_constructor = program[*id].kind == CallableKind::Constructor;
-        (path == name && (is_constructor || !is_new)) || (is_new && is_constructor && path.strip_suffix("._ctor") == Some(name))
+        (path == name && (is_constructor || !is_new))
+            || (is_new && is_constructor && path.strip_suffix("._ctor") == Some(name))
     };
-    Arena::<CallableId>::ids(program).into_iter().filter(is_meant).collect()
+    Arena::<CallableId>::ids(program)
+        .into_iter()
+        .filter(is_meant)
+        .collect()
 }
 
 /// Why a program has no makers yet.
@@ -234,20 +287,52 @@ impl Written {
         options: &Options,
     ) -> (Self, SourceMap, Vec<Diagnostic>) {
         let mut texts = sources.clone();
-        let base = texts.add(inputs.path.as_str(), inputs.text.as_str(), false).and_then(|id| texts.file(id)).map_or(0, |f| f.base);
-        let mut written = Self { files: Vec::new(), pieces: Vec::new(), base };
+        let base = texts
+            .add(inputs.path.as_str(), inputs.text.as_str(), false)
+            .and_then(|id| texts.file(id))
+            .map_or(0, |f| f.base);
+        let mut written = Self {
+            files: Vec::new(),
+            pieces: Vec::new(),
+            base,
+        };
         let mut errors = Vec::new();
-        for (i, named) in inputs.types.iter().enumerate().filter(|(i, _)| is_known(*i)) {
-            let of_type =
-                [("method {:compile false} ".to_owned() + &format!("{METHOD}'{i}(value:\n"), Some(&named.ty)), ("\n) {}\n".into(), None)];
+        for (i, named) in inputs
+            .types
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| is_known(*i))
+        {
+            let of_type = [
+                (
+                    "method {:compile false} ".to_owned() + &format!("{METHOD}'{i}(value:\n"),
+                    Some(&named.ty),
+                ),
+                ("\n) {}\n".into(), None),
+            ];
             errors.extend(written.add((i, None), &of_type, &named.ty, inputs, &mut texts, options));
-            for (j, value) in named.values.iter().enumerate().filter(|(j, _)| values.contains(&(i, *j))) {
+            for (j, value) in named
+                .values
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| values.contains(&(i, *j)))
+            {
                 let of_value = [
-                    (format!("method {{:compile false}} {METHOD}'{i}'{j}() returns (value:\n"), Some(&named.ty)),
+                    (
+                        format!("method {{:compile false}} {METHOD}'{i}'{j}() returns (value:\n"),
+                        Some(&named.ty),
+                    ),
                     ("\n) {\nvalue :=\n".into(), Some(value)),
                     ("\n;\n}\n".into(), None),
                 ];
-                errors.extend(written.add((i, Some(j)), &of_value, value, inputs, &mut texts, options));
+                errors.extend(written.add(
+                    (i, Some(j)),
+                    &of_value,
+                    value,
+                    inputs,
+                    &mut texts,
+                    options,
+                ));
             }
         }
         (written, texts, errors)
@@ -270,22 +355,43 @@ impl Written {
             if let Some(users) = users {
                 let start = text.len() as u32;
                 text.push_str(&users.text);
-                let raw = inputs.text.get(users.at.start + 1..users.at.end.saturating_sub(1));
-                let part = Part { place: self.in_file(&users.at), is_verbatim: raw == Some(users.text.as_str()) };
+                let raw = inputs
+                    .text
+                    .get(users.at.start + 1..users.at.end.saturating_sub(1));
+                let part = Part {
+                    place: self.in_file(&users.at),
+                    is_verbatim: raw == Some(users.text.as_str()),
+                };
                 of_user.push((Span::new(start, text.len() as u32), part));
             }
         }
         let place = self.in_file(&whole.at);
-        let Some(base) = texts.add(METHOD, text.as_str(), false).and_then(|id| texts.file(id)).map(|f| f.base) else {
-            return vec![Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together")];
+        let Some(base) = texts
+            .add(METHOD, text.as_str(), false)
+            .and_then(|id| texts.file(id))
+            .map(|f| f.base)
+        else {
+            return vec![Diagnostic::global(
+                "load/too-large",
+                "the program's texts are larger than 4 GiB together",
+            )];
         };
         for (span, _) in &mut of_user {
             *span = Span::new(span.start + base, span.end + base);
         }
-        self.pieces.push(Piece { span: Span::new(base, base + text.len() as u32), of, parts: of_user, place });
+        self.pieces.push(Piece {
+            span: Span::new(base, base + text.len() as u32),
+            of,
+            parts: of_user,
+            place,
+        });
         let (parsed, errors) = dafny_syntax::parse_with(base, &text, super::syntax(options));
         if errors.is_empty() && parsed.decls.len() != 1 {
-            return vec![Diagnostic::error("cli/inputs", place, "this is more than a type or an expression")];
+            return vec![Diagnostic::error(
+                "cli/inputs",
+                place,
+                "this is more than a type or an expression",
+            )];
         }
         self.files.push(parsed);
         errors.into_iter().map(|d| self.in_place(d)).collect()
@@ -297,14 +403,22 @@ impl Written {
 
     /// Where a place of a method is in the user's file; `None`: it is in no method.
     fn place(&self, span: Span) -> Option<Span> {
-        let piece = self.pieces.iter().find(|p| p.span.start <= span.start && span.start <= p.span.end)?;
-        let within = piece.parts.iter().find(|(part, _)| part.start <= span.start && span.start < part.end.max(part.start + 1));
+        let piece = self
+            .pieces
+            .iter()
+            .find(|p| p.span.start <= span.start && span.start <= p.span.end)?;
+        let within = piece.parts.iter().find(|(part, _)| {
+            part.start <= span.start && span.start < part.end.max(part.start + 1)
+        });
         let place = |(at, part): &(Span, Part)| {
             if !part.is_verbatim {
                 return part.place;
             }
             let first = part.place.start + 1;
-            Span::new(first + (span.start - at.start), first + (span.end.clamp(span.start, at.end) - at.start))
+            Span::new(
+                first + (span.start - at.start),
+                first + (span.end.clamp(span.start, at.end) - at.start),
+            )
         };
         Some(within.map_or(piece.place, place))
     }
@@ -313,16 +427,26 @@ impl Written {
     fn in_place(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         let place = |span: &mut Span| *span = self.place(*span).unwrap_or(*span);
         diagnostic.span.iter_mut().for_each(place);
-        diagnostic.labels.iter_mut().for_each(|l| place(&mut l.span));
+        diagnostic
+            .labels
+            .iter_mut()
+            .for_each(|l| place(&mut l.span));
         diagnostic
     }
 
     /// The type that an error is about, and a warning in its place.
     fn of_type(&self, diagnostic: &Diagnostic) -> Option<(usize, Diagnostic)> {
         let span = diagnostic.span.filter(|_| diagnostic.is_error())?;
-        let piece = self.pieces.iter().find(|p| p.span.start <= span.start && span.start <= p.span.end && p.of.1.is_none())?;
+        let piece = self
+            .pieces
+            .iter()
+            .find(|p| p.span.start <= span.start && span.start <= p.span.end && p.of.1.is_none())?;
         let message = format!("its inputs are ignored: {}", diagnostic.message);
-        let mut warning = Diagnostic::warning("cli/unknown-inputs", self.place(span).unwrap_or(piece.place), message);
+        let mut warning = Diagnostic::warning(
+            "cli/unknown-inputs",
+            self.place(span).unwrap_or(piece.place),
+            message,
+        );
         warning.help.clone_from(&diagnostic.help);
         Some((piece.of.0, warning))
     }
@@ -330,14 +454,22 @@ impl Written {
     /// The method that stands for a text: the one that is declared there.
     fn method(&self, program: &typed::Program, of: (usize, Option<usize>)) -> Option<CallableId> {
         let piece = self.pieces.iter().find(|p| p.of == of)?;
-        Arena::<CallableId>::ids(program).into_iter().find(|id| piece.span.contains_span(program[*id].span))
+        Arena::<CallableId>::ids(program)
+            .into_iter()
+            .find(|id| piece.span.contains_span(program[*id].span))
     }
 
     /// The program, of which the methods that stand for texts are no items: nothing is written of them.
     fn without_items(&self, mut program: typed::Program) -> typed::Program {
-        let ours: Vec<CallableId> = self.pieces.iter().filter_map(|p| self.method(&program, p.of)).collect();
+        let ours: Vec<CallableId> = self
+            .pieces
+            .iter()
+            .filter_map(|p| self.method(&program, p.of))
+            .collect();
         for module in &mut program.modules {
-            module.items.retain(|item| !matches!(item, Item::Callable(c) if ours.contains(c)));
+            module
+                .items
+                .retain(|item| !matches!(item, Item::Callable(c) if ours.contains(c)));
         }
         program
     }
@@ -351,26 +483,55 @@ impl Written {
         is_known: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<(Maker, Span)>, Unfit> {
         let (mut makers, mut wrong, mut more) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, of_type) in inputs.types.iter().enumerate().filter(|(i, _)| is_known(*i)) {
-            let ty = self.method(program, (i, None)).and_then(|m| program[m].ins.first()).map(|f| program[f.local].ty.clone());
+        for (i, of_type) in inputs
+            .types
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| is_known(*i))
+        {
+            let ty = self
+                .method(program, (i, None))
+                .and_then(|m| program[m].ins.first())
+                .map(|f| program[f.local].ty.clone());
             let Some(ty) = ty else { continue };
             if let Some(message) = unfit(program, &ty) {
-                wrong.push(Diagnostic::error("cli/inputs", self.in_file(&of_type.ty.at), message));
+                wrong.push(Diagnostic::error(
+                    "cli/inputs",
+                    self.in_file(&of_type.ty.at),
+                    message,
+                ));
                 continue;
             }
             for j in 0..of_type.values.len() {
-                let Some(text) = inputs.text(i, j) else { continue };
+                let Some(text) = inputs.text(i, j) else {
+                    continue;
+                };
                 let place = self.in_file(&text.at);
                 if values.contains(&(i, j)) {
                     let method = self.method(program, (i, Some(j)));
-                    makers.extend(method.map(|callable| (Maker { ty: ty.clone(), callable, type_args: Vec::new() }, place)));
+                    makers.extend(method.map(|callable| {
+                        (
+                            Maker {
+                                ty: ty.clone(),
+                                callable,
+                                type_args: Vec::new(),
+                            },
+                            place,
+                        )
+                    }));
                     continue;
                 }
                 let is_function = matches!(program.strip_subset(&ty), Type::Arrow { .. });
-                let found = if is_function { Vec::new() } else { named(program, &text.text) };
+                let found = if is_function {
+                    Vec::new()
+                } else {
+                    named(program, &text.text)
+                };
                 match found.iter().map(|id| maker(program, &ty, *id)).next() {
                     Some(Ok(maker)) => makers.push((maker, place)),
-                    Some(Err(message)) => wrong.push(Diagnostic::error("cli/inputs", place, message)),
+                    Some(Err(message)) => {
+                        wrong.push(Diagnostic::error("cli/inputs", place, message))
+                    }
                     None => more.push((i, j)),
                 }
             }
@@ -385,14 +546,31 @@ impl Written {
 
 /// Why nothing can be named for a type.
 fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
-    let is_null = matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+    let is_null = matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    );
     let has_param = |ty: &Type| matches!(ty, Type::Param(_));
     if is_null {
         let shown = program.show_type(ty);
-        return Some(format!("inputs must be objects: write `{}` instead of `{shown}`; null is tried anyway", shown.replacen('?', "", 1)));
+        return Some(format!(
+            "inputs must be objects: write `{}` instead of `{shown}`; null is tried anyway",
+            shown.replacen('?', "", 1)
+        ));
     }
-    let is_open = if let Type::Named { args, .. } = ty { args.iter().any(has_param) } else { has_param(ty) };
-    is_open.then(|| format!("`{}` needs type arguments, such as `<int>`", program.show_type(ty)))
+    let is_open = if let Type::Named { args, .. } = ty {
+        args.iter().any(has_param)
+    } else {
+        has_param(ty)
+    };
+    is_open.then(|| {
+        format!(
+            "`{}` needs type arguments, such as `<int>`",
+            program.show_type(ty)
+        )
+    })
 }
 
 /// A callable as what gives inputs of a type; why it cannot be.
@@ -404,13 +582,19 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         return Err(format!("`{path}` is ghost, so tests cannot call it"));
     }
     if matches!(c.body, Body::None) {
-        return Err(format!("`{path}` has no body, so its result is unknown when tests are generated"));
+        return Err(format!(
+            "`{path}` has no body, so its result is unknown when tests are generated"
+        ));
     }
     if c.kind == CallableKind::Constructor {
         if let Type::Named { decl, args, .. } = program.strip_subset(ty)
             && Some(decl) == c.owner
         {
-            return Ok(Maker { ty: ty.clone(), callable, type_args: args });
+            return Ok(Maker {
+                ty: ty.clone(),
+                callable,
+                type_args: args,
+            });
         }
         return Err(format!("`{path}` does not create an object of `{shown}`"));
     }
@@ -418,7 +602,9 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         return Err(format!("`{path}` needs a receiver: write a call"));
     }
     if !program.all_type_params(callable).is_empty() {
-        return Err(format!("`{path}` has type parameters: write a call with arguments"));
+        return Err(format!(
+            "`{path}` has type parameters: write a call with arguments"
+        ));
     }
     let mut results = c.outs.iter().filter(|f| !program[f.local].ghost);
     let (Some(result), None) = (results.next(), results.next()) else {
@@ -429,13 +615,22 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
     let is_one = if let Type::Named { decl, args, .. } = &rep
         && matches!(program[*decl].kind, TypeDeclKind::Trait { .. })
     {
-        program.supertype_args(given, *decl).is_some_and(|found| found == *args)
+        program
+            .supertype_args(given, *decl)
+            .is_some_and(|found| found == *args)
     } else {
         rep == program.representation(given)
     };
     if is_one {
-        Ok(Maker { ty: ty.clone(), callable, type_args: Vec::new() })
+        Ok(Maker {
+            ty: ty.clone(),
+            callable,
+            type_args: Vec::new(),
+        })
     } else {
-        Err(format!("`{path}` returns `{}`, not `{shown}`", program.show_type(given)))
+        Err(format!(
+            "`{path}` returns `{}`, not `{shown}`",
+            program.show_type(given)
+        ))
     }
 }

@@ -16,7 +16,9 @@ use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
-use dtest_engine::search::check::{CheckResult, Ended, Verdict, Violation, check_promises, follow, replay};
+use dtest_engine::search::check::{
+    CheckResult, Ended, Verdict, Violation, check_promises, follow, replay,
+};
 use dtest_engine::value::Value;
 use dtest_sorted::SortedSet;
 
@@ -49,7 +51,11 @@ pub struct Weak {
 /// The places of the loops of a unit.
 pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
     let blocks = program.procedures.get(&unit).map_or(&[][..], |p| &p.blocks);
-    blocks.iter().filter_map(|b| b.loop_head.as_ref()).map(|head| head.span).collect()
+    blocks
+        .iter()
+        .filter_map(|b| b.loop_head.as_ref())
+        .map(|head| head.span)
+        .collect()
 }
 
 /// Looks for promises that no execution was found to break and that break by specifications alone, and says what was left open.
@@ -65,10 +71,15 @@ pub fn search(
 ) -> (Vec<Weak>, SortedSet<String>) {
     let look = |unit: &Unit| {
         let result = results.iter().find(|r| r.unit == unit.callable);
-        result.map(|result| of_unit(program, sources, unit, result, known, options)).unwrap_or_default()
+        result
+            .map(|result| of_unit(program, sources, unit, result, known, options))
+            .unwrap_or_default()
     };
     let (mut weak, mut open) = (Vec::new(), SortedSet::new());
-    for (found, reasons) in in_parallel(program, units, jobs, &look, &|_| {}).into_iter().flatten() {
+    for (found, reasons) in in_parallel(program, units, jobs, &look, &|_| {})
+        .into_iter()
+        .flatten()
+    {
         weak.extend(found);
         open.extend(reasons);
     }
@@ -89,8 +100,15 @@ fn of_unit(
     let typed = (*program.typed).clone().by_contract(&callables);
     let mut variant = lower::lower_for(Arc::new(typed), Criteria::promises());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
-        let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| known.loops.contains(&span));
-        open.extend(left.iter().map(|l| format!("the loop at {} writes the heap: it is executed", sources.locate(*l))));
+        let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {
+            known.loops.contains(&span)
+        });
+        open.extend(left.iter().map(|l| {
+            format!(
+                "the loop at {} writes the heap: it is executed",
+                sources.locate(*l)
+            )
+        }));
     }
     // What an execution breaks is no matter of specifications.
     let key = |goal: &ir::Goal| goal.promise().map(|promise| (goal.span, promise));
@@ -106,11 +124,19 @@ fn of_unit(
     for (_, verdict) in &found.promises {
         match verdict {
             Verdict::Violated(violation) => {
-                let known = Modular { callables: callables.clone(), loops: known.loops.clone() };
-                all.extend(weak(program, &variant, sources, unit, violation, &known, options));
+                let known = Modular {
+                    callables: callables.clone(),
+                    loops: known.loops.clone(),
+                };
+                all.extend(weak(
+                    program, &variant, sources, unit, violation, &known, options,
+                ));
             }
             Verdict::Open(reason) => {
-                open.insert(format!("by specifications alone, some promises of `{}` could not be decided: {reason}", unit.path));
+                open.insert(format!(
+                    "by specifications alone, some promises of `{}` could not be decided: {reason}",
+                    unit.path
+                ));
             }
             Verdict::Holds | Verdict::HoldsWithin { .. } => {}
         }
@@ -128,62 +154,160 @@ fn weak(
     known: &Modular,
     options: &search::Options,
 ) -> Option<Weak> {
-    let inputs = Inputs { answers: Vec::new(), ..violation.inputs.clone() };
+    let inputs = Inputs {
+        answers: Vec::new(),
+        ..violation.inputs.clone()
+    };
     let (explored, _) = replay(program, unit.callable, inputs.clone(), Vec::new(), options).ok()?;
-    let is_same = |v: &Violation| v.failure.kind == violation.failure.kind && v.failure.span == violation.failure.span;
+    let is_same = |v: &Violation| {
+        v.failure.kind == violation.failure.kind && v.failure.span == violation.failure.span
+    };
     if matches!(&explored.ended, Ended::Broken(v) if is_same(v)) {
         return None;
     }
-    let (execution, trace) = follow(variant, unit.callable, &violation.inputs, violation.choices.as_deref(), options)?;
-    let mut allowed: Vec<String> =
-        execution.answers.iter().filter(|a| known.callables.contains(&a.callee)).filter_map(|a| answer(program, a)).collect();
+    let (execution, trace) = follow(
+        variant,
+        unit.callable,
+        &violation.inputs,
+        violation.choices.as_deref(),
+        options,
+    )?;
+    let mut allowed: Vec<String> = execution
+        .answers
+        .iter()
+        .filter(|a| known.callables.contains(&a.callee))
+        .filter_map(|a| answer(program, a))
+        .collect();
     let shown = describe::inputs(program, unit.callable, &inputs);
     allowed.extend(invariant_states(program, sources, &trace, known, &shown));
     allowed.dedup();
-    let with = if shown.is_empty() { "no inputs".to_owned() } else { shown.join(", ") };
+    let with = if shown.is_empty() {
+        "no inputs".to_owned()
+    } else {
+        shown.join(", ")
+    };
     let message = describe::broken(violation.failure.kind.promise());
     let span = violation.failure.span;
-    let diagnostic = Diagnostic::warning("check/weak-specification", span, format!("by specifications alone, {message}"));
-    let diagnostic = diagnostic.with_note(format!("in `{}` with {with}, although no execution from these inputs breaks it", unit.path));
-    let diagnostic = allowed.iter().cloned().fold(diagnostic, Diagnostic::with_note);
+    let diagnostic = Diagnostic::warning(
+        "check/weak-specification",
+        span,
+        format!("by specifications alone, {message}"),
+    );
+    let diagnostic = diagnostic.with_note(format!(
+        "in `{}` with {with}, although no execution from these inputs breaks it",
+        unit.path
+    ));
+    let diagnostic = allowed
+        .iter()
+        .cloned()
+        .fold(diagnostic, Diagnostic::with_note);
     let what = if violation.failure.kind == FailureKind::InvariantKept {
         "strengthen the invariants: they are not inductive"
     } else {
         "strengthen the postconditions of callees or the invariants of loops"
     };
-    Some(Weak { unit: unit.path.clone(), span, message, inputs: shown, allowed, diagnostic: diagnostic.with_help(what) })
+    Some(Weak {
+        unit: unit.path.clone(),
+        span,
+        message,
+        inputs: shown,
+        allowed,
+        diagnostic: diagnostic.with_help(what),
+    })
 }
 
 /// What a contract allows a call to give, beside what the body gives.
 fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
     let args: Option<Vec<Value>> = answer.args.iter().cloned().collect();
-    let show = |v: &Value| dtest_engine::value::show(&program.typed, &|_| None, v, &dafny_resolve::typed::Type::Error);
-    let tuple = |values: &[Option<Value>]| values.iter().map(|v| v.as_ref().map_or("_".to_owned(), show)).collect::<Vec<_>>().join(", ");
+    let show = |v: &Value| {
+        dtest_engine::value::show(
+            &program.typed,
+            &|_| None,
+            v,
+            &dafny_resolve::typed::Type::Error,
+        )
+    };
+    let tuple = |values: &[Option<Value>]| {
+        values
+            .iter()
+            .map(|v| v.as_ref().map_or("_".to_owned(), show))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let path = program.typed.callable_path(answer.callee);
     let call = format!("{path}({})", tuple(&answer.args));
-    let allowed = format!("`{path}`'s contract allows {} here, for `{call}`", tuple(&answer.results));
+    let allowed = format!(
+        "`{path}`'s contract allows {} here, for `{call}`",
+        tuple(&answer.results)
+    );
     let has_references = |v: &Value| v.within().any(|v| matches!(v, Value::Ref(_)));
-    let Some(args) = args.filter(|args| !args.iter().any(has_references)) else { return Some(allowed) };
-    let interp = Interp::new(program, Limits { steps: 1_000_000, ..Limits::default() });
-    let inputs = Inputs { type_args: answer.type_args.clone(), args, ..Inputs::default() };
+    let Some(args) = args.filter(|args| !args.iter().any(has_references)) else {
+        return Some(allowed);
+    };
+    let interp = Interp::new(
+        program,
+        Limits {
+            steps: 1_000_000,
+            ..Limits::default()
+        },
+    );
+    let inputs = Inputs {
+        type_args: answer.type_args.clone(),
+        args,
+        ..Inputs::default()
+    };
     match interp.run(answer.callee, &inputs).outcome {
         Outcome::Returned(results) if results == answer.results => None,
-        Outcome::Returned(results) => Some(format!("{allowed}; its body returns {}", tuple(&results))),
-        Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
-            Some(allowed)
+        Outcome::Returned(results) => {
+            Some(format!("{allowed}; its body returns {}", tuple(&results)))
         }
+        Outcome::Failed(_)
+        | Outcome::Halted { .. }
+        | Outcome::OutOfFuel(_)
+        | Outcome::Infeasible(_)
+        | Outcome::Unsupported(_) => Some(allowed),
     }
 }
 
 /// The states in which loops were cut, as far as they are not given by the inputs.
-fn invariant_states(program: &ir::Program, sources: &SourceMap, trace: &Trace, known: &Modular, inputs: &[String]) -> Vec<String> {
+fn invariant_states(
+    program: &ir::Program,
+    sources: &SourceMap,
+    trace: &Trace,
+    known: &Modular,
+    inputs: &[String],
+) -> Vec<String> {
     let state = |place: &Span| {
-        let at = trace.steps.iter().position(|s| s.depth == 1 && s.span == *place)?;
-        let after = trace.steps.iter().skip(at).find(|s| s.depth == 1 && s.span != *place)?;
-        let described = super::trace::describe(program, sources, &Trace { steps: vec![after.clone()], ..Trace::default() });
-        let variables: Vec<String> =
-            described.steps.first()?.variables.iter().map(ToString::to_string).filter(|v| !inputs.contains(v)).collect();
-        Some(format!("the invariants of the loop at {} allow {}", sources.locate(*place), variables.join(", ")))
+        let at = trace
+            .steps
+            .iter()
+            .position(|s| s.depth == 1 && s.span == *place)?;
+        let after = trace
+            .steps
+            .iter()
+            .skip(at)
+            .find(|s| s.depth == 1 && s.span != *place)?;
+        let described = super::trace::describe(
+            program,
+            sources,
+            &Trace {
+                steps: vec![after.clone()],
+                ..Trace::default()
+            },
+        );
+        let variables: Vec<String> = described
+            .steps
+            .first()?
+            .variables
+            .iter()
+            .map(ToString::to_string)
+            .filter(|v| !inputs.contains(v))
+            .collect();
+        Some(format!(
+            "the invariants of the loop at {} allow {}",
+            sources.locate(*place),
+            variables.join(", ")
+        ))
     };
     known.loops.iter().filter_map(state).collect()
 }

@@ -46,22 +46,50 @@ impl<'s> Suite<'s> {
                 callers.entry(callee).or_default().push(i);
             }
         }
-        let captions = tested.solved.iter().map(|s| captions(program, sources, &s.result)).collect();
-        Self { tested, captions, callers }
+        let captions = tested
+            .solved
+            .iter()
+            .map(|s| captions(program, sources, &s.result))
+            .collect();
+        Self {
+            tested,
+            captions,
+            callers,
+        }
     }
 
     /// The tests that may notice what is wrong in a callable whose goals are those of a unit: the unit's own first, with the unit that they
     /// call and their names. They must expect something that is known: where something was chosen, what the contract says; nothing where Rust
     /// that is linked answered.
-    fn tests(&self, program: &ir::Program, own: usize, callable: CallableId) -> Vec<(CallableId, &'s TestCase, String)> {
+    fn tests(
+        &self,
+        program: &ir::Program,
+        own: usize,
+        callable: CallableId,
+    ) -> Vec<(CallableId, &'s TestCase, String)> {
         let callers = self.callers.get(&callable).into_iter().flatten();
         let foreign = callers.copied().filter(|i| *i != own);
-        let promises = |unit: CallableId| program.contracts.get(&unit).is_some_and(|c| !c.ensures.is_empty());
-        let is_known = |t: &TestCase| !t.execution.linked && (t.execution.determined || promises(t.unit));
+        let promises = |unit: CallableId| {
+            program
+                .contracts
+                .get(&unit)
+                .is_some_and(|c| !c.ensures.is_empty())
+        };
+        let is_known =
+            |t: &TestCase| !t.execution.linked && (t.execution.determined || promises(t.unit));
         let of = |i: usize| {
-            let tests = self.tested.solved.get(i).map_or(&[][..], |s| s.result.tests.as_slice());
+            let tests = self
+                .tested
+                .solved
+                .get(i)
+                .map_or(&[][..], |s| s.result.tests.as_slice());
             let path = self.tested.units.get(i).map_or("", |u| u.path.as_str());
-            let name = move |n: usize| self.captions.get(i).and_then(|c| c.get(n)).map_or("", |c| c.name.as_str());
+            let name = move |n: usize| {
+                self.captions
+                    .get(i)
+                    .and_then(|c| c.get(n))
+                    .map_or("", |c| c.name.as_str())
+            };
             let is_written = move |n: usize| self.unwritten(i).get(n).is_none_or(Option::is_none);
             tests
                 .iter()
@@ -69,7 +97,9 @@ impl<'s> Suite<'s> {
                 .filter(move |(n, t)| is_written(*n) && is_known(t))
                 .map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
         };
-        of(own).chain(foreign.flat_map(of).take(MAX_FOREIGN)).collect()
+        of(own)
+            .chain(foreign.flat_map(of).take(MAX_FOREIGN))
+            .collect()
     }
 
     fn unwritten(&self, unit: usize) -> &'s [Option<String>] {
@@ -78,7 +108,9 @@ impl<'s> Suite<'s> {
 
     /// Why no test of a unit can notice anything.
     fn why_untested(&self, unit: usize) -> String {
-        let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else { return "it was not searched".into() };
+        let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else {
+            return "it was not searched".into();
+        };
         if let Some(reason) = self.unwritten(unit).iter().flatten().next() {
             return format!("its tests cannot be written: {reason}");
         }
@@ -89,7 +121,9 @@ impl<'s> Suite<'s> {
             return "the expected results depend on nondeterministic choices of the program".into();
         }
         let unsupported = result.goals.iter().find_map(|(_, status)| {
-            let GoalStatus::Unsupported(reason) = status else { return None };
+            let GoalStatus::Unsupported(reason) = status else {
+                return None;
+            };
             Some(reason.to_string())
         });
         match unsupported {
@@ -116,16 +150,32 @@ pub struct Asked<'a> {
 impl<'a> Asked<'a> {
     /// All mutants of some units, for as many steps as the search for tests may take at most.
     pub fn all(units: &'a [Unit], options: &Options) -> Self {
-        let limits = Limits { steps: options.fuel, ..Limits::default() };
-        Self { units, change: None, limits, steps: options.fuel.saturating_mul(STEPS) }
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
+        Self {
+            units,
+            change: None,
+            limits,
+            steps: options.fuel.saturating_mul(STEPS),
+        }
     }
 }
 
 impl Asked<'_> {
-    fn mutants_of<'i>(&self, interp: &'i Interp<'_>, callable: CallableId) -> impl Iterator<Item = Runnable> + 'i {
+    fn mutants_of<'i>(
+        &self,
+        interp: &'i Interp<'_>,
+        callable: CallableId,
+    ) -> impl Iterator<Item = Runnable> + 'i {
         let change = self.change.cloned();
         let is_meant = move |m: &Mutant| change.as_ref().is_none_or(|c| c.touches(m.mutation.span));
-        interp.mutants_of(callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m))
+        interp
+            .mutants_of(callable)
+            .into_iter()
+            .filter(is_meant)
+            .filter_map(|m| interp.runnable(m))
     }
 }
 
@@ -133,7 +183,10 @@ impl Asked<'_> {
 fn counted(program: &ir::Program, units: &[Unit]) -> SortedMap<CallableId, Vec<CallableId>> {
     let mut seen = SortedSet::new();
     let of = |unit: &Unit| {
-        let callees = program.systems.get(&unit.callable).map_or(&[][..], |s| s.callees.as_slice());
+        let callees = program
+            .systems
+            .get(&unit.callable)
+            .map_or(&[][..], |s| s.callees.as_slice());
         let all = std::iter::once(unit.callable).chain(callees.iter().copied());
         (unit.callable, all.filter(|c| seen.insert(*c)).collect())
     };
@@ -146,7 +199,9 @@ const STEPS: u64 = 5;
 /// The units whose tests may notice mutants of some: themselves, and those that call them.
 pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
     let wanted: SortedSet<CallableId> = some.iter().map(|u| u.callable).collect();
-    let is_near = |u: &Unit| wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c));
+    let is_near = |u: &Unit| {
+        wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c))
+    };
     all.into_iter().filter(is_near).collect()
 }
 
@@ -162,26 +217,44 @@ pub fn run(
 ) -> MutantsReport {
     let suite = Suite::new(program, sources, tested);
     let Tested { units, solved, .. } = tested;
-    let index: SortedMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let index: SortedMap<CallableId, usize> = units
+        .iter()
+        .enumerate()
+        .map(|(i, u)| (u.callable, i))
+        .collect();
     let counted = counted(program, asked.units);
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
-        let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
+        let equivalent = solved
+            .get(own)
+            .map_or(&[][..], |s| s.result.equivalent.as_slice());
         let mut statuses = Vec::new();
         for callable in counted.get(&unit.callable).into_iter().flatten() {
             let tests = suite.tests(program, own, *callable);
             let mutants = asked.mutants_of(&interp, *callable);
             let why = || suite.why_untested(own);
-            statuses.extend(mutants.map(|m| (status(&interp, &m, &tests, (equivalent, &why), asked.steps), m.mutant)));
+            statuses.extend(mutants.map(|m| {
+                (
+                    status(&interp, &m, &tests, (equivalent, &why), asked.steps),
+                    m.mutant,
+                )
+            }));
         }
         statuses
     };
     let found = in_parallel(program, asked.units, jobs, &look, done);
-    let mut report = MutantsReport { units: asked.units.len(), ..MutantsReport::default() };
+    let mut report = MutantsReport {
+        units: asked.units.len(),
+        ..MutantsReport::default()
+    };
     for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
-            Some(mutants) => report.mutants.extend(mutants.into_iter().map(|(status, m)| describe_mutant(program, sources, &m, status))),
+            Some(mutants) => report.mutants.extend(
+                mutants
+                    .into_iter()
+                    .map(|(status, m)| describe_mutant(program, sources, &m, status)),
+            ),
             None => report.failed.push(unit.path.clone()),
         }
     }
@@ -205,10 +278,17 @@ fn status(
             return MutantStatus::Killed { test: name.clone() };
         }
     }
-    match equivalent.iter().find(|(m, _)| *m == mutant.mutant.mutation) {
+    match equivalent
+        .iter()
+        .find(|(m, _)| *m == mutant.mutant.mutation)
+    {
         Some((_, Equivalence::Proved)) => MutantStatus::Equivalent,
-        Some((_, Equivalence::WithinBounds { bounds })) => MutantStatus::EquivalentWithin { bounds: bounds.to_string() },
-        None if tests.is_empty() => MutantStatus::Untested { reason: why_untested() },
+        Some((_, Equivalence::WithinBounds { bounds })) => MutantStatus::EquivalentWithin {
+            bounds: bounds.to_string(),
+        },
+        None if tests.is_empty() => MutantStatus::Untested {
+            reason: why_untested(),
+        },
         None => MutantStatus::Survived,
     }
 }
@@ -222,32 +302,50 @@ pub fn contracts(
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> ContractsReport {
-    let index: SortedMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let index: SortedMap<CallableId, usize> = units
+        .iter()
+        .enumerate()
+        .map(|(i, u)| (u.callable, i))
+        .collect();
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).and_then(|i| solved.get(*i));
         let tests = own.map_or(&[][..], |s| s.result.tests.as_slice());
         let mutants = asked.mutants_of(&interp, unit.callable);
-        mutants.map(|m| contract_mutant(&interp, sources, &m, tests, asked.steps)).collect::<Vec<_>>()
+        mutants
+            .map(|m| contract_mutant(&interp, sources, &m, tests, asked.steps))
+            .collect::<Vec<_>>()
     };
     let found = in_parallel(program, asked.units, jobs, &look, done);
     let mut report = ContractsReport::default();
     for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
-            Some(mutants) => report.append(ContractsReport { units: vec![mutants], failed: Vec::new() }),
+            Some(mutants) => report.append(ContractsReport {
+                units: vec![mutants],
+                failed: Vec::new(),
+            }),
             None => report.failed.push(unit.path.clone()),
         }
     }
     report
 }
 
-fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, tests: &[TestCase], steps: u64) -> ContractMutant {
+fn contract_mutant(
+    interp: &Interp<'_>,
+    sources: &SourceMap,
+    mutant: &Runnable,
+    tests: &[TestCase],
+    steps: u64,
+) -> ContractMutant {
     let (program, mutation) = (interp.program(), &mutant.mutant.mutation);
     let callable = mutant.mutant.callable;
     let unit = program.typed.callable_path(callable).to_string();
     let what = describe::mutation(mutation, sources);
     let callee = &program.typed[callable];
-    let promises = program.contracts.get(&callable).is_some_and(|c| !c.ensures.is_empty());
+    let promises = program
+        .contracts
+        .get(&callable)
+        .is_some_and(|c| !c.ensures.is_empty());
     let is_transparent = callee.kind.is_function() && !callee.opaque && !promises;
     let mut status = match (is_transparent, tests.is_empty()) {
         (true, _) => ContractStatus::Transparent,
@@ -256,8 +354,11 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
     };
     for test in tests.iter().filter(|_| !is_transparent) {
         let inputs = || describe::inputs(program, callable, &test.inputs);
-        let by =
-            if interp.steps() < steps { interp.by_contract(test.unit, mutant, &test.inputs, &test.execution) } else { ByContract::Unknown };
+        let by = if interp.steps() < steps {
+            interp.by_contract(test.unit, mutant, &test.inputs, &test.execution)
+        } else {
+            ByContract::Unknown
+        };
         match by {
             ByContract::Refused => {
                 status = ContractStatus::Refused { inputs: inputs() };
@@ -266,7 +367,11 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
             ByContract::Unknown => status = ContractStatus::NotDecided,
             ByContract::Allowed(other) if status == ContractStatus::Same => {
                 let gives = |e: &Execution| outcome(program, callable, &test.inputs, e);
-                status = ContractStatus::Allowed { inputs: inputs(), unit_gives: gives(&test.execution), mutant_gives: gives(&other) };
+                status = ContractStatus::Allowed {
+                    inputs: inputs(),
+                    unit_gives: gives(&test.execution),
+                    mutant_gives: gives(&other),
+                };
             }
             ByContract::Allowed(_) | ByContract::Same => {}
         }
@@ -275,19 +380,46 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
     if matches!(status, ContractStatus::Allowed { .. })
         && let Some(inputs) = refuted_at_random(interp, mutant, steps)
     {
-        status = ContractStatus::Refused { inputs: describe::inputs(program, callable, &inputs) };
+        status = ContractStatus::Refused {
+            inputs: describe::inputs(program, callable, &inputs),
+        };
     }
     let diagnostic = match &status {
-        ContractStatus::Allowed { inputs, unit_gives, mutant_gives } => {
-            let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
-            let that = if is_clause(mutation.kind) { "that " } else { "" };
+        ContractStatus::Allowed {
+            inputs,
+            unit_gives,
+            mutant_gives,
+        } => {
+            let with = if inputs.is_empty() {
+                "no inputs".to_owned()
+            } else {
+                inputs.join(", ")
+            };
+            let that = if is_clause(mutation.kind) {
+                "that "
+            } else {
+                ""
+            };
             let message = format!("the contract of `{unit}` allows {that}{what}");
-            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message).with_label("changed, and every `ensures` holds");
-            Some(allowed.with_note(format!("with {with}: {unit_gives}; changed: {mutant_gives}")))
+            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message)
+                .with_label("changed, and every `ensures` holds");
+            Some(allowed.with_note(format!(
+                "with {with}: {unit_gives}; changed: {mutant_gives}"
+            )))
         }
-        ContractStatus::Refused { .. } | ContractStatus::Same | ContractStatus::Transparent | ContractStatus::NotDecided => None,
+        ContractStatus::Refused { .. }
+        | ContractStatus::Same
+        | ContractStatus::Transparent
+        | ContractStatus::NotDecided => None,
     };
-    ContractMutant { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, status, diagnostic }
+    ContractMutant {
+        unit,
+        place: sources.locate(mutation.span).to_string(),
+        operator: mutation.kind,
+        what,
+        status,
+        diagnostic,
+    }
 }
 
 /// Random inputs, the same ones for each mutant of a unit, that are tried before a contract is said to allow one.
@@ -304,7 +436,12 @@ fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Opti
         }
         let execution = interp.run(unit, &inputs);
         let is_plain = execution.deterministic && matches!(execution.outcome, Outcome::Returned(_));
-        if is_plain && matches!(interp.by_contract(unit, mutant, &inputs, &execution), ByContract::Refused) {
+        if is_plain
+            && matches!(
+                interp.by_contract(unit, mutant, &inputs, &execution),
+                ByContract::Refused
+            )
+        {
             return Some(inputs);
         }
     }
@@ -312,13 +449,37 @@ fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Opti
 }
 
 /// What an execution gives: results, and what becomes of objects that were there.
-fn outcome(program: &ir::Program, unit: CallableId, inputs: &Inputs, execution: &Execution) -> String {
-    let Outcome::Returned(values) = &execution.outcome else { return "it does not return".to_owned() };
+fn outcome(
+    program: &ir::Program,
+    unit: CallableId,
+    inputs: &Inputs,
+    execution: &Execution,
+) -> String {
+    let Outcome::Returned(values) = &execution.outcome else {
+        return "it does not return".to_owned();
+    };
     let mut parts = describe::results(program, unit, &inputs.type_args, values, &execution.heap);
     let before = describe::inputs(program, unit, inputs);
-    let after = describe::inputs(program, unit, &Inputs { heap: execution.heap.clone(), ..inputs.clone() });
-    parts.extend(before.into_iter().zip(after).filter(|(b, a)| b != a).map(|(_, a)| format!("{a} then")));
-    if parts.is_empty() { "nothing changes".to_owned() } else { parts.join(", ") }
+    let after = describe::inputs(
+        program,
+        unit,
+        &Inputs {
+            heap: execution.heap.clone(),
+            ..inputs.clone()
+        },
+    );
+    parts.extend(
+        before
+            .into_iter()
+            .zip(after)
+            .filter(|(b, a)| b != a)
+            .map(|(_, a)| format!("{a} then")),
+    );
+    if parts.is_empty() {
+        "nothing changes".to_owned()
+    } else {
+        parts.join(", ")
+    }
 }
 
 /// Whether a mutation of that kind is told in a clause.
@@ -326,18 +487,40 @@ fn is_clause(kind: MutationKind) -> bool {
     matches!(kind, MutationKind::Statement | MutationKind::Default)
 }
 
-fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, status: MutantStatus) -> MutantReport {
+fn describe_mutant(
+    program: &ir::Program,
+    sources: &SourceMap,
+    mutant: &Mutant,
+    status: MutantStatus,
+) -> MutantReport {
     let mutation = &mutant.mutation;
     let unit = program.typed.callable_path(mutant.callable).to_string();
     let what = describe::mutation(mutation, sources);
-    let message = format!("no test of `{unit}` notices {}{what}", if is_clause(mutation.kind) { "that " } else { "" });
+    let message = format!(
+        "no test of `{unit}` notices {}{what}",
+        if is_clause(mutation.kind) {
+            "that "
+        } else {
+            ""
+        }
+    );
     let label = match (mutation.kind, describe::instead(mutation, sources)) {
         (MutationKind::Statement, _) => "removed, and every test passes".to_owned(),
         (MutationKind::Default, _) => "has no effect, and every test passes".to_owned(),
         (_, instead) if instead.is_empty() => "changed, and every test passes".to_owned(),
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
-    let diagnostic = Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
-    let replacement = describe::replacement(mutation, sources).and_then(|text| Replacement::new(mutation.span, text, sources));
-    MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, status, diagnostic, replacement }
+    let diagnostic =
+        Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
+    let replacement = describe::replacement(mutation, sources)
+        .and_then(|text| Replacement::new(mutation.span, text, sources));
+    MutantReport {
+        unit,
+        place: sources.locate(mutation.span).to_string(),
+        operator: mutation.kind,
+        what,
+        status,
+        diagnostic,
+        replacement,
+    }
 }

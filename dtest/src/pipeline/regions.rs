@@ -17,17 +17,36 @@ pub(super) fn regions(
     result: &UnitResult,
     written: &[&Result<Written, Unsupported>],
 ) -> Vec<SourceRegion> {
-    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
-    let goals: SortedMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
+    let Some(procedure) = program.procedures.get(&result.unit) else {
+        return Vec::new();
+    };
+    let goals: SortedMap<GoalId, usize> = result
+        .goals
+        .iter()
+        .enumerate()
+        .map(|(i, (g, _))| (*g, i))
+        .collect();
     let before = procedure.predecessors();
     let visiting = |id: BlockId| {
-        let tests = result.tests.iter().zip(written).filter(move |(t, _)| t.execution.visited.contains(&id));
-        tests.filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect::<Vec<_>>()
+        let tests = result
+            .tests
+            .iter()
+            .zip(written)
+            .filter(move |(t, _)| t.execution.visited.contains(&id));
+        tests
+            .filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone()))
+            .collect::<Vec<_>>()
     };
-    let tests_of: Vec<Vec<String>> = (0..).map(BlockId).zip(&procedure.blocks).map(|(id, _)| visiting(id)).collect();
+    let tests_of: Vec<Vec<String>> = (0..)
+        .map(BlockId)
+        .zip(&procedure.blocks)
+        .map(|(id, _)| visiting(id))
+        .collect();
     // The tests of the innermost goal around a statement.
     let around = |span: Span| {
-        let goals = procedure.goal_blocks().filter(|(_, g)| g.source().contains_span(span));
+        let goals = procedure
+            .goal_blocks()
+            .filter(|(_, g)| g.source().contains_span(span));
         let (block, _) = goals.min_by_key(|(_, g)| g.source().end - g.source().start)?;
         tests_of.get(block.0 as usize)
     };
@@ -46,26 +65,47 @@ pub(super) fn regions(
         while let Some(at) = open.pop() {
             match goals.get(&GoalId::Block(at)) {
                 Some(goal) => _ = behind.insert(*goal),
-                None => open.extend(before.get(&at).into_iter().flatten().copied().filter(|b| seen.insert(*b))),
+                None => open.extend(
+                    before
+                        .get(&at)
+                        .into_iter()
+                        .flatten()
+                        .copied()
+                        .filter(|b| seen.insert(*b)),
+                ),
             }
         }
-        let way = Way::After { goals: behind.into_iter().collect() };
-        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| SourceRegion {
-            region,
-            tests: tests.clone(),
-            actual: None,
-            block: Some((result.unit, id)),
-            way: way.clone(),
-        }));
+        let way = Way::After {
+            goals: behind.into_iter().collect(),
+        };
+        out.extend(
+            spans
+                .into_iter()
+                .filter_map(|s| sources.region(s))
+                .map(|region| SourceRegion {
+                    region,
+                    tests: tests.clone(),
+                    actual: None,
+                    block: Some((result.unit, id)),
+                    way: way.clone(),
+                }),
+        );
     }
     let statements = effective_statements(&program.typed[result.unit].body);
-    let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
-    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| SourceRegion {
-        region,
-        tests: Vec::new(),
-        actual: None,
-        block: None,
-        way: Way::None,
-    }));
+    let no_way = statements
+        .into_iter()
+        .map(|s| s.span)
+        .filter(|s| !begun.contains(s) && around(*s).is_some());
+    out.extend(
+        no_way
+            .filter_map(|s| sources.region(s))
+            .map(|region| SourceRegion {
+                region,
+                tests: Vec::new(),
+                actual: None,
+                block: None,
+                way: Way::None,
+            }),
+    );
     out
 }

@@ -19,7 +19,9 @@ impl Keeper {
     /// For these units.
     pub fn new(program: &ir::Program, units: &[Unit]) -> Self {
         let context = format!("{FORMAT} {}", env!("CARGO_PKG_VERSION"));
-        Self { closures: Closures::new(program, units.iter().map(|u| u.callable), &context) }
+        Self {
+            closures: Closures::new(program, units.iter().map(|u| u.callable), &context),
+        }
     }
 
     /// An execution as text; `None`: it refers to something that the unit does not reach.
@@ -27,7 +29,10 @@ impl Keeper {
         let closure = self.closures.of(unit)?;
         let bytes = portable::to_bytes(&(inputs, chosen), &closure).ok()?;
         let data = bytes.iter().map(|b| format!("{b:02x}")).collect();
-        Some(Kept { key: closure.key().to_string(), data })
+        Some(Kept {
+            key: closure.key().to_string(),
+            data,
+        })
     }
 
     /// What was kept.

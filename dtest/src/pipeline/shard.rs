@@ -29,7 +29,9 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let numbers = text
+            .split_once('/')
+            .and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if 1 <= index && index <= of => Ok(Self { index, of }),
             Some(_) | None => Err("a shard must be K/N, with K from 1 to N".into()),
@@ -40,10 +42,19 @@ impl FromStr for Shard {
 /// The units of a shard, in the order of the source. Units are dealt in turn, those that are likely to take long first, so that every
 /// shard has its share of them; who gets which depends on the program alone.
 pub fn deal(program: &ir::Program, units: Vec<Unit>, shard: Shard) -> Vec<Unit> {
-    let mut own: Vec<usize> = order(program, &units).into_iter().skip(shard.index as usize - 1).step_by(shard.of as usize).collect();
+    let mut own: Vec<usize> = order(program, &units)
+        .into_iter()
+        .skip(shard.index as usize - 1)
+        .step_by(shard.of as usize)
+        .collect();
     own.sort_unstable();
     let mut own = own.into_iter().peekable();
-    units.into_iter().enumerate().filter(|(i, _)| own.next_if_eq(i).is_some()).map(|(_, unit)| unit).collect()
+    units
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| own.next_if_eq(i).is_some())
+        .map(|(_, unit)| unit)
+        .collect()
 }
 
 /// A unit with what was found out about it.
@@ -63,18 +74,39 @@ pub fn parts(
     versions: &str,
     options: &dtest_engine::search::Options,
 ) -> Vec<Part> {
-    let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
+    let closures = Closures::new(
+        program,
+        units.iter().map(|u| u.callable),
+        &super::work::context(versions, options),
+    );
     let part = |(unit, solved): (&Unit, &Solved)| {
-        let found = closures.of(unit.callable).and_then(|c| Some((c.key(), to_bytes(solved, &c).ok()?)));
-        Part { unit: unit.path.clone(), found }
+        let found = closures
+            .of(unit.callable)
+            .and_then(|c| Some((c.key(), to_bytes(solved, &c).ok()?)));
+        Part {
+            unit: unit.path.clone(),
+            found,
+        }
     };
     units.iter().zip(results).map(part).collect()
 }
 
 /// By what the results of units are found.
-pub fn keys(program: &ir::Program, units: &[Unit], versions: &str, options: &dtest_engine::search::Options) -> Vec<Option<Key>> {
-    let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
-    units.iter().map(|u| closures.of(u.callable).map(|c| c.key())).collect()
+pub fn keys(
+    program: &ir::Program,
+    units: &[Unit],
+    versions: &str,
+    options: &dtest_engine::search::Options,
+) -> Vec<Option<Key>> {
+    let closures = Closures::new(
+        program,
+        units.iter().map(|u| u.callable),
+        &super::work::context(versions, options),
+    );
+    units
+        .iter()
+        .map(|u| closures.of(u.callable).map(|c| c.key()))
+        .collect()
 }
 
 #[cfg(test)]

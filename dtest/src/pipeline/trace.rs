@@ -21,15 +21,21 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         let here = line(sources, step.span);
         if step.kind == StepKind::Statement && is_loop(program, step) {
             // What a loop does beside its guard and its body is no step of the source.
-            steps.last_mut().into_iter().for_each(|last| last.chooses |= step.chooses);
+            steps
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.chooses |= step.chooses);
             continue;
         }
-        if let (Some((_, _, at)), StepKind::Statement) = (before.filter(|(place, ..)| *place == here), step.kind) {
+        if let (Some((_, _, at)), StepKind::Statement) =
+            (before.filter(|(place, ..)| *place == here), step.kind)
+        {
             // Parts of one statement are one step.
             if let Some(known) = steps.get_mut(*at) {
                 known.chooses |= step.chooses;
                 if step.span.contains_span(known.span) && known.iteration.is_none() {
-                    known.text = describe::one_line(sources.text(statement(program, sources, step)));
+                    known.text =
+                        describe::one_line(sources.text(statement(program, sources, step)));
                     (known.place, known.span) = (sources.locate(step.span), step.span);
                 }
             }
@@ -40,7 +46,9 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         let is_new = |v: &&Shown| is_whole || before.is_none_or(|(_, known, _)| !known.contains(v));
         let variables = shown.iter().filter(is_new).cloned().collect();
         match step.kind {
-            StepKind::Statement | StepKind::Loop(_) => under_way.insert(step.depth, (here, shown, steps.len())),
+            StepKind::Statement | StepKind::Loop(_) => {
+                under_way.insert(step.depth, (here, shown, steps.len()))
+            }
             // What comes next at this depth is another activation.
             StepKind::Return => under_way.remove(&step.depth),
         };
@@ -49,10 +57,16 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             depth: step.depth,
             place: sources.locate(step.span),
             text: match step.kind {
-                StepKind::Statement | StepKind::Loop(_) => describe::one_line(sources.text(statement(program, sources, step))),
+                StepKind::Statement | StepKind::Loop(_) => {
+                    describe::one_line(sources.text(statement(program, sources, step)))
+                }
                 StepKind::Return => "return".to_owned(),
             },
-            iteration: if let StepKind::Loop(turn) = step.kind { Some(turn) } else { None },
+            iteration: if let StepKind::Loop(turn) = step.kind {
+                Some(turn)
+            } else {
+                None
+            },
             variables,
             chooses: step.chooses,
             span: step.span,
@@ -64,12 +78,23 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         arguments: shown(program, &a.arguments, &a.heap),
         span: a.span,
     };
-    let first = trace.steps.first().map(|s| shown(program, &s.variables, &s.heap)).unwrap_or_default();
-    let last = trace.steps.last().map(|s| shown(program, &s.variables, &s.heap)).unwrap_or_default();
+    let first = trace
+        .steps
+        .first()
+        .map(|s| shown(program, &s.variables, &s.heap))
+        .unwrap_or_default();
+    let last = trace
+        .steps
+        .last()
+        .map(|s| shown(program, &s.variables, &s.heap))
+        .unwrap_or_default();
     TraceReport {
         end: last.into_iter().filter(|v| !first.contains(v)).collect(),
         stack: trace.stack.iter().map(activation).collect(),
-        deeper: trace.deeper.map(|(after, count)| LeftOut { after, count: count as u64 }),
+        deeper: trace.deeper.map(|(after, count)| LeftOut {
+            after,
+            count: count as u64,
+        }),
         steps,
         omitted: trace.omitted.map(|(after, count)| LeftOut { after, count }),
     }
@@ -77,14 +102,25 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
 
 /// Whether the place of a step is that of a loop as a whole.
 fn is_loop(program: &ir::Program, step: &TraceStep) -> bool {
-    let blocks = program.procedures.get(&step.callable).map_or(&[][..], |p| &p.blocks);
-    blocks.iter().filter_map(|b| b.loop_head.as_ref()).any(|head| head.span == step.span)
+    let blocks = program
+        .procedures
+        .get(&step.callable)
+        .map_or(&[][..], |p| &p.blocks);
+    blocks
+        .iter()
+        .filter_map(|b| b.loop_head.as_ref())
+        .any(|head| head.span == step.span)
 }
 
 /// The innermost statement around a step, if it stands on one line; else what the step itself is of it.
 fn statement(program: &ir::Program, sources: &SourceMap, step: &TraceStep) -> Span {
-    let innermost = program.procedures.get(&step.callable).and_then(|p| p.statement_around(step.span));
-    innermost.filter(|s| !sources.text(*s).contains('\n')).unwrap_or(step.span)
+    let innermost = program
+        .procedures
+        .get(&step.callable)
+        .and_then(|p| p.statement_around(step.span));
+    innermost
+        .filter(|s| !sources.text(*s).contains('\n'))
+        .unwrap_or(step.span)
 }
 
 /// The line on which something begins.
@@ -98,8 +134,21 @@ fn line(sources: &SourceMap, span: Span) -> Span {
 
 /// Variables with their values in words.
 fn shown(program: &ir::Program, variables: &[Variable], heap: &Rc<Heap>) -> Vec<Shown> {
-    let with_values: Vec<_> = variables.iter().filter_map(|v| Some((v, v.value.as_ref()?))).collect();
-    let values: Vec<_> = with_values.iter().map(|(v, value)| (*value, v.ty.clone())).collect();
+    let with_values: Vec<_> = variables
+        .iter()
+        .filter_map(|v| Some((v, v.value.as_ref()?)))
+        .collect();
+    let values: Vec<_> = with_values
+        .iter()
+        .map(|(v, value)| (*value, v.ty.clone()))
+        .collect();
     let texts = show_inputs(&program.typed, heap, &values);
-    with_values.iter().zip(texts).map(|((v, _), value)| Shown { name: v.name.to_string(), value }).collect()
+    with_values
+        .iter()
+        .zip(texts)
+        .map(|((v, _), value)| Shown {
+            name: v.name.to_string(),
+            value,
+        })
+        .collect()
 }

@@ -37,15 +37,29 @@ impl Solved {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
             let heap = super::redefined(&program.typed, inputs).0;
-            if heap.objects.is_empty() { SortedMap::new() } else { constructor.constructions(&Inputs { heap, ..inputs.clone() }) }
+            if heap.objects.is_empty() {
+                SortedMap::new()
+            } else {
+                constructor.constructions(&Inputs {
+                    heap,
+                    ..inputs.clone()
+                })
+            }
         };
         let constructions = result.tests.iter().map(|t| of_test(&t.inputs)).collect();
-        Self { result, constructions, cached: false }
+        Self {
+            result,
+            constructions,
+            cached: false,
+        }
     }
 
     /// Whether memory was short while the unit was searched.
     fn was_short(&self) -> bool {
-        self.result.goals.iter().any(|(_, status)| *status == GoalStatus::OutOfBudget(Budget::Memory))
+        self.result
+            .goals
+            .iter()
+            .any(|(_, status)| *status == GoalStatus::OutOfBudget(Budget::Memory))
     }
 }
 
@@ -84,11 +98,30 @@ pub fn search(
     let is_alone = jobs == 1 || units.len() == 1;
     let first = |unit: &Unit| solve(program, unit, options, recall.as_ref(), is_alone);
     let solved = in_parallel(program, units, jobs, &first, done);
-    let short = |s: &Option<Solved>| s.as_ref().map_or(dtest_engine::memory::is_short(), |s| s.was_short());
-    let again: Vec<Unit> = solved.iter().zip(units).filter(|(s, _)| !is_alone && short(s)).map(|(_, u)| u.clone()).collect();
-    let mut second = in_parallel(program, &again, 1, &|unit| solve(program, unit, options, recall.as_ref(), true), &|_| {}).into_iter();
+    let short = |s: &Option<Solved>| {
+        s.as_ref()
+            .map_or(dtest_engine::memory::is_short(), |s| s.was_short())
+    };
+    let again: Vec<Unit> = solved
+        .iter()
+        .zip(units)
+        .filter(|(s, _)| !is_alone && short(s))
+        .map(|(_, u)| u.clone())
+        .collect();
+    let mut second = in_parallel(
+        program,
+        &again,
+        1,
+        &|unit| solve(program, unit, options, recall.as_ref(), true),
+        &|_| {},
+    )
+    .into_iter();
     let best = |(first, unit): (Option<Solved>, &Unit)| {
-        let solved = if !is_alone && short(&first) { second.next().flatten() } else { first };
+        let solved = if !is_alone && short(&first) {
+            second.next().flatten()
+        } else {
+            first
+        };
         solved.unwrap_or_else(|| failed(program, unit))
     };
     solved.into_iter().zip(units).map(best).collect()
@@ -107,7 +140,10 @@ pub(super) fn in_parallel<T: Send>(
     let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<Vec<Option<T>>> = Mutex::new(units.iter().map(|_| None).collect());
     let worker = || {
-        while let Some((i, unit)) = order.get(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((*i, units.get(*i)?))) {
+        while let Some((i, unit)) = order
+            .get(next.fetch_add(1, Ordering::Relaxed))
+            .and_then(|i| Some((*i, units.get(*i)?)))
+        {
             // A bug of ours costs the unit that shows it.
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit))).ok();
             if let Ok(mut results) = results.lock()
@@ -120,13 +156,17 @@ pub(super) fn in_parallel<T: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, worker);
+            let spawned = std::thread::Builder::new()
+                .stack_size(WORKER_STACK)
+                .spawn_scoped(scope, worker);
             if spawned.is_err() {
                 worker();
             }
         }
     });
-    results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    results
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// What the units of a program may cost together: as much as so many of them may cost alone.
@@ -164,11 +204,26 @@ pub(super) fn within_whole<T: Send>(
     let mut spent: u64 = results.iter().flatten().map(|r| cost(r).points).sum();
     loop {
         let is_cut = |r: &Option<T>| r.as_ref().is_some_and(|r| cost(r).is_cut);
-        let cut: Vec<usize> = (0..units.len()).filter(|i| results.get(*i).is_some_and(is_cut)).collect();
-        let Some(next) = next_part(part, cut.len() as u64, (WHOLE * most).saturating_sub(spent), most) else { break };
+        let cut: Vec<usize> = (0..units.len())
+            .filter(|i| results.get(*i).is_some_and(is_cut))
+            .collect();
+        let Some(next) = next_part(
+            part,
+            cut.len() as u64,
+            (WHOLE * most).saturating_sub(spent),
+            most,
+        ) else {
+            break;
+        };
         part = next;
         let again: Vec<Unit> = cut.iter().filter_map(|i| units.get(*i).cloned()).collect();
-        let better = in_parallel(program, &again, jobs, &|unit| work(unit, part as u32), &|_| {});
+        let better = in_parallel(
+            program,
+            &again,
+            jobs,
+            &|unit| work(unit, part as u32),
+            &|_| {},
+        );
         spent += better.iter().flatten().map(|r| cost(r).points).sum::<u64>();
         for (i, result) in cut.into_iter().zip(better) {
             if let Some(slot) = results.get_mut(i).filter(|_| result.is_some()) {
@@ -181,7 +236,14 @@ pub(super) fn within_whole<T: Send>(
 
 /// Which part each of so many units may cost at first.
 fn first_part(units: u64) -> u64 {
-    if units <= WHOLE { 1 } else { units.div_ceil(WHOLE).next_power_of_two().clamp(PARTS.0, PARTS.1) }
+    if units <= WHOLE {
+        1
+    } else {
+        units
+            .div_ceil(WHOLE)
+            .next_power_of_two()
+            .clamp(PARTS.0, PARTS.1)
+    }
 }
 
 /// Which part each of `cut` units may cost next, of what is `left` of the whole; `None`: no larger one than before.
@@ -198,8 +260,14 @@ pub(super) fn context(versions: &str, options: &search::Options) -> String {
 /// The units' indices, those that are likely to take long first, so that none of them is started when all else is done.
 pub(super) fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
     let cost = |unit: &Unit| {
-        let Some(procedure) = program.procedures.get(&unit.callable) else { return 0 };
-        let loops = procedure.blocks.iter().filter(|b| b.loop_head.is_some()).count();
+        let Some(procedure) = program.procedures.get(&unit.callable) else {
+            return 0;
+        };
+        let loops = procedure
+            .blocks
+            .iter()
+            .filter(|b| b.loop_head.is_some())
+            .count();
         let statements: usize = procedure.blocks.iter().map(|b| 1 + b.stmts.len()).sum();
         statements * (1 + 3 * loops) + 5 * procedure.params.len()
     };
@@ -216,8 +284,16 @@ pub(super) struct Recall<'m> {
 
 impl<'m> Recall<'m> {
     /// `context`: what results depend on apart from the program.
-    pub(super) fn new(program: &ir::Program, units: &[Unit], kept: Kept<'m>, context: &str) -> Self {
-        Self { kept, closures: Closures::new(program, units.iter().map(|u| u.callable), context) }
+    pub(super) fn new(
+        program: &ir::Program,
+        units: &[Unit],
+        kept: Kept<'m>,
+        context: &str,
+    ) -> Self {
+        Self {
+            kept,
+            closures: Closures::new(program, units.iter().map(|u| u.callable), context),
+        }
     }
 
     /// What is known of the unit if `is_good`; else what `find` finds, which is kept.
@@ -228,8 +304,13 @@ impl<'m> Recall<'m> {
         find: impl FnOnce() -> T,
         is_kept: impl FnOnce(&T) -> bool,
     ) -> (T, bool) {
-        let Some(closure) = self.closures.of(unit) else { return (find(), false) };
-        if let Some(known) = self.known(closure.key(), &closure).filter(|known| is_good(known, self.kept.retry)) {
+        let Some(closure) = self.closures.of(unit) else {
+            return (find(), false);
+        };
+        if let Some(known) = self
+            .known(closure.key(), &closure)
+            .filter(|known| is_good(known, self.kept.retry))
+        {
             return (known, true);
         }
         let found = find();
@@ -248,21 +329,39 @@ impl<'m> Recall<'m> {
         find: impl FnOnce() -> T,
         is_cut: impl Fn(&T) -> bool,
     ) -> T {
-        let Some(closure) = self.closures.of(unit) else { return find() };
+        let Some(closure) = self.closures.of(unit) else {
+            return find();
+        };
         let of_part = Key::of([&closure.key().0, part.to_le_bytes().as_slice()]);
-        let known = [closure.key(), of_part].into_iter().filter_map(|key| self.known(key, &closure));
-        if let Some(known) = known.into_iter().find(|known| is_good(known, self.kept.retry)) {
+        let known = [closure.key(), of_part]
+            .into_iter()
+            .filter_map(|key| self.known(key, &closure));
+        if let Some(known) = known
+            .into_iter()
+            .find(|known| is_good(known, self.kept.retry))
+        {
             return known;
         }
         let found = find();
         if !dtest_engine::memory::is_short() {
-            self.keep(if is_cut(&found) { of_part } else { closure.key() }, &closure, &found);
+            self.keep(
+                if is_cut(&found) {
+                    of_part
+                } else {
+                    closure.key()
+                },
+                &closure,
+                &found,
+            );
         }
         found
     }
 
     fn known<T: DeserializeOwned>(&self, key: Key, closure: &portable::Closure<'_>) -> Option<T> {
-        self.kept.memory.recall(key).and_then(|bytes| portable::from_bytes(&bytes, closure).ok())
+        self.kept
+            .memory
+            .recall(key)
+            .and_then(|bytes| portable::from_bytes(&bytes, closure).ok())
     }
 
     fn keep<T: Serialize>(&self, key: Key, closure: &portable::Closure<'_>, found: &T) {
@@ -273,18 +372,36 @@ impl<'m> Recall<'m> {
 }
 
 /// `is_alone`: no other unit takes memory meanwhile.
-fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: Option<&Recall<'_>>, is_alone: bool) -> Solved {
-    let find = || Solved::new(program, search::search_unit(program, unit.callable, options));
+fn solve(
+    program: &ir::Program,
+    unit: &Unit,
+    options: &search::Options,
+    recall: Option<&Recall<'_>>,
+    is_alone: bool,
+) -> Solved {
+    let find = || {
+        Solved::new(
+            program,
+            search::search_unit(program, unit.callable, options),
+        )
+    };
     // A transcript is of the run that asked for it.
-    let Some(recall) = recall.filter(|_| !options.transcript) else { return find() };
+    let Some(recall) = recall.filter(|_| !options.transcript) else {
+        return find();
+    };
     let is_good = |known: &Solved, retry: bool| {
         let result = &known.result;
         result.unit == unit.callable
             && known.constructions.len() == result.tests.len()
-            && program.goals(unit.callable).iter().all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
+            && program
+                .goals(unit.callable)
+                .iter()
+                .all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
-    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, |found| is_alone || !found.was_short());
+    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, |found| {
+        is_alone || !found.was_short()
+    });
     if cached {
         solved.cached = true;
         solved.result.times = search::Times::default();
@@ -294,9 +411,17 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: 
 
 /// The result where the search panicked, which is said.
 fn failed(program: &ir::Program, unit: &Unit) -> Solved {
-    let stopped = if dtest_engine::memory::is_short() { Stopped::Memory } else { Stopped::Panicked };
+    let stopped = if dtest_engine::memory::is_short() {
+        Stopped::Memory
+    } else {
+        Stopped::Panicked
+    };
     let result = UnitResult::unsupported(program, unit.callable, &stopped.into());
-    Solved { result, constructions: Vec::new(), cached: false }
+    Solved {
+        result,
+        constructions: Vec::new(),
+        cached: false,
+    }
 }
 
 #[cfg(test)]
@@ -305,7 +430,10 @@ mod tests {
 
     #[test]
     fn units_share_what_a_program_may_cost() {
-        assert_eq!([1, 3, 4, 24, 60, 1000].map(first_part), [1, 1, 8, 8, 32, 64]);
+        assert_eq!(
+            [1, 3, 4, 24, 60, 1000].map(first_part),
+            [1, 1, 8, 8, 32, 64]
+        );
         // Two units to which an eighth was not enough may cost all that they may.
         assert_eq!(next_part(8, 2, 250, 100), Some(1));
         assert_eq!(next_part(64, 10, 200, 100), Some(8));

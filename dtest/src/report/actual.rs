@@ -116,41 +116,82 @@ impl Counts {
     /// Those of a report; a goal that several entries reach counts once.
     pub fn of_report(report: &Report) -> Self {
         let units: Vec<&UnitReport> = report.units.iter().collect();
-        Self::of(super::system::goals(&units).into_iter().filter_map(|(u, g)| units.get(u)?.goals.get(g)))
+        Self::of(
+            super::system::goals(&units)
+                .into_iter()
+                .filter_map(|(u, g)| units.get(u)?.goals.get(g)),
+        )
     }
 }
 
 /// The report for people: what differs from what was expected, then a line for each file and unit, then the totals.
 pub fn render(report: &Report) -> String {
     let mut out = String::new();
-    let all = || report.units.iter().flat_map(|u| u.goals.iter().map(move |g| (u, g)));
+    let all = || {
+        report
+            .units
+            .iter()
+            .flat_map(|u| u.goals.iter().map(move |g| (u, g)))
+    };
     for (unit, goal) in all().filter(|(_, g)| Verdict::of(g) == Verdict::Missing) {
         let tests = goal.tests.join(", ");
-        out += &format!("missing: {}: {}: {}: expected from {tests}, but not entered\n", goal.place, unit.unit, goal.goal);
+        out += &format!(
+            "missing: {}: {}: {}: expected from {tests}, but not entered\n",
+            goal.place, unit.unit, goal.goal
+        );
     }
-    let accidents: Vec<_> = all().filter(|(_, g)| Verdict::of(g) == Verdict::Accident).collect();
+    let accidents: Vec<_> = all()
+        .filter(|(_, g)| Verdict::of(g) == Verdict::Accident)
+        .collect();
     for (unit, goal) in accidents.iter().take(LIST) {
-        let test = goal.actual.as_ref().and_then(|t| t.first()).map_or("", String::as_str);
-        out += &format!("by accident: {}: {}: {}: entered by {test}\n", goal.place, unit.unit, goal.goal);
+        let test = goal
+            .actual
+            .as_ref()
+            .and_then(|t| t.first())
+            .map_or("", String::as_str);
+        out += &format!(
+            "by accident: {}: {}: {}: entered by {test}\n",
+            goal.place, unit.unit, goal.goal
+        );
     }
     if accidents.len() > LIST {
-        out += &format!("... and {} goals more by accident\n", accidents.len() - LIST);
+        out += &format!(
+            "... and {} goals more by accident\n",
+            accidents.len() - LIST
+        );
     }
     if !out.is_empty() {
         out.push('\n');
     }
     let mut files: SortedMap<&str, Vec<&UnitReport>> = SortedMap::new();
     for unit in &report.units {
-        files.entry(unit.region.as_ref().map_or("", |r| r.path.as_str())).or_default().push(unit);
+        files
+            .entry(unit.region.as_ref().map_or("", |r| r.path.as_str()))
+            .or_default()
+            .push(unit);
     }
     let mut rows = Vec::new();
     for (path, units) in files {
-        rows.push((path.to_owned(), Counts::of(units.iter().flat_map(|u| &u.goals))));
-        rows.extend(units.iter().map(|u| (format!("  {}", u.unit), Counts::of(&u.goals))));
+        rows.push((
+            path.to_owned(),
+            Counts::of(units.iter().flat_map(|u| &u.goals)),
+        ));
+        rows.extend(
+            units
+                .iter()
+                .map(|u| (format!("  {}", u.unit), Counts::of(&u.goals))),
+        );
     }
     rows.push(("all".to_owned(), Counts::of_report(report)));
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    out += &format!("{:width$}  goals  measured  expected  entered  missing  by accident\n", "");
+    let width = rows
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    out += &format!(
+        "{:width$}  goals  measured  expected  entered  missing  by accident\n",
+        ""
+    );
     for (name, c) in rows {
         out += &format!(
             "{name:width$}  {:>5}  {:>8}  {:>8}  {:>7}  {:>7}  {:>11}\n",
@@ -168,7 +209,12 @@ mod tests {
     fn lines_of_several_processes_are_put_together() {
         let hits = parse("3 b::c\n3 a\n3 b::c\n12 \n7");
         let expected = [(3, vec!["a", "b::c"]), (7, vec![""]), (12, vec![""])];
-        assert_eq!(hits, expected.map(|(n, ts)| (n, ts.into_iter().map(str::to_owned).collect())).into());
+        assert_eq!(
+            hits,
+            expected
+                .map(|(n, ts)| (n, ts.into_iter().map(str::to_owned).collect()))
+                .into()
+        );
         assert!(parse("x y\n").is_empty());
     }
 }

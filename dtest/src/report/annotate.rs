@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use super::actual::Verdict;
 use super::listing::Listing;
-use super::{GoalOutcome, GoalReport, Report, SourceRegion, Survivor, Totals, UnitReport, Way, system};
+use super::{
+    GoalOutcome, GoalReport, Report, SourceRegion, Survivor, Totals, UnitReport, Way, system,
+};
 use dafny_syntax::source::{LineColumn, Region};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -34,7 +36,9 @@ impl State {
         match outcome {
             GoalOutcome::Covered { .. } => Self::Covered,
             GoalOutcome::Unreachable { .. } => Self::Proved,
-            GoalOutcome::UnreachableAtCaps { .. } | GoalOutcome::UnreachableWithinBounds { .. } => Self::Bounded,
+            GoalOutcome::UnreachableAtCaps { .. } | GoalOutcome::UnreachableWithinBounds { .. } => {
+                Self::Bounded
+            }
             GoalOutcome::OutOfBudget { .. }
             | GoalOutcome::Unsupported { .. }
             | GoalOutcome::Given { .. }
@@ -124,7 +128,11 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
     }
     for (unit, goal) in system::goals(&units) {
         let Some(u) = units.get(unit) else { continue };
-        let path = u.goals.get(goal).and_then(|g| g.region.as_ref()).map_or(path_of(u), |r| r.path.as_str());
+        let path = u
+            .goals
+            .get(goal)
+            .and_then(|g| g.region.as_ref())
+            .map_or(path_of(u), |r| r.path.as_str());
         here.entry(path).or_default().goals.push((unit, goal));
     }
     let mut shown = SortedSet::new();
@@ -132,8 +140,17 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
     for listing in listings {
         let here = here.get(listing.path.as_str());
         if (listing.named || here.is_some()) && shown.insert(listing.path.as_str()) {
-            let survivors = report.survivors.iter().filter(|s| s.region.path == listing.path).collect();
-            out.push(annotated(listing, &units, here.unwrap_or(&Here::default()), survivors));
+            let survivors = report
+                .survivors
+                .iter()
+                .filter(|s| s.region.path == listing.path)
+                .collect();
+            out.push(annotated(
+                listing,
+                &units,
+                here.unwrap_or(&Here::default()),
+                survivors,
+            ));
         }
     }
     out.sort_by(|a, b| a.listing.path.cmp(&b.listing.path));
@@ -152,18 +169,41 @@ fn path_of(unit: &UnitReport) -> &str {
     unit.region.as_ref().map_or("", |r| r.path.as_str())
 }
 
-fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, survivors: Vec<&'r Survivor>) -> Annotated<'r> {
+fn annotated<'r>(
+    listing: &'r Listing,
+    all: &[&'r UnitReport],
+    here: &Here,
+    survivors: Vec<&'r Survivor>,
+) -> Annotated<'r> {
     let index = Index::new(&listing.text);
-    let ids: SortedSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
-    let places: SortedMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let ids: SortedSet<usize> = here
+        .units
+        .iter()
+        .copied()
+        .chain(here.goals.iter().map(|g| g.0))
+        .collect();
+    let places: SortedMap<usize, usize> = ids
+        .iter()
+        .enumerate()
+        .map(|(place, id)| (*id, place))
+        .collect();
     let units: Vec<&UnitReport> = ids.iter().filter_map(|id| all.get(*id).copied()).collect();
     let mut marks = Vec::new();
     for (id, i) in &here.goals {
-        let Some((unit, u)) = places.get(id).and_then(|place| Some((*place, units.get(*place)?))) else { continue };
-        let Some(goal) = u.goals.get(*i) else { continue };
+        let Some((unit, u)) = places
+            .get(id)
+            .and_then(|place| Some((*place, units.get(*place)?)))
+        else {
+            continue;
+        };
+        let Some(goal) = u.goals.get(*i) else {
+            continue;
+        };
         // What has no place in the source is said where the unit is.
         let region = goal.region.as_ref().or(u.region.as_ref());
-        let range = region.filter(|r| r.path == listing.path).map_or(0..0, |r| index.range(r));
+        let range = region
+            .filter(|r| r.path == listing.path)
+            .map_or(0..0, |r| index.range(r));
         let line = index.line_of(range.start);
         marks.push(Mark {
             range,
@@ -194,7 +234,11 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, surv
     }
     shadow(&mut marks, &units);
     let owners = paint(listing, &marks);
-    let mut lines: Vec<Line> = index.lines.iter().map(|line| annotated_line(listing, line.clone(), &owners, &marks)).collect();
+    let mut lines: Vec<Line> = index
+        .lines
+        .iter()
+        .map(|line| annotated_line(listing, line.clone(), &owners, &marks))
+        .collect();
     for (i, mark) in marks.iter().enumerate() {
         if let (Some(line), Some(_)) = (lines.get_mut(mark.line), mark.goal)
             && (mark.state != State::Covered || differs(mark))
@@ -210,14 +254,29 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, surv
             line.survivors.push(i);
         }
     }
-    let declared: Vec<&UnitReport> = here.units.iter().filter_map(|id| all.get(*id).copied()).collect();
-    let totals = Totals::over(&declared, marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
-    Annotated { listing, units, marks, survivors, lines, totals }
+    let declared: Vec<&UnitReport> = here
+        .units
+        .iter()
+        .filter_map(|id| all.get(*id).copied())
+        .collect();
+    let totals = Totals::over(
+        &declared,
+        marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal),
+    );
+    Annotated {
+        listing,
+        units,
+        marks,
+        survivors,
+        lines,
+        totals,
+    }
 }
 
 /// Whether a goal was measured to be other than expected.
 fn differs(mark: &Mark<'_>) -> bool {
-    mark.goal.is_some_and(|(_, goal)| matches!(Verdict::of(goal), Verdict::Missing | Verdict::Accident))
+    mark.goal
+        .is_some_and(|(_, goal)| matches!(Verdict::of(goal), Verdict::Missing | Verdict::Accident))
 }
 
 fn state_of(region: &SourceRegion, unit: &UnitReport) -> State {
@@ -226,8 +285,14 @@ fn state_of(region: &SourceRegion, unit: &UnitReport) -> State {
         ([], Way::None) => State::Proved,
         // Where every goal before it is covered, the way from there to here is not.
         ([], Way::After { goals }) => {
-            let states = goals.iter().filter_map(|i| unit.goals.get(*i)).map(|g| State::of(&g.outcome));
-            states.filter(|s| *s != State::Covered).max().unwrap_or(State::Open)
+            let states = goals
+                .iter()
+                .filter_map(|i| unit.goals.get(*i))
+                .map(|g| State::of(&g.outcome));
+            states
+                .filter(|s| *s != State::Covered)
+                .max()
+                .unwrap_or(State::Open)
         }
     }
 }
@@ -243,7 +308,11 @@ fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
     let mut by_calls: SortedSet<system::CodeGoal<'_>> = SortedSet::new();
     let of = |m: &Mark<'r>| Some((*units.get(m.unit)?, m.goal?.1));
     let goals: Vec<Option<(&'r UnitReport, &'r GoalReport)>> = marks.iter().map(of).collect();
-    for (i, (unit, goal)) in goals.iter().enumerate().filter_map(|(i, g)| Some((i, (*g)?))) {
+    for (i, (unit, goal)) in goals
+        .iter()
+        .enumerate()
+        .filter_map(|(i, g)| Some((i, (*g)?)))
+    {
         let code = system::code_goal(unit, goal);
         let rank = (system::rank(&goal.outcome), i);
         let known = best.entry(code).or_insert(rank);
@@ -253,17 +322,26 @@ fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
         }
     }
     for (i, mark) in marks.iter_mut().enumerate() {
-        let Some(Some((unit, goal))) = goals.get(i) else { continue };
+        let Some(Some((unit, goal))) = goals.get(i) else {
+            continue;
+        };
         let code = system::code_goal(unit, goal);
-        mark.is_shadowed = by_calls.contains(&code) && best.get(&code).is_some_and(|(_, at)| *at != i);
+        mark.is_shadowed =
+            by_calls.contains(&code) && best.get(&code).is_some_and(|(_, at)| *at != i);
     }
 }
 
 /// For every byte, the mark that decides.
 fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
     let mut owners = vec![NOBODY; listing.text.len()];
-    let mut order: Vec<usize> = (0..marks.len()).filter(|i| marks.get(*i).is_some_and(|m| !m.is_shadowed)).collect();
-    let key = |i: &usize| marks.get(*i).map(|m| (Reverse(m.range.len()), m.goal.is_none(), m.state));
+    let mut order: Vec<usize> = (0..marks.len())
+        .filter(|i| marks.get(*i).is_some_and(|m| !m.is_shadowed))
+        .collect();
+    let key = |i: &usize| {
+        marks
+            .get(*i)
+            .map(|m| (Reverse(m.range.len()), m.goal.is_none(), m.state))
+    };
     order.sort_by_key(key);
     let mut fill = |range: &Range<usize>, owner: u32| {
         if let Some(bytes) = owners.get_mut(range.clone()) {
@@ -280,7 +358,12 @@ fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
     owners
 }
 
-fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: &[Mark<'_>]) -> Line {
+fn annotated_line(
+    listing: &Listing,
+    line: Range<usize>,
+    owners: &[u32],
+    marks: &[Mark<'_>],
+) -> Line {
     let text: &str = &listing.text;
     let state = |owner: u32| marks.get(owner as usize).map(|m| m.state);
     let mut out = Line {
@@ -296,7 +379,9 @@ fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: 
     let mut start = line.start;
     while start < line.end {
         let owner = owners.get(start).copied().unwrap_or(NOBODY);
-        let end = (start..line.end).find(|&i| owners.get(i) != Some(&owner)).unwrap_or(line.end);
+        let end = (start..line.end)
+            .find(|&i| owners.get(i) != Some(&owner))
+            .unwrap_or(line.end);
         let piece = text.get(start..end).unwrap_or("");
         let code = has_code(piece);
         if let (Some(mark), true) = (marks.get(owner as usize), code) {
@@ -307,9 +392,18 @@ fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: 
                 (out.tests, out.best) = (mark.tests.len(), Some(owner as usize));
             }
         }
-        let is_whole = marks.get(owner as usize).is_some_and(|m| m.range == (start..end));
+        let is_whole = marks
+            .get(owner as usize)
+            .is_some_and(|m| m.range == (start..end));
         let shown = state(owner).filter(|_| code || is_whole);
-        push(&mut out.pieces, Piece { range: start..end, state: shown, comment: owner == COMMENT });
+        push(
+            &mut out.pieces,
+            Piece {
+                range: start..end,
+                state: shown,
+                comment: owner == COMMENT,
+            },
+        );
         start = end;
     }
     out
@@ -318,7 +412,9 @@ fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: 
 /// Adds a piece, or lets the last one go on.
 fn push(pieces: &mut Vec<Piece>, piece: Piece) {
     match pieces.last_mut() {
-        Some(last) if last.state == piece.state && last.comment == piece.comment => last.range.end = piece.range.end,
+        Some(last) if last.state == piece.state && last.comment == piece.comment => {
+            last.range.end = piece.range.end
+        }
         Some(_) | None => pieces.push(piece),
     }
 }
@@ -331,7 +427,8 @@ pub fn is_around(c: char) -> bool {
 /// Whether a region of a goal's source is more than the brackets and words around what is executed.
 fn has_code(text: &str) -> bool {
     const AROUND: [&str; 5] = ["else", "then", "case", "=>", "by"];
-    text.split(is_around).any(|word| !word.is_empty() && !AROUND.contains(&word))
+    text.split(is_around)
+        .any(|word| !word.is_empty() && !AROUND.contains(&word))
 }
 
 /// Where lines are.
@@ -353,9 +450,15 @@ impl<'t> Index<'t> {
     }
 
     fn offset(&self, at: LineColumn) -> usize {
-        let Some(line) = self.lines.get((at.line as usize).saturating_sub(1)) else { return self.text.len() };
+        let Some(line) = self.lines.get((at.line as usize).saturating_sub(1)) else {
+            return self.text.len();
+        };
         let text = self.text.get(line.clone()).unwrap_or("");
-        line.start + text.char_indices().nth((at.column as usize).saturating_sub(1)).map_or(text.len(), |(i, _)| i)
+        line.start
+            + text
+                .char_indices()
+                .nth((at.column as usize).saturating_sub(1))
+                .map_or(text.len(), |(i, _)| i)
     }
 
     fn range(&self, region: &Region) -> Range<usize> {
@@ -365,6 +468,8 @@ impl<'t> Index<'t> {
 
     /// The line of a position, from 0.
     fn line_of(&self, position: usize) -> usize {
-        self.lines.partition_point(|l| l.start <= position).saturating_sub(1)
+        self.lines
+            .partition_point(|l| l.start <= position)
+            .saturating_sub(1)
     }
 }

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_boogie::{Ending, Execution, Explored, Failure, FailureKind, Standing, Step, StepKind, Stop, Verdicts};
+use dtest_boogie::{
+    Ending, Execution, Explored, Failure, FailureKind, Standing, Step, StepKind, Stop, Verdicts,
+};
 
 /// An execution as JSON.
 #[derive(Serialize)]
@@ -67,7 +69,8 @@ pub fn kept(text: &str) -> Vec<Kept> {
     let all = lines.map(|line| match line {
         Line::Promise { execution } | Line::Execution(execution) => execution,
     });
-    all.filter(|k| matches!(k.ending.as_str(), "passed" | "failed")).collect()
+    all.filter(|k| matches!(k.ending.as_str(), "passed" | "failed"))
+        .collect()
 }
 
 /// The last line of a run.
@@ -110,9 +113,14 @@ impl Counts {
 /// Why something is not known.
 pub fn reason(stop: &Stop, sources: &SourceMap) -> String {
     match stop {
-        Stop::Unsupported(what, span) => format!("{}: {what} cannot be executed yet", sources.locate(*span)),
+        Stop::Unsupported(what, span) => {
+            format!("{}: {what} cannot be executed yet", sources.locate(*span))
+        }
         Stop::Limit(which) => format!("a limit was reached: {which}"),
-        Stop::Undecided(span) => format!("{}: it could not be decided whether this quantified fact holds", sources.locate(*span)),
+        Stop::Undecided(span) => format!(
+            "{}: it could not be decided whether this quantified fact holds",
+            sources.locate(*span)
+        ),
     }
 }
 
@@ -124,18 +132,41 @@ fn place(failure: &Failure, sources: &SourceMap) -> String {
 pub fn human(e: &Execution, sources: &SourceMap) -> String {
     let mut text = match &e.ending {
         Ending::Passed | Ending::Repeated => "passed".to_owned(),
-        Ending::Cut => "passed: one iteration of a loop that is abstracted by its invariant".to_owned(),
-        Ending::Failed(f) => format!("failed: {} {} is violated", f.kind.text(), place(f, sources)),
-        Ending::Infeasible(span) => format!("infeasible: no execution continues at {}", sources.locate(*span)),
+        Ending::Cut => {
+            "passed: one iteration of a loop that is abstracted by its invariant".to_owned()
+        }
+        Ending::Failed(f) => format!(
+            "failed: {} {} is violated",
+            f.kind.text(),
+            place(f, sources)
+        ),
+        Ending::Infeasible(span) => format!(
+            "infeasible: no execution continues at {}",
+            sources.locate(*span)
+        ),
         Ending::PromiseNotDecided(f, stop) => {
-            format!("not decided: {} {} ({})", f.kind.text(), place(f, sources), reason(stop, sources))
+            format!(
+                "not decided: {} {} ({})",
+                f.kind.text(),
+                place(f, sources),
+                reason(stop, sources)
+            )
         }
         Ending::NotDecided(stop) => format!("not decided: {}", reason(stop, sources)),
     };
     for (name, span) in &e.calls {
-        text.push_str(&format!("\n  in call to {name} at {}", sources.locate(*span)));
+        text.push_str(&format!(
+            "\n  in call to {name} at {}",
+            sources.locate(*span)
+        ));
     }
-    let values = |pairs: &[(String, String)]| pairs.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
+    let values = |pairs: &[(String, String)]| {
+        pairs
+            .iter()
+            .map(|(n, v)| format!("{n} = {v}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     if !e.inputs.is_empty() {
         text.push_str(&format!("\n  with {}", values(&e.inputs)));
     }
@@ -154,7 +185,10 @@ fn said(step: &Step, sources: &SourceMap) -> String {
     match &step.kind {
         StepKind::Statement => excerpt(sources, step.span),
         StepKind::Condition(holds) => format!("{} is {holds}", sources.text(step.span)),
-        StepKind::Rounds(n) => format!("the loop, after {n} iteration{}", if *n == 1 { "" } else { "s" }),
+        StepKind::Rounds(n) => format!(
+            "the loop, after {n} iteration{}",
+            if *n == 1 { "" } else { "s" }
+        ),
         StepKind::Entered(name) => format!("{name} begins"),
         StepKind::Left(name) => format!("{name} ends"),
     }
@@ -163,25 +197,50 @@ fn said(step: &Step, sources: &SourceMap) -> String {
 /// The clause or statement at a place, as far as it is on one line.
 pub fn excerpt(sources: &SourceMap, span: Span) -> String {
     const WIDTH: usize = 100;
-    let line = sources.line_column(span.start).zip(sources.file_at(span.start)).map(|(at, (file, _))| sources.line(file, at.line));
-    let Some(line) = line else { return String::new() };
+    let line = sources
+        .line_column(span.start)
+        .zip(sources.file_at(span.start))
+        .map(|(at, (file, _))| sources.line(file, at.line));
+    let Some(line) = line else {
+        return String::new();
+    };
     let before = sources.text(Span::new(line.start, span.start));
     let rest = sources.text(Span::new(span.start, line.end.max(span.start)));
     // The place of an assignment is that of its operator.
-    let begin = before.rfind([';', '{', '}']).map_or(before, |i| before.get(i + 1..).unwrap_or_default());
-    let end = rest.find(';').map_or(rest, |i| rest.get(..=i).unwrap_or(rest));
+    let begin = before
+        .rfind([';', '{', '}'])
+        .map_or(before, |i| before.get(i + 1..).unwrap_or_default());
+    let end = rest
+        .find(';')
+        .map_or(rest, |i| rest.get(..=i).unwrap_or(rest));
     let text = format!("{}{}", begin.trim_start(), end.trim_end());
-    if text.chars().count() > WIDTH { text.chars().take(WIDTH).chain("...".chars()).collect() } else { text }
+    if text.chars().count() > WIDTH {
+        text.chars().take(WIDTH).chain("...".chars()).collect()
+    } else {
+        text
+    }
 }
 
 /// The steps of an execution, one a line.
 pub fn steps(e: &Execution, sources: &SourceMap) -> String {
     let mut text = String::new();
     for step in &e.trace {
-        let changed: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        let changed = if changed.is_empty() { String::new() } else { format!("  [{}]", changed.join(", ")) };
+        let changed: Vec<String> = step
+            .changed
+            .iter()
+            .map(|(n, v)| format!("{n} = {v}"))
+            .collect();
+        let changed = if changed.is_empty() {
+            String::new()
+        } else {
+            format!("  [{}]", changed.join(", "))
+        };
         let indent = "  ".repeat(step.depth.min(20) + 1);
-        text.push_str(&format!("{indent}{}  {}{changed}\n", sources.locate(step.span), said(step, sources)));
+        text.push_str(&format!(
+            "{indent}{}  {}{changed}\n",
+            sources.locate(step.span),
+            said(step, sources)
+        ));
     }
     text
 }
@@ -196,14 +255,23 @@ fn shown<'a>(entry: &'a str, e: &'a Execution, sources: &SourceMap) -> Shown<'a>
         Ending::Passed | Ending::Repeated | Ending::Cut => ("passed", None, None, None),
         Ending::Failed(f) => ("failed", Some(f.kind.text()), Some(place(f, sources)), None),
         Ending::Infeasible(span) => ("infeasible", None, Some(sources.locate(*span)), None),
-        Ending::PromiseNotDecided(f, stop) => ("not decided", Some(f.kind.text()), Some(place(f, sources)), Some(reason(stop, sources))),
+        Ending::PromiseNotDecided(f, stop) => (
+            "not decided",
+            Some(f.kind.text()),
+            Some(place(f, sources)),
+            Some(reason(stop, sources)),
+        ),
         Ending::NotDecided(stop) => ("not decided", None, None, Some(reason(stop, sources))),
     };
     fn pairs(all: &[(String, String)]) -> Vec<(&str, &str)> {
         all.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect()
     }
-    let trace =
-        |s: &'a Step| TraceStep { place: sources.locate(s.span), depth: s.depth, text: said(s, sources), changed: pairs(&s.changed) };
+    let trace = |s: &'a Step| TraceStep {
+        place: sources.locate(s.span),
+        depth: s.depth,
+        text: said(s, sources),
+        changed: pairs(&s.changed),
+    };
     Shown {
         kind: "execution",
         entry,
@@ -213,7 +281,11 @@ fn shown<'a>(entry: &'a str, e: &'a Execution, sources: &SourceMap) -> Shown<'a>
         reason: why,
         inputs: pairs(&e.inputs),
         outputs: pairs(&e.outputs),
-        calls: e.calls.iter().map(|(n, s)| (n.as_str(), sources.locate(*s))).collect(),
+        calls: e
+            .calls
+            .iter()
+            .map(|(n, s)| (n.as_str(), sources.locate(*s)))
+            .collect(),
         printed: &e.printed,
         steps: e.steps,
         trace: e.trace.iter().map(trace).collect(),
@@ -226,8 +298,15 @@ fn line(value: &impl Serialize) -> String {
 
 /// The last line of a run, for people.
 pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
-    let Counts { passed, failed, not_decided } = counts;
-    let mut text = format!("{entry}: {passed} executions passed, {failed} failed; {} infeasible paths", explored.infeasible);
+    let Counts {
+        passed,
+        failed,
+        not_decided,
+    } = counts;
+    let mut text = format!(
+        "{entry}: {passed} executions passed, {failed} failed; {} infeasible paths",
+        explored.infeasible
+    );
     if not_decided > 0 {
         text.push_str(&format!("; {not_decided} not decided"));
     }
@@ -244,16 +323,46 @@ pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
 
 /// The same as JSON.
 pub fn total_json(entry: &str, counts: Counts, explored: &Explored) -> String {
-    let Counts { passed, failed, not_decided } = counts;
-    let Explored { infeasible, is_complete, limit, .. } = explored;
-    line(&Total { kind: "total", entry, passed, failed, infeasible: *infeasible, not_decided, complete: *is_complete, limit: *limit })
+    let Counts {
+        passed,
+        failed,
+        not_decided,
+    } = counts;
+    let Explored {
+        infeasible,
+        is_complete,
+        limit,
+        ..
+    } = explored;
+    line(&Total {
+        kind: "total",
+        entry,
+        passed,
+        failed,
+        infeasible: *infeasible,
+        not_decided,
+        complete: *is_complete,
+        limit: *limit,
+    })
 }
 
 /// Broken promises, each once, with how many executions break it.
 pub fn summary(failures: &[Failure], sources: &SourceMap) -> String {
-    let mut counts: dtest_sorted::SortedMap<(Span, FailureKind), usize> = dtest_sorted::SortedMap::new();
-    failures.iter().for_each(|f| *counts.entry((f.clause, f.kind)).or_default() += 1);
-    counts.iter().map(|((span, kind), n)| format!("{} {} is violated by {n} executions\n", kind.text(), sources.locate(*span))).collect()
+    let mut counts: dtest_sorted::SortedMap<(Span, FailureKind), usize> =
+        dtest_sorted::SortedMap::new();
+    failures
+        .iter()
+        .for_each(|f| *counts.entry((f.clause, f.kind)).or_default() += 1);
+    counts
+        .iter()
+        .map(|((span, kind), n)| {
+            format!(
+                "{} {} is violated by {n} executions\n",
+                kind.text(),
+                sources.locate(*span)
+            )
+        })
+        .collect()
 }
 
 /// A promise as JSON.
@@ -305,26 +414,58 @@ pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: 
         place: sources.locate(span),
         text: excerpt(sources, span),
     };
-    let promises: Vec<ListedPromise> = dtest_boogie::promises(program, id).into_iter().map(one).collect();
+    let promises: Vec<ListedPromise> = dtest_boogie::promises(program, id)
+        .into_iter()
+        .map(one)
+        .collect();
     if is_json {
-        return line(&Listed { kind: "procedure", procedure: &p.name, place: sources.locate(p.span), promises });
+        return line(&Listed {
+            kind: "procedure",
+            procedure: &p.name,
+            place: sources.locate(p.span),
+            promises,
+        });
     }
     let head = format!("{} ({})\n", p.name, sources.locate(p.span));
-    promises.iter().fold(head, |text, p| text + &format!("  {} {}: {}\n", p.place, p.promise, p.text))
+    promises.iter().fold(head, |text, p| {
+        text + &format!("  {} {}: {}\n", p.place, p.promise, p.text)
+    })
 }
 
 /// A block that no execution enters: for people, or as a line of JSON.
-pub fn dead(procedure: &str, span: Span, is_sure: bool, sources: &SourceMap, is_json: bool) -> String {
+pub fn dead(
+    procedure: &str,
+    span: Span,
+    is_sure: bool,
+    sources: &SourceMap,
+    is_json: bool,
+) -> String {
     let (place, text) = (sources.locate(span), excerpt(sources, span));
     if is_json {
-        return line(&Dead { kind: "dead", procedure, place, text, sure: is_sure });
+        return line(&Dead {
+            kind: "dead",
+            procedure,
+            place,
+            text,
+            sure: is_sure,
+        });
     }
-    let sure = if is_sure { "dead: every path was tried" } else { "not entered by the executions tried" };
+    let sure = if is_sure {
+        "dead: every path was tried"
+    } else {
+        "not entered by the executions tried"
+    };
     format!("{place}: {procedure}: {sure}\n  {text}\n")
 }
 
 /// What is known of the promises of a procedure: text, and diagnostics of those that are violated.
-pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources: &SourceMap, all: bool) -> (String, Vec<Diagnostic>) {
+pub fn verdicts(
+    program: &Program,
+    procedure: ProcedureId,
+    v: &Verdicts,
+    sources: &SourceMap,
+    all: bool,
+) -> (String, Vec<Diagnostic>) {
     let name = &program.procedure(procedure).name;
     let (mut text, mut diagnostics) = (String::new(), Vec::new());
     let mut counts = [0usize; 4];
@@ -335,8 +476,17 @@ pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources
         match standing {
             Standing::Violated(e) => {
                 counts[0] += 1;
-                let mut d = Diagnostic::error("check/violated", *span, format!("an execution of `{name}` violates this {what}"));
-                d.notes.extend(human(e, sources).lines().skip(1).map(|l| l.trim().to_owned()));
+                let mut d = Diagnostic::error(
+                    "check/violated",
+                    *span,
+                    format!("an execution of `{name}` violates this {what}"),
+                );
+                d.notes.extend(
+                    human(e, sources)
+                        .lines()
+                        .skip(1)
+                        .map(|l| l.trim().to_owned()),
+                );
                 diagnostics.push(d);
             }
             Standing::Holds => {
@@ -348,7 +498,9 @@ pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources
             Standing::Proved => {
                 counts[1] += 1;
                 if all {
-                    text.push_str(&format!("  holds by contracts and invariants: {what} {place}\n"));
+                    text.push_str(&format!(
+                        "  holds by contracts and invariants: {what} {place}\n"
+                    ));
                 }
             }
             Standing::Kept(n) => {
@@ -360,7 +512,10 @@ pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources
             Standing::NotDecided(stop) => {
                 counts[3] += 1;
                 if all {
-                    text.push_str(&format!("  not decided: {what} {place}: {}\n", reason(stop, sources)));
+                    text.push_str(&format!(
+                        "  not decided: {what} {place}: {}\n",
+                        reason(stop, sources)
+                    ));
                 }
             }
         }
@@ -374,23 +529,42 @@ pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources
 }
 
 /// What is known of the promises of a procedure, a line of JSON each.
-pub fn verdicts_json(program: &Program, procedure: ProcedureId, v: &Verdicts, sources: &SourceMap) -> String {
+pub fn verdicts_json(
+    program: &Program,
+    procedure: ProcedureId,
+    v: &Verdicts,
+    sources: &SourceMap,
+) -> String {
     let name = &program.procedure(procedure).name;
     let one = |((kind, span), standing): (&(FailureKind, Span), &Option<Standing>)| {
         let execution = match standing {
             Some(Standing::Violated(e)) => Some(shown(name, e, sources)),
-            Some(Standing::Holds | Standing::Proved | Standing::Kept(_) | Standing::NotDecided(_)) | None => None,
+            Some(
+                Standing::Holds | Standing::Proved | Standing::Kept(_) | Standing::NotDecided(_),
+            )
+            | None => None,
         };
         let (verdict, why) = match standing {
             Some(Standing::Violated(_)) => ("violated", None),
             Some(Standing::Holds) => ("holds", Some("every path was tried".to_owned())),
-            Some(Standing::Proved) => ("holds", Some("contracts and invariants imply it".to_owned())),
+            Some(Standing::Proved) => (
+                "holds",
+                Some("contracts and invariants imply it".to_owned()),
+            ),
             Some(Standing::Kept(_)) => ("kept", None),
             Some(Standing::NotDecided(stop)) => ("not decided", Some(reason(stop, sources))),
             None => ("not decided", None),
         };
         let (promise, place) = (kind.text(), sources.locate(*span));
-        line(&Promised { kind: "promise", procedure: name, promise, place, verdict, reason: why, execution })
+        line(&Promised {
+            kind: "promise",
+            procedure: name,
+            promise,
+            place,
+            verdict,
+            reason: why,
+            execution,
+        })
     };
     v.promises.iter().map(one).collect()
 }

@@ -113,7 +113,10 @@ impl CheckReport {
 
     /// How many promises stand so.
     pub fn count(&self, standing: Standing) -> usize {
-        self.promises.iter().filter(|p| p.standing == standing).count()
+        self.promises
+            .iter()
+            .filter(|p| p.standing == standing)
+            .count()
     }
 
     /// The sums.
@@ -150,7 +153,12 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
 
 /// Lines of JSON: one a promise, then the totals.
 pub fn json(report: &CheckReport) -> String {
-    report.promises.iter().map(|p| line("promise", p)).chain([line("summary", &report.totals())]).collect()
+    report
+        .promises
+        .iter()
+        .map(|p| line("promise", p))
+        .chain([line("summary", &report.totals())])
+        .collect()
 }
 
 /// A promise that breaks only by specifications.

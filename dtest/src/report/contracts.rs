@@ -84,7 +84,9 @@ impl ContractsReport {
     pub fn append(&mut self, other: Self) {
         self.units.extend(other.units);
         self.failed.extend(other.failed);
-        self.units.sort_by_key(|mutants| std::cmp::Reverse(mutants.iter().filter(|m| m.is_allowed()).count()));
+        self.units.sort_by_key(|mutants| {
+            std::cmp::Reverse(mutants.iter().filter(|m| m.is_allowed()).count())
+        });
     }
 
     /// All mutants.
@@ -94,7 +96,8 @@ impl ContractsReport {
 
     /// The sums.
     pub fn totals(&self) -> ContractsTotals {
-        let count = |is: fn(&ContractStatus) -> bool| self.mutants().filter(|m| is(&m.status)).count();
+        let count =
+            |is: fn(&ContractStatus) -> bool| self.mutants().filter(|m| is(&m.status)).count();
         ContractsTotals {
             units: self.units.len(),
             mutants: self.mutants().count(),
@@ -130,5 +133,9 @@ pub fn table(report: &ContractsReport, seconds: f64) -> String {
 
 /// Lines of JSON: one a mutant, then the totals.
 pub fn json(report: &ContractsReport) -> String {
-    report.mutants().map(|m| line("contract-mutant", m)).chain([line("summary", &report.totals())]).collect()
+    report
+        .mutants()
+        .map(|m| line("contract-mutant", m))
+        .chain([line("summary", &report.totals())])
+        .collect()
 }

@@ -141,7 +141,10 @@ impl DeadReport {
         DeadTotals {
             units: self.units,
             blocks: self.blocks,
-            reached: self.reached + self.by_choice.len() + self.by_finding.len() + count(Sureness::AlwaysFails),
+            reached: self.reached
+                + self.by_choice.len()
+                + self.by_finding.len()
+                + count(Sureness::AlwaysFails),
             proved: count(Sureness::Proved),
             given_assertions: count(Sureness::GivenAssertions),
             given_assumptions: count(Sureness::GivenAssumptions),
@@ -154,7 +157,9 @@ impl DeadReport {
 
     /// Whether something is dead that is not allowed, of this sureness at least.
     pub fn has_dead(&self, least: Sureness) -> bool {
-        self.dead.iter().any(|d| d.allowed.is_none() && d.claim >= least)
+        self.dead
+            .iter()
+            .any(|d| d.allowed.is_none() && d.claim >= least)
     }
 }
 
@@ -184,5 +189,9 @@ pub fn json(report: &DeadReport) -> String {
     let open = report.open.iter().map(|o| line("open", o));
     let by_choice = report.by_choice.iter().map(|o| line("choice", o));
     let by_finding = report.by_finding.iter().map(|o| line("finding", o));
-    dead.chain(by_choice).chain(by_finding).chain(open).chain([line("summary", &report.totals())]).collect()
+    dead.chain(by_choice)
+        .chain(by_finding)
+        .chain(open)
+        .chain([line("summary", &report.totals())])
+        .collect()
 }

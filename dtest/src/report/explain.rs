@@ -21,7 +21,12 @@ pub struct Explanation {
 impl Explanation {
     /// For people.
     pub fn text(&self) -> String {
-        let Self { id, means, example, help } = self;
+        let Self {
+            id,
+            means,
+            example,
+            help,
+        } = self;
         format!("{id}\n  {means}\n  For example: {example}\n  What to do: {help}\n")
     }
 }
@@ -30,19 +35,38 @@ impl Explanation {
 pub fn all() -> impl Iterator<Item = Explanation> {
     TABLE.split("\n\n").filter_map(|block| {
         let mut lines = block.trim().lines().map(str::trim);
-        let (id, means, example, help) = (lines.next()?, lines.next()?, lines.next()?, lines.next()?);
-        Some(Explanation { id, means, example: example.strip_prefix("e.g. ")?, help })
+        let (id, means, example, help) =
+            (lines.next()?, lines.next()?, lines.next()?, lines.next()?);
+        Some(Explanation {
+            id,
+            means,
+            example: example.strip_prefix("e.g. ")?,
+            help,
+        })
     })
 }
 
 /// What is known of an id, or of all ids of a stage (`check`).
 pub fn of(wanted: &str) -> Vec<Explanation> {
     let stage = wanted.trim_end_matches('/');
-    all().filter(|e| e.id == wanted || e.id.split_once('/').is_some_and(|(s, _)| s == stage)).collect()
+    all()
+        .filter(|e| e.id == wanted || e.id.split_once('/').is_some_and(|(s, _)| s == stage))
+        .collect()
 }
 
 /// Ids that have a word of what was asked for.
 pub fn like(wanted: &str) -> Vec<&'static str> {
-    let words: Vec<&str> = wanted.split(['/', '-', '_', ' ']).filter(|w| w.len() > 2).collect();
-    all().map(|e| e.id).filter(|id| words.iter().any(|w| id.split(['/', '-']).any(|part| part == *w))).take(8).collect()
+    let words: Vec<&str> = wanted
+        .split(['/', '-', '_', ' '])
+        .filter(|w| w.len() > 2)
+        .collect();
+    all()
+        .map(|e| e.id)
+        .filter(|id| {
+            words
+                .iter()
+                .any(|w| id.split(['/', '-']).any(|part| part == *w))
+        })
+        .take(8)
+        .collect()
 }

@@ -66,8 +66,16 @@ pub struct ReplayReport {
 impl ReplayReport {
     /// For people.
     pub fn text(&self) -> String {
-        let mut out = format!("`{}` with {}\n", self.execution.unit, self.execution.given());
-        let steps = self.trace.iter().flat_map(TraceReport::whole).collect::<Vec<_>>();
+        let mut out = format!(
+            "`{}` with {}\n",
+            self.execution.unit,
+            self.execution.given()
+        );
+        let steps = self
+            .trace
+            .iter()
+            .flat_map(TraceReport::whole)
+            .collect::<Vec<_>>();
         for line in steps.iter().flat_map(|part| part.lines()) {
             let _ = writeln!(out, "  {line}");
         }
@@ -138,15 +146,30 @@ pub struct ExplorationReport {
 impl ExecutionReport {
     /// The inputs.
     pub fn given(&self) -> String {
-        if self.inputs.is_empty() { "no inputs".to_owned() } else { self.inputs.join(", ") }
+        if self.inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            self.inputs.join(", ")
+        }
     }
 
     /// What it chooses, and how it ends.
     pub fn lines(&self) -> Vec<String> {
-        let chosen = (!self.choices.is_empty()).then(|| format!("chosen: {}", self.choices.join("; ")));
-        let at = self.place.as_ref().map_or(String::new(), |p| format!(" ({p})"));
-        let printed = if self.printed.is_empty() { String::new() } else { format!("; printed {:?}", self.printed) };
-        chosen.into_iter().chain([format!("{}{at}{printed}", self.message)]).collect()
+        let chosen =
+            (!self.choices.is_empty()).then(|| format!("chosen: {}", self.choices.join("; ")));
+        let at = self
+            .place
+            .as_ref()
+            .map_or(String::new(), |p| format!(" ({p})"));
+        let printed = if self.printed.is_empty() {
+            String::new()
+        } else {
+            format!("; printed {:?}", self.printed)
+        };
+        chosen
+            .into_iter()
+            .chain([format!("{}{at}{printed}", self.message)])
+            .collect()
     }
 }
 
@@ -162,9 +185,17 @@ impl ExplorationReport {
             }
         }
         let plural = if self.executed == 1 { "" } else { "s" };
-        let _ = write!(out, "  {} execution{plural}, {} of them break a promise", self.executed, self.violated);
+        let _ = write!(
+            out,
+            "  {} execution{plural}, {} of them break a promise",
+            self.executed, self.violated
+        );
         if let Some(bounds) = &self.bounds {
-            let whole = if self.whole { "every path within the bounds" } else { "not every path within the bounds" };
+            let whole = if self.whole {
+                "every path within the bounds"
+            } else {
+                "not every path within the bounds"
+            };
             let _ = write!(out, "; {whole}: {bounds}");
         }
         out.push('\n');
@@ -176,7 +207,11 @@ impl ExplorationReport {
 
     /// As lines of JSON: one an execution, then one for all.
     pub fn json(&self) -> String {
-        self.executions.iter().map(|e| line("execution", e)).chain([line("exploration", self)]).collect()
+        self.executions
+            .iter()
+            .map(|e| line("execution", e))
+            .chain([line("exploration", self)])
+            .collect()
     }
 }
 

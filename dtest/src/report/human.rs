@@ -12,43 +12,84 @@ pub fn render(report: &Report, verbose: bool) -> String {
     open_goals(&report.units, verbose, &mut out);
     out += &super::system::paragraphs(report);
     for unit in &report.units {
-        out.extend(unit.claims.iter().map(|claim| format!("{}: {}: {claim}\n", unit.place, unit.unit)));
+        out.extend(
+            unit.claims
+                .iter()
+                .map(|claim| format!("{}: {}: {claim}\n", unit.place, unit.unit)),
+        );
     }
-    for (item, reason) in report.untranslated.iter().take(if verbose { usize::MAX } else { LIST }) {
+    for (item, reason) in report
+        .untranslated
+        .iter()
+        .take(if verbose { usize::MAX } else { LIST })
+    {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
     let written = report.own_tests.iter().filter(|t| t.test.is_some()).count();
     if written > 0 {
-        out += &format!("{written} of the program's own tests {} in the suite\n", if written == 1 { "is" } else { "are" });
+        out += &format!(
+            "{written} of the program's own tests {} in the suite\n",
+            if written == 1 { "is" } else { "are" }
+        );
     }
     let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
     if tested > 0 {
-        out += &format!("{tested} {} a test of constructors\n", if tested == 1 { "datatype has" } else { "datatypes have" });
+        out += &format!(
+            "{tested} {} a test of constructors\n",
+            if tested == 1 {
+                "datatype has"
+            } else {
+                "datatypes have"
+            }
+        );
     }
     let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
     if tested > 0 {
-        out += &format!("{tested} {} a test of an object\n", if tested == 1 { "class has" } else { "classes have" });
+        out += &format!(
+            "{tested} {} a test of an object\n",
+            if tested == 1 {
+                "class has"
+            } else {
+                "classes have"
+            }
+        );
     }
     for test in &report.datatypes {
         if let Some(reason) = &test.not_written {
-            out += &format!("{}: no test of the constructors of {}: {reason}\n", test.place, test.name);
+            out += &format!(
+                "{}: no test of the constructors of {}: {reason}\n",
+                test.place, test.name
+            );
         }
     }
     for test in &report.classes {
         if let Some(reason) = &test.not_written {
-            out += &format!("{}: no test of an object of {}: {reason}\n", test.place, test.name);
+            out += &format!(
+                "{}: no test of an object of {}: {reason}\n",
+                test.place, test.name
+            );
         }
     }
     for test in &report.own_tests {
         if let Some(reason) = &test.not_written {
-            out += &format!("{}: the program's own test {} was not written: {reason}\n", test.place, test.name);
+            out += &format!(
+                "{}: the program's own test {} was not written: {reason}\n",
+                test.place, test.name
+            );
         }
     }
     timed_out(&report.units, &mut out);
     if report.left_alone > 0 {
-        let (units, does) = if report.left_alone == 1 { ("unit", "was") } else { ("units", "were") };
-        out += &format!("{} {units} not affected by the change {does} skipped\n", report.left_alone);
+        let (units, does) = if report.left_alone == 1 {
+            ("unit", "was")
+        } else {
+            ("units", "were")
+        };
+        out += &format!(
+            "{} {units} not affected by the change {does} skipped\n",
+            report.left_alone
+        );
     }
     if !out.is_empty() {
         out.push('\n');
@@ -75,15 +116,25 @@ pub fn table(report: &Report) -> String {
         columns.push(("unchecked", t.unchecked.to_string()));
     }
     columns.push(("seconds", format!("{:.2}", report.stages.total)));
-    let mutants = report.mutants.as_ref().filter(|m| m.mutants > 0).map(|m| super::mutants::sentence(m) + "\n");
+    let mutants = report
+        .mutants
+        .as_ref()
+        .filter(|m| m.mutants > 0)
+        .map(|m| super::mutants::sentence(m) + "\n");
     self::columns(&columns) + &mutants.unwrap_or_default()
 }
 
 /// Headings over their values, to the right.
 pub(super) fn columns(columns: &[(&str, String)]) -> String {
     let width = |(h, v): &(&str, String)| h.len().max(v.len());
-    let head: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.0, w = width(c))).collect();
-    let values: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.1, w = width(c))).collect();
+    let head: Vec<String> = columns
+        .iter()
+        .map(|c| format!("{:>w$}", c.0, w = width(c)))
+        .collect();
+    let values: Vec<String> = columns
+        .iter()
+        .map(|c| format!("{:>w$}", c.1, w = width(c)))
+        .collect();
     format!("{}\n{}\n", head.join("  "), values.join("  "))
 }
 
@@ -94,7 +145,11 @@ fn findings(units: &[UnitReport], out: &mut String) {
             *out += &format!(
                 "  in {} with {}\n",
                 unit.unit,
-                if finding.inputs.is_empty() { "no inputs".into() } else { finding.inputs.join(", ") }
+                if finding.inputs.is_empty() {
+                    "no inputs".into()
+                } else {
+                    finding.inputs.join(", ")
+                }
             );
         }
     }
@@ -110,26 +165,40 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Choice => GoalOutcome::BY_CHOICE.to_owned(),
                 GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
                 GoalOutcome::Given { reason } => format!("not reached, given {reason}"),
-                GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
-                GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {bound}"),
+                GoalOutcome::UnreachableAtCaps { bound } => {
+                    format!("unreachable at the highest bounds ({bound})")
+                }
+                GoalOutcome::UnreachableWithinBounds { bound } => {
+                    format!("unreachable within bounds; raise {bound}")
+                }
                 GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),
             };
             let whose = match &goal.callable {
                 Some(callee) if goal.calls.is_empty() => format!("{callee}, through {}", unit.unit),
-                Some(callee) => format!("{callee}{}, of {}", dtest_engine::describe::called_at(&goal.calls), unit.unit),
+                Some(callee) => format!(
+                    "{callee}{}, of {}",
+                    dtest_engine::describe::called_at(&goal.calls),
+                    unit.unit
+                ),
                 None => unit.unit.clone(),
             };
             open.push(format!("{}: {whose}: {}: {why}\n", goal.place, goal.goal));
         }
         if let Some(reason) = &unit.not_emitted {
-            open.push(format!("{}: {}: no test written: {reason}\n", unit.place, unit.unit));
+            open.push(format!(
+                "{}: {}: no test written: {reason}\n",
+                unit.place, unit.unit
+            ));
         }
     }
     let shown = if verbose { open.len() } else { LIST };
     out.extend(open.iter().take(shown).map(String::as_str));
     if open.len() > shown {
-        *out += &format!("... and {} goals more; `--message-format json` lists all\n", open.len() - shown);
+        *out += &format!(
+            "... and {} goals more; `--message-format json` lists all\n",
+            open.len() - shown
+        );
     }
 }
 
@@ -152,7 +221,10 @@ fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {
     for unit in units {
         for clause in &unit.ensures {
             if let Some(reason) = &clause.not_executed {
-                skipped.push(format!("{}: postcondition not executed: `{}`: {reason}\n", clause.place, clause.text));
+                skipped.push(format!(
+                    "{}: postcondition not executed: `{}`: {reason}\n",
+                    clause.place, clause.text
+                ));
             }
         }
     }

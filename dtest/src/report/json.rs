@@ -40,10 +40,14 @@ pub fn render_measured(report: &Report, counts: super::actual::Counts) -> String
 pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
     let units = report.units.iter().map(|unit| line("unit", unit));
     let own = report.own_tests.iter().map(|test| line("own-test", test));
-    let datatypes = report.datatypes.iter().map(|test| line("datatype-test", test));
+    let datatypes = report
+        .datatypes
+        .iter()
+        .map(|test| line("datatype-test", test));
     let classes = report.classes.iter().map(|test| line("class-test", test));
     let totals = report.totals();
-    let (settled_percent, covered_or_proved_percent) = (totals.settled_percent(), totals.covered_or_proved_percent());
+    let (settled_percent, covered_or_proved_percent) =
+        (totals.settled_percent(), totals.covered_or_proved_percent());
     let summary = Summary {
         totals,
         settled_percent,
@@ -54,5 +58,10 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         untranslated: &report.untranslated,
         peak_memory_bytes,
     };
-    units.chain(own).chain(datatypes).chain(classes).chain([line("summary", &summary)]).collect()
+    units
+        .chain(own)
+        .chain(datatypes)
+        .chain(classes)
+        .chain([line("summary", &summary)])
+        .collect()
 }

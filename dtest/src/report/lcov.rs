@@ -23,14 +23,26 @@ pub fn render(sources: &[Annotated<'_>]) -> String {
         lines(source, &mut out);
         out += "end_of_record\n";
     }
-    if out.is_empty() { format!("{TEST_NAME}\n") } else { out }
+    if out.is_empty() {
+        format!("{TEST_NAME}\n")
+    } else {
+        out
+    }
 }
 
 fn functions(source: &Annotated<'_>, out: &mut String) {
     let mut counts: SortedMap<&str, (u32, usize)> = SortedMap::new();
-    for unit in source.units.iter().filter(|u| u.region.as_ref().is_some_and(|r| r.path == source.listing.path)) {
+    for unit in source.units.iter().filter(|u| {
+        u.region
+            .as_ref()
+            .is_some_and(|r| r.path == source.listing.path)
+    }) {
         let line = unit.region.as_ref().map_or(1, |r| r.start.line);
-        let tests: SortedSet<&str> = unit.goals.iter().flat_map(|g| tests_of(g).iter().map(String::as_str)).collect();
+        let tests: SortedSet<&str> = unit
+            .goals
+            .iter()
+            .flat_map(|g| tests_of(g).iter().map(String::as_str))
+            .collect();
         let entry = counts.entry(unit.unit.as_str()).or_insert((line, 0));
         entry.1 += tests.len();
     }
@@ -40,7 +52,12 @@ fn functions(source: &Annotated<'_>, out: &mut String) {
     for (name, (_, count)) in &counts {
         let _ = writeln!(out, "FNDA:{count},{name}");
     }
-    let _ = writeln!(out, "FNF:{}\nFNH:{}", counts.len(), counts.values().filter(|c| c.1 > 0).count());
+    let _ = writeln!(
+        out,
+        "FNF:{}\nFNH:{}",
+        counts.len(),
+        counts.values().filter(|c| c.1 > 0).count()
+    );
 }
 
 /// The tests that entered a goal where that was measured, else those that are to.
@@ -51,9 +68,21 @@ fn tests_of(goal: &GoalReport) -> &[String] {
 /// The outcomes of a decision are one block of branches, on the line where the decision stands.
 fn branches(source: &Annotated<'_>, out: &mut String) {
     let mut decisions = SortedMap::new();
-    for (_, goal) in source.marks.iter().filter(|m| !m.is_shadowed).filter_map(|m| m.goal) {
-        if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
-            decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(tests_of(goal).len());
+    for (_, goal) in source
+        .marks
+        .iter()
+        .filter(|m| !m.is_shadowed)
+        .filter_map(|m| m.goal)
+    {
+        if let Some(at) = goal
+            .decision
+            .as_ref()
+            .filter(|d| d.path == source.listing.path)
+        {
+            decisions
+                .entry((at.start, at.end))
+                .or_insert_with(Vec::new)
+                .push(tests_of(goal).len());
         }
     }
     let (mut found, mut hit) = (0, 0);
@@ -62,7 +91,11 @@ fn branches(source: &Annotated<'_>, out: &mut String) {
         let block: &mut usize = block.entry(start.line).or_default();
         let is_evaluated = outcomes.iter().any(|count| *count > 0);
         for (i, count) in outcomes.iter().enumerate() {
-            let taken = if is_evaluated { count.to_string() } else { "-".to_owned() };
+            let taken = if is_evaluated {
+                count.to_string()
+            } else {
+                "-".to_owned()
+            };
             let _ = writeln!(out, "BRDA:{},{block},{i},{taken}", start.line);
             found += 1;
             hit += usize::from(*count > 0);

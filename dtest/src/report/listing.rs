@@ -38,7 +38,9 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
         // The word before a promise belongs to it.
         let with_word = |r: Range<usize>| {
             let before = file.text.get(..r.start).unwrap_or("").trim_end();
-            let word = ["invariant", "decreases", "modifies"].into_iter().find(|w| before.ends_with(w));
+            let word = ["invariant", "decreases", "modifies"]
+                .into_iter()
+                .find(|w| before.ends_with(w));
             word.map_or(r.start, |w| before.len() - w.len())..r.end
         };
         let inside = |s: &&Span| whole.start <= s.start && s.start < s.end && s.end <= whole.end;
@@ -46,7 +48,13 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
             path: file.path.clone(),
             text: Arc::clone(&file.text),
             named: file.named,
-            ghost: ghosts.0.iter().filter(inside).map(local).map(with_word).collect(),
+            ghost: ghosts
+                .0
+                .iter()
+                .filter(inside)
+                .map(local)
+                .map(with_word)
+                .collect(),
             comments: comments(&file.text),
         }
     };
@@ -89,7 +97,12 @@ impl<'t> Visit<'t> for Ghosts {
     }
 
     fn expr(&mut self, e: &'t typed::Expr) {
-        if let typed::ExprKind::Let { ghost: true, bindings, .. } = &e.kind {
+        if let typed::ExprKind::Let {
+            ghost: true,
+            bindings,
+            ..
+        } = &e.kind
+        {
             self.0.extend(bindings.iter().map(|(_, value)| value.span));
         }
         visit::walk_expr(self, e);

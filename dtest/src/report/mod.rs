@@ -76,7 +76,8 @@ pub enum GoalOutcome {
 
 impl GoalOutcome {
     /// What is said of [`GoalOutcome::Choice`].
-    pub const BY_CHOICE: &str = "reached only if nondeterministic choices are resolved otherwise than in tests";
+    pub const BY_CHOICE: &str =
+        "reached only if nondeterministic choices are resolved otherwise than in tests";
 }
 
 /// A goal and what became of it.
@@ -325,25 +326,44 @@ impl Report {
 
     /// Whether the tests were run and what they entered was noted.
     pub fn is_measured(&self) -> bool {
-        self.units.iter().any(|u| u.goals.iter().any(|g| g.actual.is_some()))
+        self.units
+            .iter()
+            .any(|u| u.goals.iter().any(|g| g.actual.is_some()))
     }
 
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
         let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
-        let (own_tests, datatype_tests, class_tests) = (written(&self.own_tests), written(&self.datatypes), written(&self.classes));
-        Totals { own_tests, datatype_tests, class_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
+        let (own_tests, datatype_tests, class_tests) = (
+            written(&self.own_tests),
+            written(&self.datatypes),
+            written(&self.classes),
+        );
+        Totals {
+            own_tests,
+            datatype_tests,
+            class_tests,
+            ..Totals::of(&self.units.iter().collect::<Vec<_>>())
+        }
     }
 }
 
 impl Totals {
     /// The sums over some units; every goal counts once, whichever of them reach it.
     pub fn of(units: &[&UnitReport]) -> Self {
-        Self::over(units, system::goals(units).iter().filter_map(|(unit, goal)| units.get(*unit)?.goals.get(*goal)))
+        Self::over(
+            units,
+            system::goals(units)
+                .iter()
+                .filter_map(|(unit, goal)| units.get(*unit)?.goals.get(*goal)),
+        )
     }
 
     /// The sums over some units and some goals.
-    pub fn over<'r>(units: &[&UnitReport], goals: impl IntoIterator<Item = &'r GoalReport>) -> Self {
+    pub fn over<'r>(
+        units: &[&UnitReport],
+        goals: impl IntoIterator<Item = &'r GoalReport>,
+    ) -> Self {
         let mut t = Self::default();
         for unit in units {
             t.units += 1;
@@ -354,7 +374,11 @@ impl Totals {
             t.findings += unit.findings.len();
             t.preconditions_unknown += unit.preconditions_unknown;
             t.clauses += unit.ensures.len();
-            t.clauses_executed += unit.ensures.iter().filter(|c| c.not_executed.is_none()).count();
+            t.clauses_executed += unit
+                .ensures
+                .iter()
+                .filter(|c| c.not_executed.is_none())
+                .count();
         }
         for goal in goals {
             t.goals += 1;
@@ -362,9 +386,15 @@ impl Totals {
                 GoalOutcome::Covered { .. } => (&mut t.covered, None),
                 GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
                 GoalOutcome::UnreachableAtCaps { .. } => (&mut t.unreachable_at_caps, None),
-                GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
-                GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
-                GoalOutcome::Unsupported { reason } | GoalOutcome::Given { reason } => (&mut t.unsupported, Some(reason.as_str())),
+                GoalOutcome::UnreachableWithinBounds { bound } => {
+                    (&mut t.unreachable_within_bounds, Some(bound.as_str()))
+                }
+                GoalOutcome::OutOfBudget { reason } => {
+                    (&mut t.out_of_budget, Some(reason.as_str()))
+                }
+                GoalOutcome::Unsupported { reason } | GoalOutcome::Given { reason } => {
+                    (&mut t.unsupported, Some(reason.as_str()))
+                }
                 GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
                 GoalOutcome::Choice => (&mut t.unsupported, Some(GoalOutcome::BY_CHOICE)),
             };
@@ -387,7 +417,8 @@ impl Totals {
         if self.goals == 0 {
             return 100.0;
         }
-        100.0 * (self.covered + self.proved_unreachable + self.unreachable_at_caps) as f64 / self.goals as f64
+        100.0 * (self.covered + self.proved_unreachable + self.unreachable_at_caps) as f64
+            / self.goals as f64
     }
 
     /// The share of goals that are covered or proved unreachable, in percent: what *settled* comes to without those that larger bounds

@@ -80,7 +80,15 @@ impl Replacement {
     /// The text in the place of what a span covers; `None`: the span is in no file.
     pub fn new(span: Span, text: String, sources: &SourceMap) -> Option<Self> {
         let Region { path, start, end } = sources.region(span)?;
-        Some(Self { span, path, line: start.line, column: start.column, end_line: end.line, end_column: end.column, text })
+        Some(Self {
+            span,
+            path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            text,
+        })
     }
 }
 
@@ -176,7 +184,11 @@ impl MutantsTotals {
 
     /// The share that is killed, of all that are not proved equivalent.
     pub fn killed_percent(&self) -> f64 {
-        if self.different() == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.different() as f64 }
+        if self.different() == 0 {
+            100.0
+        } else {
+            100.0 * self.killed as f64 / self.different() as f64
+        }
     }
 }
 
@@ -190,7 +202,8 @@ impl MutantsReport {
 
     /// The sums.
     pub fn totals(&self) -> MutantsTotals {
-        let count = |is: fn(&MutantStatus) -> bool| self.mutants.iter().filter(|m| is(&m.status)).count();
+        let count =
+            |is: fn(&MutantStatus) -> bool| self.mutants.iter().filter(|m| is(&m.status)).count();
         MutantsTotals {
             units: self.units,
             mutants: self.mutants.len(),
@@ -205,24 +218,36 @@ impl MutantsReport {
 
     /// The mutants that every test lets pass, but for those that do the same as the unit.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
-        self.mutants.iter().filter(|m| m.status == MutantStatus::Survived)
+        self.mutants
+            .iter()
+            .filter(|m| m.status == MutantStatus::Survived)
     }
 
     /// The units whose mutants were not tried, each with their number and the reason, at the first of them.
     pub fn untested(&self) -> Vec<Diagnostic> {
         let mut units: Vec<(&str, &str, usize, Option<Span>)> = Vec::new();
         for mutant in &self.mutants {
-            let MutantStatus::Untested { reason } = &mutant.status else { continue };
-            match units.iter_mut().find(|(unit, why, ..)| *unit == mutant.unit && why == reason) {
+            let MutantStatus::Untested { reason } = &mutant.status else {
+                continue;
+            };
+            match units
+                .iter_mut()
+                .find(|(unit, why, ..)| *unit == mutant.unit && why == reason)
+            {
                 Some((_, _, count, _)) => *count += 1,
                 None => units.push((&mutant.unit, reason, 1, mutant.diagnostic.span)),
             }
         }
         let tell = |(unit, reason, count, span): (&str, &str, usize, Option<Span>)| {
-            let mutants = if count == 1 { "1 mutant was".to_owned() } else { format!("{count} mutants were") };
+            let mutants = if count == 1 {
+                "1 mutant was".to_owned()
+            } else {
+                format!("{count} mutants were")
+            };
             let message = format!("{mutants} not tried, because `{unit}` has no test: {reason}");
             match span {
-                Some(span) => Diagnostic::warning("mutants/untested", span, message).with_label("the first mutant is here"),
+                Some(span) => Diagnostic::warning("mutants/untested", span, message)
+                    .with_label("the first mutant is here"),
                 None => Diagnostic::global("mutants/untested", message),
             }
         };
@@ -242,7 +267,12 @@ impl MutantsReport {
         };
         self.mutants
             .iter()
-            .filter(|m| matches!(m.status, MutantStatus::Survived | MutantStatus::Untested { .. }))
+            .filter(|m| {
+                matches!(
+                    m.status,
+                    MutantStatus::Survived | MutantStatus::Untested { .. }
+                )
+            })
             .filter_map(shown)
             .collect()
     }
@@ -271,10 +301,24 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
 /// What the compiled suite says, in a sentence.
 pub fn confirmed(all: &[Confirmation]) -> String {
     let count = |compiled: Compiled| all.iter().filter(|c| c.compiled == compiled).count();
-    let (killed, passes, none) = (count(Compiled::Killed), count(Compiled::Passes), count(Compiled::NoProgram));
-    let agrees = all.iter().filter(|c| c.agrees && c.compiled != Compiled::NoProgram).count();
-    let none = if none == 0 { String::new() } else { format!(", {none} do not type-check") };
-    format!("compiled {} mutants: {killed} are killed, {passes} pass{none}; the interpreter agrees on {agrees}", all.len())
+    let (killed, passes, none) = (
+        count(Compiled::Killed),
+        count(Compiled::Passes),
+        count(Compiled::NoProgram),
+    );
+    let agrees = all
+        .iter()
+        .filter(|c| c.agrees && c.compiled != Compiled::NoProgram)
+        .count();
+    let none = if none == 0 {
+        String::new()
+    } else {
+        format!(", {none} do not type-check")
+    };
+    format!(
+        "compiled {} mutants: {killed} are killed, {passes} pass{none}; the interpreter agrees on {agrees}",
+        all.len()
+    )
 }
 
 /// Lines of JSON: one a mutant, one a mutant that was compiled too, then the totals.
@@ -286,8 +330,15 @@ pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
         killed_percent: f64,
     }
     let totals = report.totals();
-    let summary = Summary { totals, killed_percent: totals.killed_percent() };
-    let mutants = report.mutants.iter().map(|m| line("mutant", m)).chain(confirmed.iter().map(|c| line("compiled-mutant", c)));
+    let summary = Summary {
+        totals,
+        killed_percent: totals.killed_percent(),
+    };
+    let mutants = report
+        .mutants
+        .iter()
+        .map(|m| line("mutant", m))
+        .chain(confirmed.iter().map(|c| line("compiled-mutant", c)));
     mutants.chain([line("summary", &summary)]).collect()
 }
 
@@ -295,13 +346,22 @@ pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
 pub fn sentence(totals: &MutantsTotals) -> String {
     let mut out = format!("kills {} of {} mutants", totals.killed, totals.different());
     if totals.equivalent_within_bounds > 0 {
-        out += &format!(", {} equivalent within bounds", totals.equivalent_within_bounds);
+        out += &format!(
+            ", {} equivalent within bounds",
+            totals.equivalent_within_bounds
+        );
     }
     if totals.untested > 0 {
-        out += &format!(", {} not tried: no test of their units has a known result", totals.untested);
+        out += &format!(
+            ", {} not tried: no test of their units has a known result",
+            totals.untested
+        );
     }
     if totals.not_run > 0 {
-        out += &format!(", {} not run: the budget for their units' mutants is used up", totals.not_run);
+        out += &format!(
+            ", {} not run: the budget for their units' mutants is used up",
+            totals.not_run
+        );
     }
     out
 }

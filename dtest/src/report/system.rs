@@ -8,7 +8,11 @@ use super::{GoalOutcome, GoalReport, Report, UnitReport};
 /// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one. A goal is given by the
 /// places of its unit and of itself among the unit's goals.
 pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
-    let all = units.iter().enumerate().flat_map(|(u, unit)| (0..).zip(&unit.goals).map(move |(i, goal)| ((u, i), *unit, goal)));
+    let all = units.iter().enumerate().flat_map(|(u, unit)| {
+        (0..)
+            .zip(&unit.goals)
+            .map(move |(i, goal)| ((u, i), *unit, goal))
+    });
     if units.iter().all(|u| u.callees.is_empty()) {
         return all.map(|(at, _, _)| at).collect();
     }
@@ -20,7 +24,9 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
             (_, false) => Some((at.0, Way::Calls(&goal.calls))),
             (_, true) => None,
         };
-        let place = *best.entry((code_goal(unit, goal), apart)).or_insert(kept.len());
+        let place = *best
+            .entry((code_goal(unit, goal), apart))
+            .or_insert(kept.len());
         let rank = rank(&goal.outcome);
         match kept.get_mut(place) {
             None => kept.push((at, rank)),
@@ -48,7 +54,11 @@ pub(super) type CodeGoal<'r> = (&'r str, &'r str, &'r str);
 
 /// The goal of the code that a goal of a unit is one of.
 pub(super) fn code_goal<'r>(unit: &'r UnitReport, goal: &'r GoalReport) -> CodeGoal<'r> {
-    (goal.callable.as_deref().unwrap_or(&unit.unit), &goal.place, &goal.goal)
+    (
+        goal.callable.as_deref().unwrap_or(&unit.unit),
+        &goal.place,
+        &goal.goal,
+    )
 }
 
 /// Covered by one entry is covered; unreachable from one says nothing of the others, so what is open comes before that.
@@ -56,7 +66,9 @@ pub(super) fn rank(outcome: &GoalOutcome) -> u8 {
     match outcome {
         GoalOutcome::Covered { .. } => 0,
         GoalOutcome::Finding | GoalOutcome::Choice => 1,
-        GoalOutcome::Given { .. } | GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
+        GoalOutcome::Given { .. }
+        | GoalOutcome::OutOfBudget { .. }
+        | GoalOutcome::Unsupported { .. } => 2,
         GoalOutcome::UnreachableWithinBounds { .. } => 3,
         GoalOutcome::UnreachableAtCaps { .. } => 4,
         GoalOutcome::Unreachable { .. } => 5,
@@ -71,12 +83,19 @@ fn through<'r>(goals: impl Iterator<Item = &'r GoalReport>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for goal in goals {
         if let GoalOutcome::Covered { test } = &goal.outcome
-            && !goal.tests.iter().chain([test]).any(|t| names.contains(&t.as_str()))
+            && !goal
+                .tests
+                .iter()
+                .chain([test])
+                .any(|t| names.contains(&t.as_str()))
         {
             names.push(test);
         }
     }
-    let names: Vec<&str> = names.into_iter().map(|path| path.rsplit("::").next().unwrap_or(path)).collect();
+    let names: Vec<&str> = names
+        .into_iter()
+        .map(|path| path.rsplit("::").next().unwrap_or(path))
+        .collect();
     let more = names.len().saturating_sub(NAMED);
     let named = names.get(..NAMED).unwrap_or(&names).join(", ");
     match (names.is_empty(), more) {
@@ -91,24 +110,50 @@ pub(super) fn paragraphs(report: &Report) -> String {
     let mut out = String::new();
     for unit in report.units.iter().filter(|u| !u.callees.is_empty()) {
         let counts = |callable: Option<&str>| {
-            let goals = unit.goals.iter().filter(|g| g.callable.as_deref() == callable);
-            goals.fold((0, 0), |(covered, all), g| (covered + usize::from(matches!(g.outcome, GoalOutcome::Covered { .. })), all + 1))
+            let goals = unit
+                .goals
+                .iter()
+                .filter(|g| g.callable.as_deref() == callable);
+            goals.fold((0, 0), |(covered, all), g| {
+                (
+                    covered + usize::from(matches!(g.outcome, GoalOutcome::Covered { .. })),
+                    all + 1,
+                )
+            })
         };
         let all = unit.goals.len();
-        let covered = unit.goals.iter().filter(|g| matches!(g.outcome, GoalOutcome::Covered { .. })).count();
+        let covered = unit
+            .goals
+            .iter()
+            .filter(|g| matches!(g.outcome, GoalOutcome::Covered { .. }))
+            .count();
         out += &format!(
             "{}: entry {}: {covered} of {all} goals in {} callables, {} {}\n",
             unit.place,
             unit.unit,
             unit.callees.len() + 1,
             unit.tests.len(),
-            if unit.tests.len() == 1 { "test" } else { "tests" }
+            if unit.tests.len() == 1 {
+                "test"
+            } else {
+                "tests"
+            }
         );
         let own = (unit.place.as_str(), unit.unit.as_str(), None);
-        let others = unit.callees.iter().map(|c| (c.place.as_str(), c.callable.as_str(), Some(c.callable.as_str())));
+        let others = unit.callees.iter().map(|c| {
+            (
+                c.place.as_str(),
+                c.callable.as_str(),
+                Some(c.callable.as_str()),
+            )
+        });
         for (place, name, callable) in std::iter::once(own).chain(others) {
             let (covered, all) = counts(callable);
-            let tests = through(unit.goals.iter().filter(|g| g.callable.as_deref() == callable));
+            let tests = through(
+                unit.goals
+                    .iter()
+                    .filter(|g| g.callable.as_deref() == callable),
+            );
             out += &format!("  {place}: {name}: {covered} of {all}{tests}\n");
         }
     }

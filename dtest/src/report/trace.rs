@@ -56,7 +56,11 @@ impl Serialize for Shown {
 
 /// `a = 1, b = 2`
 fn list<'s>(variables: impl IntoIterator<Item = &'s Shown>) -> String {
-    variables.into_iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    variables
+        .into_iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// An activation that was under way.
@@ -116,7 +120,10 @@ impl StepReport {
     /// What happens.
     fn said(&self) -> String {
         let mut said = match self.iteration {
-            Some(n) => format!("the loop, after {n} iteration{}", if n == 1 { "" } else { "s" }),
+            Some(n) => format!(
+                "the loop, after {n} iteration{}",
+                if n == 1 { "" } else { "s" }
+            ),
             None => self.text.clone(),
         };
         if self.chooses {
@@ -132,7 +139,9 @@ impl TraceReport {
         let mut notes = Vec::new();
         notes.extend(self.calls());
         let turns = self.last_turns();
-        let is_said = turns.as_ref().is_some_and(|t| t.last.iter().copied().eq(&self.end));
+        let is_said = turns
+            .as_ref()
+            .is_some_and(|t| t.last.iter().copied().eq(&self.end));
         notes.extend(turns.map(|t| t.text));
         notes.extend(self.state_at_the_end().filter(|_| !is_said));
         notes.extend(self.choices());
@@ -162,9 +171,18 @@ impl TraceReport {
             span: s.span,
             message: s.said(),
             depth: s.depth.saturating_sub(1),
-            state: s.variables.iter().map(|v| (v.name.clone(), v.value.clone())).collect(),
+            state: s
+                .variables
+                .iter()
+                .map(|v| (v.name.clone(), v.value.clone()))
+                .collect(),
         };
-        let end = FlowStep { span: broken, message: message.to_owned(), depth: self.stack.len().saturating_sub(1), state: Vec::new() };
+        let end = FlowStep {
+            span: broken,
+            message: message.to_owned(),
+            depth: self.stack.len().saturating_sub(1),
+            state: Vec::new(),
+        };
         self.steps.iter().map(step).chain([end]).collect()
     }
 
@@ -180,10 +198,17 @@ impl TraceReport {
         for (i, activation) in inner.iter().enumerate() {
             let is_shown = i < ACTIVATIONS || i + ACTIVATIONS >= inner.len();
             if is_shown {
-                let with = if activation.arguments.is_empty() { String::new() } else { format!(" with {}", list(&activation.arguments)) };
+                let with = if activation.arguments.is_empty() {
+                    String::new()
+                } else {
+                    format!(" with {}", list(&activation.arguments))
+                };
                 lines.push(format!("`{}` at {}{with}", activation.unit, from.place));
             } else if i == ACTIVATIONS {
-                lines.push(format!("... {} more", inner.len() + hidden - 2 * ACTIVATIONS));
+                lines.push(format!(
+                    "... {} more",
+                    inner.len() + hidden - 2 * ACTIVATIONS
+                ));
             }
             from = activation;
         }
@@ -193,16 +218,30 @@ impl TraceReport {
     /// The last states of the loop that control is in, or was in last.
     fn last_turns(&self) -> Option<Turns<'_>> {
         let depth = self.stack.len().max(1) + self.deeper.map_or(0, |d| d.count as usize);
-        let last = self.steps.iter().rposition(|s| s.iteration.is_some() && s.depth <= depth)?;
+        let last = self
+            .steps
+            .iter()
+            .rposition(|s| s.iteration.is_some() && s.depth <= depth)?;
         let head = self.steps.get(last)?;
         let (mut turns, mut shown) = (Vec::new(), None);
         for step in self.steps.iter().take(last + 1).rev() {
             if step.depth < head.depth || turns.len() >= TURNS {
                 break;
             }
-            if let (Some(n), true) = (step.iteration, step.depth == head.depth && step.span == head.span) {
-                let when = if n == 0 { "before the first".to_owned() } else { format!("after {n}") };
-                let changed: Vec<&Shown> = step.variables.iter().filter(|v| !self.is_given(v, head.depth)).collect();
+            if let (Some(n), true) = (
+                step.iteration,
+                step.depth == head.depth && step.span == head.span,
+            ) {
+                let when = if n == 0 {
+                    "before the first".to_owned()
+                } else {
+                    format!("after {n}")
+                };
+                let changed: Vec<&Shown> = step
+                    .variables
+                    .iter()
+                    .filter(|v| !self.is_given(v, head.depth))
+                    .collect();
                 turns.push(format!("{when}: {}", list(changed.iter().copied())));
                 shown.get_or_insert(changed);
                 if n == 0 {
@@ -211,15 +250,28 @@ impl TraceReport {
             }
         }
         turns.reverse();
-        let text = format!("iterations of the loop at {}:\n  {}", head.place, turns.join("\n  "));
+        let text = format!(
+            "iterations of the loop at {}:\n  {}",
+            head.place,
+            turns.join("\n  ")
+        );
         shown.map(|last| Turns { text, last })
     }
 
     /// Whether a variable is as it was given to the activation of that depth.
     fn is_given(&self, variable: &Shown, depth: usize) -> bool {
-        let of_unit = self.steps.first().filter(|s| s.depth == depth).map(|s| &s.variables);
-        let of_call = depth.checked_sub(1).and_then(|i| self.stack.get(i)).map(|a| &a.arguments);
-        of_unit.or(of_call).is_some_and(|given| given.contains(variable))
+        let of_unit = self
+            .steps
+            .first()
+            .filter(|s| s.depth == depth)
+            .map(|s| &s.variables);
+        let of_call = depth
+            .checked_sub(1)
+            .and_then(|i| self.stack.get(i))
+            .map(|a| &a.arguments);
+        of_unit
+            .or(of_call)
+            .is_some_and(|given| given.contains(variable))
     }
 
     /// The variables of the innermost activation at the end.
@@ -231,9 +283,17 @@ impl TraceReport {
     fn choices(&self) -> Option<String> {
         let mut lines = Vec::new();
         for (i, step) in self.steps.iter().enumerate().filter(|(_, s)| s.chooses) {
-            let next = self.steps.iter().skip(i + 1).find(|s| s.depth == step.depth && !s.variables.is_empty());
+            let next = self
+                .steps
+                .iter()
+                .skip(i + 1)
+                .find(|s| s.depth == step.depth && !s.variables.is_empty());
             let values = next.map(|s| list(&s.variables)).unwrap_or_default();
-            let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+            let values = if values.is_empty() {
+                String::new()
+            } else {
+                format!(": {values}")
+            };
             lines.push(format!("`{}` at {}{values}", step.text, step.place));
         }
         let more = lines.len().saturating_sub(CHOICES);

@@ -50,7 +50,10 @@ pub struct Disagreement {
 }
 
 fn disagreement(kind: impl Into<String>, detail: impl Into<String>) -> Disagreement {
-    Disagreement { kind: kind.into(), detail: detail.into() }
+    Disagreement {
+        kind: kind.into(),
+        detail: detail.into(),
+    }
 }
 
 /// What became of a program.
@@ -67,7 +70,9 @@ pub fn prepare(text: &str) -> Prepared {
     let stack = std::thread::Builder::new().stack_size(1 << 29);
     let text = text.to_owned();
     let worker = stack.spawn(move || prepare_here(&text)).expect("a thread");
-    worker.join().unwrap_or_else(|_| Prepared::Disagrees(disagreement("panic", "a stage panicked")))
+    worker
+        .join()
+        .unwrap_or_else(|_| Prepared::Disagrees(disagreement("panic", "a stage panicked")))
 }
 
 /// The same for many programs, on two threads.
@@ -76,7 +81,11 @@ pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
     std::thread::scope(|s| {
         let other = s.spawn(|| second.iter().map(|p| prepare(p)).collect::<Vec<_>>());
         let mut all: Vec<Prepared> = first.iter().map(|p| prepare(p)).collect();
-        all.extend(other.join().expect("a panic is caught in each program's own thread"));
+        all.extend(
+            other
+                .join()
+                .expect("a panic is caught in each program's own thread"),
+        );
         all
     })
 }
@@ -85,20 +94,29 @@ fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
     let options = dtest::pipeline::fuzz::options_of_random(text);
-    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..Default::default() };
+    let syntax = dafny_syntax::Options {
+        unicode_char: options.unicode_char,
+        ..Default::default()
+    };
     let (tree, found) = dafny_syntax::parse_with(0, text, syntax);
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         return Prepared::Disagrees(disagreement("does not parse", d.message.clone()));
     }
     // These two tell little more of ten programs than of two, and cost as much as the rest.
     let thorough = text.len().is_multiple_of(5);
-    if let Some(d) = Some(&tree).filter(|_| thorough).and_then(|tree| round_trip(tree, syntax)) {
+    if let Some(d) = Some(&tree)
+        .filter(|_| thorough)
+        .and_then(|tree| round_trip(tree, syntax))
+    {
         return Prepared::Disagrees(d);
     }
     let (program, found) = dafny_resolve::resolve(vec![tree.clone()], options.clone());
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         let at = d.span.map(|s| sources.locate(s)).unwrap_or_default();
-        return Prepared::Disagrees(disagreement("does not resolve", format!("{at}: {}", d.message)));
+        return Prepared::Disagrees(disagreement(
+            "does not resolve",
+            format!("{at}: {}", d.message),
+        ));
     }
     let placement = Placement::single("src/p.rs", "crate::THE_PROGRAM", "");
     let translation = translate(&program, &sources, &placement);
@@ -110,38 +128,66 @@ fn prepare_here(text: &str) -> Prepared {
         ));
     }
     let again = thorough.then(|| dafny_resolve::resolve(vec![tree], options).0);
-    if again.is_some_and(|again| translate(&again, &sources, &placement).files != translation.files) {
-        return Prepared::Disagrees(disagreement("translation differs", "the second translation of the program is another one"));
+    if again.is_some_and(|again| translate(&again, &sources, &placement).files != translation.files)
+    {
+        return Prepared::Disagrees(disagreement(
+            "translation differs",
+            "the second translation of the program is another one",
+        ));
     }
     let (Some(main), [(_, translated)]) = (translation.main, translation.files.as_slice()) else {
         return Prepared::Disagrees(disagreement("no Main", ""));
     };
     let ir = dtest_engine::lower::lower(Arc::new(program));
-    let limits = Limits { steps: 3_000_000, ..Limits::default() };
+    let limits = Limits {
+        steps: 3_000_000,
+        ..Limits::default()
+    };
     let mut printed = String::new();
     let result = Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
     let (end, note) = match result.outcome {
         Outcome::Returned(_) => (End::Returned, String::new()),
         Outcome::Halted { span, message } => {
-            let at =
-                sources.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column.saturating_sub(1)));
+            let at = sources
+                .line_column(span.start)
+                .map_or_else(String::new, |at| {
+                    format!("({},{})", at.line, at.column.saturating_sub(1))
+                });
             printed.push_str(&format!("[Program halted] {FILE}{at}: {message}\n"));
             (End::Halted, String::new())
         }
-        Outcome::Failed(f) => (End::Broken, format!("{}: {}", sources.locate(f.span), f.message)),
+        Outcome::Failed(f) => (
+            End::Broken,
+            format!("{}: {}", sources.locate(f.span), f.message),
+        ),
         Outcome::OutOfFuel(_) => return Prepared::TooLong,
-        Outcome::Infeasible(span) => return Prepared::Disagrees(disagreement("infeasible", sources.locate(span))),
-        Outcome::Unsupported(why) => return Prepared::Disagrees(disagreement("not interpreted", why.to_string())),
+        Outcome::Infeasible(span) => {
+            return Prepared::Disagrees(disagreement("infeasible", sources.locate(span)));
+        }
+        Outcome::Unsupported(why) => {
+            return Prepared::Disagrees(disagreement("not interpreted", why.to_string()));
+        }
     };
-    Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main: main.call }))
+    Prepared::Ready(Box::new(Ready {
+        run: Run { printed, end },
+        note,
+        translated: translated.clone(),
+        main: main.call,
+    }))
 }
 
 /// Whether the printed tree parses to the same tree.
-fn round_trip(tree: &dafny_syntax::ast::File, syntax: dafny_syntax::Options) -> Option<Disagreement> {
+fn round_trip(
+    tree: &dafny_syntax::ast::File,
+    syntax: dafny_syntax::Options,
+) -> Option<Disagreement> {
     let text = dafny_syntax::file_to_string(tree);
     let (mut again, found) = dafny_syntax::parse_with(0, &text, syntax);
     if let Some(d) = found.first() {
-        return Some(disagreement("printed form does not parse", format!("{}\n{text}", d.message)));
+        return Some(disagreement(
+            "printed form does not parse",
+            format!("{}\n{text}", d.message),
+        ));
     }
     let mut tree = tree.clone();
     tree.erase_spans();
@@ -182,7 +228,10 @@ impl Bench {
         for (i, prepared) in prepared.into_iter().enumerate() {
             verdicts.push(match prepared {
                 Prepared::Ready(r) => {
-                    let verdict = Verdict::Agrees { broken: r.run.end == End::Broken, note: r.note.clone() };
+                    let verdict = Verdict::Agrees {
+                        broken: r.run.end == End::Broken,
+                        note: r.note.clone(),
+                    };
                     ready.insert(i, r);
                     verdict
                 }
@@ -215,7 +264,11 @@ impl Bench {
             let mut arms = String::new();
             for (i, r) in ready.iter().filter(|(i, _)| !refused.contains_key(*i)) {
                 let _ = writeln!(main, "mod p{i};");
-                let _ = writeln!(arms, "        \"{i}\" => || {{ use p{i} as subject; {}; }},", r.main);
+                let _ = writeln!(
+                    arms,
+                    "        \"{i}\" => || {{ use p{i} as subject; {}; }},",
+                    r.main
+                );
             }
             let _ = writeln!(
                 main,
@@ -232,7 +285,10 @@ impl Bench {
             for (module, error) in errors {
                 refused.entry(module).or_insert(error);
             }
-            assert!(refused.len() > before, "the compiler's errors name no program: {refused:?}");
+            assert!(
+                refused.len() > before,
+                "the compiler's errors name no program: {refused:?}"
+            );
         }
     }
 
@@ -249,20 +305,34 @@ impl Bench {
         }
         let mut errors = SortedMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+            let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
+                continue;
+            };
             let message = &message["message"];
             if message["level"] != "error" {
                 continue;
             }
             let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
-            let kind = format!("rustc {}", message["code"]["code"].as_str().unwrap_or("error"));
+            let kind = format!(
+                "rustc {}",
+                message["code"]["code"].as_str().unwrap_or("error")
+            );
             let spans = message["spans"].as_array().into_iter().flatten();
-            let files: SortedSet<usize> = spans.filter_map(|s| program_of(s["file_name"].as_str()?)).collect();
+            let files: SortedSet<usize> = spans
+                .filter_map(|s| program_of(s["file_name"].as_str()?))
+                .collect();
             for i in files {
-                errors.entry(i).or_insert_with(|| disagreement(kind.clone(), rendered.clone()));
+                errors
+                    .entry(i)
+                    .or_insert_with(|| disagreement(kind.clone(), rendered.clone()));
             }
         }
-        assert!(!errors.is_empty(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(
+            !errors.is_empty(),
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
         errors
     }
 
@@ -284,11 +354,17 @@ impl Bench {
         let run = Run { printed, end };
         if run.printed != ready.run.printed {
             let detail = first_difference(&ready.run.printed, &run.printed);
-            let ends = format!("ends: {:?} {} / {:?} {message}", ready.run.end, ready.note, run.end);
+            let ends = format!(
+                "ends: {:?} {} / {:?} {message}",
+                ready.run.end, ready.note, run.end
+            );
             return Some(disagreement("printed", format!("{detail}\n{ends}")));
         }
         if run.end != ready.run.end {
-            let detail = format!("interpreted: {:?} {}\n  compiled: {:?} {message}", ready.run.end, ready.note, run.end);
+            let detail = format!(
+                "interpreted: {:?} {}\n  compiled: {:?} {message}",
+                ready.run.end, ready.note, run.end
+            );
             return Some(disagreement("end", detail));
         }
         None
@@ -308,12 +384,27 @@ pub enum Verdict {
 
 /// The program of a file `src/p12.rs`.
 fn program_of(file: &str) -> Option<usize> {
-    file.strip_prefix("src/p")?.strip_suffix(".rs")?.parse().ok()
+    file.strip_prefix("src/p")?
+        .strip_suffix(".rs")?
+        .parse()
+        .ok()
 }
 
 fn first_difference(interpreted: &str, compiled: &str) -> String {
-    let (a, b): (Vec<&str>, Vec<&str>) = (interpreted.lines().collect(), compiled.lines().collect());
-    let i = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i)).unwrap_or_default();
-    let line = |lines: &[&str]| lines.get(i).map_or("(nothing)".to_owned(), |l| (*l).to_owned());
-    format!("line {}:\n  interpreted: {}\n  compiled:    {}", i + 1, line(&a), line(&b))
+    let (a, b): (Vec<&str>, Vec<&str>) =
+        (interpreted.lines().collect(), compiled.lines().collect());
+    let i = (0..a.len().max(b.len()))
+        .find(|&i| a.get(i) != b.get(i))
+        .unwrap_or_default();
+    let line = |lines: &[&str]| {
+        lines
+            .get(i)
+            .map_or("(nothing)".to_owned(), |l| (*l).to_owned())
+    };
+    format!(
+        "line {}:\n  interpreted: {}\n  compiled:    {}",
+        i + 1,
+        line(&a),
+        line(&b)
+    )
 }

@@ -25,12 +25,18 @@ use dtest_sorted::SortedMap;
 const BATCH: u64 = 250;
 
 fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+    std::env::var(variable)
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
 }
 
 #[test]
 fn random_programs_print_the_same_on_both_roads() {
-    let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
+    let (count, first) = (
+        number("DTEST_AGREEMENT_PROGRAMS", 40),
+        number("DTEST_AGREEMENT_SEED", 0),
+    );
     let bench = Bench::new("agreement");
     let out = std::env::var("DTEST_AGREEMENT_OUT").ok();
     let mut kinds: SortedMap<String, Vec<u64>> = SortedMap::new();
@@ -56,7 +62,10 @@ fn random_programs_print_the_same_on_both_roads() {
             let d = match verdict {
                 // A program that is not drawn to fail does nothing wrong: the generator guards what is partial.
                 Verdict::Agrees { broken: true, note } if !Shape::of(*seed).fails => {
-                    driver::Disagreement { kind: "ill-defined".into(), detail: note }
+                    driver::Disagreement {
+                        kind: "ill-defined".into(),
+                        detail: note,
+                    }
                 }
                 Verdict::Agrees { broken: b, .. } => {
                     broken += usize::from(b);
@@ -77,16 +86,24 @@ fn random_programs_print_the_same_on_both_roads() {
                 if number("DTEST_AGREEMENT_REDUCE", 0) > 0 && of_kind.len() <= 2 && shown < 30 {
                     shown += 1;
                     let same = |v: &Verdict| matches!(v, Verdict::Disagrees(other) if other.kind == d.kind);
-                    let small = reduce(text, &mut |texts| bench.judge(texts).iter().map(same).collect());
-                    std::fs::write(Path::new(out).join(format!("{seed}.small.dfy")), small).unwrap();
+                    let small = reduce(text, &mut |texts| {
+                        bench.judge(texts).iter().map(same).collect()
+                    });
+                    std::fs::write(Path::new(out).join(format!("{seed}.small.dfy")), small)
+                        .unwrap();
                 }
             }
         }
         println!("{done} programs done: {kinds:?}");
     }
     assert_eq!(done as u64, count, "programs were lost on the way");
-    println!("{count} programs: {broken} stopped on purpose without a message, {too_long} too long");
-    assert!(too_long * 50 <= count as usize, "{too_long} of {count} programs take too many steps");
+    println!(
+        "{count} programs: {broken} stopped on purpose without a message, {too_long} too long"
+    );
+    assert!(
+        too_long * 50 <= count as usize,
+        "{too_long} of {count} programs take too many steps"
+    );
     assert!(kinds.is_empty(), "{kinds:?}");
 }
 
@@ -95,33 +112,54 @@ fn random_programs_print_the_same_on_both_roads() {
 #[ignore = "writes files"]
 fn programs_are_written_to_a_folder() {
     let out = std::env::var("DTEST_AGREEMENT_OUT").expect("DTEST_AGREEMENT_OUT names a folder");
-    let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
+    let (count, first) = (
+        number("DTEST_AGREEMENT_PROGRAMS", 40),
+        number("DTEST_AGREEMENT_SEED", 0),
+    );
     std::fs::create_dir_all(&out).unwrap();
     let mut manifest = Vec::new();
     for seed in first..first + count {
         let (path, text) = (format!("p{seed}.dfy"), program(seed, Shape::of(seed)));
-        let options = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or_default();
-        let flags = options.split_whitespace().chain(["--type-system-refresh", "--general-newtypes:true"]);
+        let options = text
+            .lines()
+            .next()
+            .and_then(|l| l.strip_prefix("// options:"))
+            .unwrap_or_default();
+        let flags = options
+            .split_whitespace()
+            .chain(["--type-system-refresh", "--general-newtypes:true"]);
         manifest.push(serde_json::json!({ "path": path, "flags": flags.collect::<Vec<_>>() }));
         std::fs::write(Path::new(&out).join(path), text).unwrap();
     }
-    std::fs::write(Path::new(&out).join("manifest.json"), serde_json::Value::from(manifest).to_string()).unwrap();
+    std::fs::write(
+        Path::new(&out).join("manifest.json"),
+        serde_json::Value::from(manifest).to_string(),
+    )
+    .unwrap();
 }
 
 /// Each of these once showed a disagreement, or made one of the backends reject it.
 #[test]
 fn programs_on_which_the_roads_parted_agree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/regressions");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     paths.sort();
-    let programs: Vec<String> = paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect();
+    let programs: Vec<String> = paths
+        .iter()
+        .map(|p| std::fs::read_to_string(p).unwrap())
+        .collect();
     let verdicts = Bench::new("agreement-regressions").judge(&programs);
     let mut failed = Vec::new();
     for (path, verdict) in paths.iter().zip(verdicts) {
         match verdict {
             Verdict::Agrees { broken, note } => assert!(!broken, "{}: {note}", path.display()),
             Verdict::TooLong => panic!("{} takes too many steps", path.display()),
-            Verdict::Disagrees(d) => failed.push(format!("{}: {}: {}", path.display(), d.kind, d.detail)),
+            Verdict::Disagrees(d) => {
+                failed.push(format!("{}: {}: {}", path.display(), d.kind, d.detail))
+            }
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
@@ -129,8 +167,15 @@ fn programs_on_which_the_roads_parted_agree() {
 
 #[test]
 fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
-    let (count, first) = (number("DTEST_DEAD_PROGRAMS", 20), number("DTEST_AGREEMENT_SEED", 0));
-    let (next, tally, start) = (AtomicU64::new(first), Mutex::new(Tally::default()), Instant::now());
+    let (count, first) = (
+        number("DTEST_DEAD_PROGRAMS", 20),
+        number("DTEST_AGREEMENT_SEED", 0),
+    );
+    let (next, tally, start) = (
+        AtomicU64::new(first),
+        Mutex::new(Tally::default()),
+        Instant::now(),
+    );
     // Programs have nothing to do with each other: as many at once as there are processors.
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -142,12 +187,18 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
                         return;
                     }
                     // Half of them leave much open.
-                    let shape = Shape { chooses: seed % 2 == 0, ..Shape::of(seed) };
+                    let shape = Shape {
+                        chooses: seed % 2 == 0,
+                        ..Shape::of(seed)
+                    };
                     let began = Instant::now();
                     let mut found = Tally::default();
                     // Mutants take most of the time.
                     hold_claims(&program(seed, shape), seed % 5 == 1, &mut found);
-                    found.wrong.iter().for_each(|w| println!("seed {seed}: {w}"));
+                    found
+                        .wrong
+                        .iter()
+                        .for_each(|w| println!("seed {seed}: {w}"));
                     let mut tally = tally.lock().unwrap();
                     tally.add(found, (began.elapsed(), seed));
                     if tally.programs % 100 == 0 {
@@ -164,11 +215,16 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
 
 fn hold_claims(text: &str, mutants: bool, tally: &mut Tally) {
     let options = options_of_random(text);
-    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..dafny_syntax::Options::default() };
+    let syntax = dafny_syntax::Options {
+        unicode_char: options.unicode_char,
+        ..dafny_syntax::Options::default()
+    };
     let (file, diagnostics) = dafny_syntax::parse_with(0, text, syntax);
     let (typed, more) = dafny_resolve::resolve(vec![file], options);
     match diagnostics.iter().chain(&more).find(|d| d.is_error()) {
-        Some(error) => tally.wrong.push(format!("not a program: {}\n{text}", error.message)),
+        Some(error) => tally
+            .wrong
+            .push(format!("not a program: {}\n{text}", error.message)),
         None => claims::hold(typed, text, 60, mutants, tally),
     }
 }

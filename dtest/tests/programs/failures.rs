@@ -3,7 +3,11 @@
 use super::Row;
 
 pub const ROWS: &[Row] = &[
-    ("expect that holds", "expect 1 < 2; expect 2 < 3, \"never\"; print \"on\";", "on"),
+    (
+        "expect that holds",
+        "expect 1 < 2; expect 2 < 3, \"never\"; print \"on\";",
+        "on",
+    ),
     (
         "expect that fails",
         "method Main() {\n  print \"a\\n\";\n  expect 2 < 1;\n  print \"b\";\n}",
@@ -19,7 +23,11 @@ pub const ROWS: &[Row] = &[
         "datatype D = D(n: int, b: bool) method Main() { expect false, D(3, true); }",
         "[Program halted] test.dfy(1,48): D.D(3, true)\n",
     ),
-    ("expect with a number", "method Main() { var n := 7; expect n == 8, n + 1; }", "[Program halted] test.dfy(1,28): 8\n"),
+    (
+        "expect with a number",
+        "method Main() { var n := 7; expect n == 8, n + 1; }",
+        "[Program halted] test.dfy(1,28): 8\n",
+    ),
     (
         "a message is evaluated only where it is needed",
         "function F(n: nat): string { if n == 0 then \"done\" else F(n - 1) } method Main() { expect true, F(3); expect false, F(2); }",

@@ -148,5 +148,9 @@ pub const ROWS: &[Row] = &[
         "module M { iterator I(n: int) yields (x: int) { yield n; } } module N { import M  method Get() returns (r: int) { var i := new M.I(6); var m := i.MoveNext(); return i.x; } } method Main() { var r := N.Get(); print r; }",
         "6",
     ),
-    ("an iterator prints its type", "iterator I() yields (x: int) { } method Main() { var i := new I(); print i; }", "_module.I"),
+    (
+        "an iterator prints its type",
+        "iterator I() yields (x: int) { } method Main() { var i := new I(); print i; }",
+        "_module.I",
+    ),
 ];

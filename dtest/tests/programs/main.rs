@@ -27,29 +27,57 @@ use dtest_sorted::SortedMap;
 /// Name, program, output.
 pub type Row = (&'static str, &'static str, &'static str);
 
-const TABLES: [&[Row]; 8] =
-    [assignments::ROWS, branches::ROWS, failures::ROWS, foralls::ROWS, iterators::ROWS, loops::ROWS, proofs::ROWS, traits::ROWS];
+const TABLES: [&[Row]; 8] = [
+    assignments::ROWS,
+    branches::ROWS,
+    failures::ROWS,
+    foralls::ROWS,
+    iterators::ROWS,
+    loops::ROWS,
+    proofs::ROWS,
+    traits::ROWS,
+];
 
 fn resolved(source: &str) -> Result<(SourceMap, Arc<Program>), String> {
-    let whole = if source.contains("method Main") { source.to_owned() } else { format!("method Main() {{ {source} }}") };
+    let whole = if source.contains("method Main") {
+        source.to_owned()
+    } else {
+        format!("method Main() {{ {source} }}")
+    };
     let mut map = SourceMap::new();
     map.add("test.dfy", &*whole, true).unwrap();
     let (tree, mut found) = dafny_syntax::parse(0, &whole);
     let (program, more) = dafny_resolve::resolve(vec![tree], Options::default());
     found.extend(more);
-    let errors: Vec<_> = found.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
-    if errors.is_empty() { Ok((map, Arc::new(program))) } else { Err(format!("{errors:?}")) }
+    let errors: Vec<_> = found
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| (&d.message, d.span.map(|s| map.locate(s))))
+        .collect();
+    if errors.is_empty() {
+        Ok((map, Arc::new(program)))
+    } else {
+        Err(format!("{errors:?}"))
+    }
 }
 
 fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
     let ir = dtest_engine::lower::lower(program);
     let mut printed = String::new();
     // As a program runs: calls are not checked.
-    let limits = Limits { check_calls: false, ..Limits::default() };
+    let limits = Limits {
+        check_calls: false,
+        ..Limits::default()
+    };
     let result = Interp::new(&ir, limits).run_main(&[], &mut |text| printed.push_str(text));
     match result.outcome {
         Outcome::Returned(_) => {}
-        Outcome::Halted { span, message } => printed += &format!("[Program halted] {}: {message}\n", map.locate_as_dafny(span)),
+        Outcome::Halted { span, message } => {
+            printed += &format!(
+                "[Program halted] {}: {message}\n",
+                map.locate_as_dafny(span)
+            )
+        }
         other => printed += &format!("{other:?}"),
     }
     printed
@@ -61,17 +89,31 @@ fn translated(rows: &[(&Row, SourceMap, Arc<Program>)]) -> SortedMap<&'static st
     let (mut results, mut files) = (SortedMap::new(), Vec::new());
     let (mut modules, mut arms) = (String::new(), String::new());
     for (i, ((name, ..), map, program)) in rows.iter().enumerate() {
-        let placement = Placement::single(format!("src/p{i}.rs"), format!("crate::p{i}"), "// Written by a test.");
+        let placement = Placement::single(
+            format!("src/p{i}.rs"),
+            format!("crate::p{i}"),
+            "// Written by a test.",
+        );
         let translation = translate(program, map, &placement);
         match &translation.main {
             Some(entry) => {
                 files.extend(translation.files);
                 modules += &format!("mod p{i};\n");
-                let prelude = if entry.needs_prelude { "use dunit::prelude::*; " } else { "" };
-                arms += &format!("{name:?} => run_main(|| {{ {prelude}use crate::p{i} as subject; {}; }}),\n", entry.call);
+                let prelude = if entry.needs_prelude {
+                    "use dunit::prelude::*; "
+                } else {
+                    ""
+                };
+                arms += &format!(
+                    "{name:?} => run_main(|| {{ {prelude}use crate::p{i} as subject; {}; }}),\n",
+                    entry.call
+                );
             }
             None => {
-                results.insert(*name, format!("not translated: {:?}", translation.unsupported));
+                results.insert(
+                    *name,
+                    format!("not translated: {:?}", translation.unsupported),
+                );
             }
         }
     }
@@ -89,11 +131,19 @@ fn translated(rows: &[(&Row, SourceMap, Arc<Program>)]) -> SortedMap<&'static st
         .current_dir(&directory)
         .output()
         .unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
     for (name, ..) in rows.iter().map(|(row, ..)| row) {
         if !results.contains_key(name) {
-            let output = Command::new(directory.join("target/debug/programs")).arg(name).output().unwrap();
-            let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            let output = Command::new(directory.join("target/debug/programs"))
+                .arg(name)
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr);
             results.insert(*name, text);
         }
     }
@@ -106,7 +156,11 @@ fn write(directory: &Path, files: &[(String, String)]) {
         "[package]\nname = \"programs\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\ndunit = {{ path = {:?} }}\n\n[workspace]\n",
         workspace.join("dunit")
     );
-    for (path, text) in files.iter().map(|(p, t)| (p.as_str(), t.as_str())).chain([("Cargo.toml", manifest.as_str())]) {
+    for (path, text) in files
+        .iter()
+        .map(|(p, t)| (p.as_str(), t.as_str()))
+        .chain([("Cargo.toml", manifest.as_str())])
+    {
         let path = directory.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -130,12 +184,22 @@ fn interpreter_and_translation_print_what_dafny_prints() {
         }
     };
     for ((name, _, expected), map, program) in &programs {
-        compare(name, "interpreter", &interpreted(map, program.clone()), expected);
+        compare(
+            name,
+            "interpreter",
+            &interpreted(map, program.clone()),
+            expected,
+        );
     }
     let printed = translated(&programs);
     assert_eq!(printed.len(), programs.len(), "two rows have the same name");
     for ((name, _, expected), ..) in &programs {
-        compare(name, "translation", printed.get(name).map_or("", |s| s), expected);
+        compare(
+            name,
+            "translation",
+            printed.get(name).map_or("", |s| s),
+            expected,
+        );
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }

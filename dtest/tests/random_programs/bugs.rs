@@ -6,8 +6,9 @@ use dafny_resolve::typed::{self, Arena, CallableKind, Type};
 use dafny_rewrite::Subject;
 use dafny_rewrite::facts::Facts;
 use dafny_syntax::ast::{
-    Assign, BinaryOp, BoundVar, ConstDecl, DatatypeDecl, Expr, ExprKind, Guard, Ident, Literal, Member, MethodDecl, MethodKind,
-    NewtypeDecl, QuantifiedVars, Stmt, StmtKind, TopDecl, TypeKind, UnaryOp, Update, VarDecl, Witness,
+    Assign, BinaryOp, BoundVar, ConstDecl, DatatypeDecl, Expr, ExprKind, Guard, Ident, Literal,
+    Member, MethodDecl, MethodKind, NewtypeDecl, QuantifiedVars, Stmt, StmtKind, TopDecl, TypeKind,
+    UnaryOp, Update, VarDecl, Witness,
 };
 use dafny_syntax::visit::{Node, Visit};
 use num_bigint::BigInt;
@@ -26,24 +27,114 @@ pub struct Bug {
 
 /// The eighteen that were found in 400 random programs.
 pub const BUGS: [Bug; 18] = [
-    Bug { number: 1, profile: Profile::All, tokens: 31, shows: |s| find(s).binding_guard },
-    Bug { number: 2, profile: Profile::Known, tokens: 17, shows: |s| find(s).backslash },
-    Bug { number: 3, profile: Profile::All, tokens: 49, shows: default_with_arrow },
-    Bug { number: 4, profile: Profile::All, tokens: 67, shows: |s| find(s).wide_bits },
-    Bug { number: 5, profile: Profile::All, tokens: 40, shows: |s| find(s).rotated_operator },
-    Bug { number: 6, profile: Profile::All, tokens: 62, shows: |s| find(s).destructor_default },
-    Bug { number: 7, profile: Profile::All, tokens: 56, shows: |s| find(s).parameter_self },
-    Bug { number: 8, profile: Profile::All, tokens: 64, shows: |s| find(s).out_in_constraint },
-    Bug { number: 9, profile: Profile::All, tokens: 49, shows: |s| find(s).narrow_rotation },
-    Bug { number: 10, profile: Profile::Bitvectors, tokens: 53, shows: |s| find(s).far_shift },
-    Bug { number: 11, profile: Profile::All, tokens: 51, shows: |s| find(s).native_rotation },
-    Bug { number: 12, profile: Profile::Known, tokens: 30, shows: |s| find(s).untyped_constant },
-    Bug { number: 14, profile: Profile::Known, tokens: 30, shows: |s| find(s).nested_choice },
-    Bug { number: 17, profile: Profile::Known, tokens: 48, shows: |s| find(s).bound_range },
-    Bug { number: 21, profile: Profile::All, tokens: 28, shows: |s| find(s).unused_variable },
-    Bug { number: 22, profile: Profile::All, tokens: 31, shows: |s| find(s).bits_with_witness },
-    Bug { number: 23, profile: Profile::All, tokens: 36, shows: |s| find(s).constant_overflow },
-    Bug { number: 24, profile: Profile::All, tokens: 2077, shows: |s| find(s).domain_match },
+    Bug {
+        number: 1,
+        profile: Profile::All,
+        tokens: 31,
+        shows: |s| find(s).binding_guard,
+    },
+    Bug {
+        number: 2,
+        profile: Profile::Known,
+        tokens: 17,
+        shows: |s| find(s).backslash,
+    },
+    Bug {
+        number: 3,
+        profile: Profile::All,
+        tokens: 49,
+        shows: default_with_arrow,
+    },
+    Bug {
+        number: 4,
+        profile: Profile::All,
+        tokens: 67,
+        shows: |s| find(s).wide_bits,
+    },
+    Bug {
+        number: 5,
+        profile: Profile::All,
+        tokens: 40,
+        shows: |s| find(s).rotated_operator,
+    },
+    Bug {
+        number: 6,
+        profile: Profile::All,
+        tokens: 62,
+        shows: |s| find(s).destructor_default,
+    },
+    Bug {
+        number: 7,
+        profile: Profile::All,
+        tokens: 56,
+        shows: |s| find(s).parameter_self,
+    },
+    Bug {
+        number: 8,
+        profile: Profile::All,
+        tokens: 64,
+        shows: |s| find(s).out_in_constraint,
+    },
+    Bug {
+        number: 9,
+        profile: Profile::All,
+        tokens: 49,
+        shows: |s| find(s).narrow_rotation,
+    },
+    Bug {
+        number: 10,
+        profile: Profile::Bitvectors,
+        tokens: 53,
+        shows: |s| find(s).far_shift,
+    },
+    Bug {
+        number: 11,
+        profile: Profile::All,
+        tokens: 51,
+        shows: |s| find(s).native_rotation,
+    },
+    Bug {
+        number: 12,
+        profile: Profile::Known,
+        tokens: 30,
+        shows: |s| find(s).untyped_constant,
+    },
+    Bug {
+        number: 14,
+        profile: Profile::Known,
+        tokens: 30,
+        shows: |s| find(s).nested_choice,
+    },
+    Bug {
+        number: 17,
+        profile: Profile::Known,
+        tokens: 48,
+        shows: |s| find(s).bound_range,
+    },
+    Bug {
+        number: 21,
+        profile: Profile::All,
+        tokens: 28,
+        shows: |s| find(s).unused_variable,
+    },
+    Bug {
+        number: 22,
+        profile: Profile::All,
+        tokens: 31,
+        shows: |s| find(s).bits_with_witness,
+    },
+    Bug {
+        number: 23,
+        profile: Profile::All,
+        tokens: 36,
+        shows: |s| find(s).constant_overflow,
+    },
+    Bug {
+        number: 24,
+        profile: Profile::All,
+        tokens: 2077,
+        shows: |s| find(s).domain_match,
+    },
 ];
 
 /// An out-parameter that begins as a tuple or datatype value with a function in it.
@@ -56,7 +147,11 @@ fn default_with_arrow(subject: &Subject) -> bool {
     Arena::<typed::CallableId>::ids(program)
         .into_iter()
         .map(|id| &program[id])
-        .any(|c| c.kind == CallableKind::Method && !c.ghost && c.outs.iter().any(|o| has_function(&program[o.local].ty)))
+        .any(|c| {
+            c.kind == CallableKind::Method
+                && !c.ghost
+                && c.outs.iter().any(|o| has_function(&program[o.local].ty))
+        })
 }
 
 /// What is there of the rest.
@@ -95,7 +190,13 @@ fn find(subject: &Subject) -> Found {
     let mut constructors = Constructors(Vec::new());
     subject.file().decls.walk(&mut constructors);
     let facts = subject.facts();
-    let mut search = Search { facts, constructors: constructors.0, outs: Vec::new(), in_type: false, found: Found::default() };
+    let mut search = Search {
+        facts,
+        constructors: constructors.0,
+        outs: Vec::new(),
+        in_type: false,
+        found: Found::default(),
+    };
     subject.file().decls.walk(&mut search);
     search.found
 }
@@ -105,7 +206,12 @@ struct Constructors<'t>(Vec<&'t str>);
 impl<'t> Visit<'t> for Constructors<'t> {
     fn top_decl(&mut self, node: &'t TopDecl) {
         if let TopDecl::Datatype(d) = node {
-            self.0.extend(d.ctors.iter().filter(|c| !c.formals.is_empty()).map(|c| &*c.name.name));
+            self.0.extend(
+                d.ctors
+                    .iter()
+                    .filter(|c| !c.formals.is_empty())
+                    .map(|c| &*c.name.name),
+            );
         }
         node.walk(self);
     }
@@ -126,7 +232,10 @@ fn any<T: Node>(node: &T, is: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 fn names<T: Node>(node: &T, name: &Ident) -> bool {
-    any(node, &|e| matches!(&e.kind, ExprKind::Name { name: n, .. } if n.name == name.name))
+    any(
+        node,
+        &|e| matches!(&e.kind, ExprKind::Name { name: n, .. } if n.name == name.name),
+    )
 }
 
 fn is_choice(e: &Expr) -> bool {
@@ -175,21 +284,37 @@ impl<'a> Search<'a> {
 
     fn binders<T: Node>(&mut self, vars: &QuantifiedVars, rest: &[&T]) {
         let is_unused = |name: &Ident| {
-            let of_vars = vars.vars.iter().any(|v| v.domain.iter().chain(&v.range).any(|e| names(e, name)));
-            !of_vars && !vars.range.iter().any(|e| names(&**e, name)) && !rest.iter().any(|e| names(*e, name))
+            let of_vars = vars
+                .vars
+                .iter()
+                .any(|v| v.domain.iter().chain(&v.range).any(|e| names(e, name)));
+            !of_vars
+                && !vars.range.iter().any(|e| names(&**e, name))
+                && !rest.iter().any(|e| names(*e, name))
         };
-        self.found.unused_variable |= vars.vars.iter().any(|v| v.domain.is_none() && is_unused(&v.name));
+        self.found.unused_variable |= vars
+            .vars
+            .iter()
+            .any(|v| v.domain.is_none() && is_unused(&v.name));
     }
 
     fn binary(&mut self, whole: &Expr, op: BinaryOp, a: &Expr, b: &Expr) {
-        let Some(width) = [whole, a, b].into_iter().find_map(|e| self.width(e)) else { return };
+        let Some(width) = [whole, a, b].into_iter().find_map(|e| self.width(e)) else {
+            return;
+        };
         match op {
-            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => self.found.wide_bits |= width >= 32,
-            BinaryOp::Shl | BinaryOp::Shr => self.found.far_shift |= number(b).is_some_and(|n| n >= BigInt::from(128)),
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.found.wide_bits |= width >= 32
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                self.found.far_shift |= number(b).is_some_and(|n| n >= BigInt::from(128))
+            }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let value = || computed(op, &self.constant(a)?, &self.constant(b)?);
                 let above = native_width(width).map(|n| BigInt::from(1) << n);
-                let overflows = above.zip(value()).is_some_and(|(above, v)| v < BigInt::ZERO || v >= above);
+                let overflows = above
+                    .zip(value())
+                    .is_some_and(|(above, v)| v < BigInt::ZERO || v >= above);
                 self.found.constant_overflow |= overflows;
             }
             _other => {}
@@ -208,7 +333,12 @@ impl<'a> Search<'a> {
     }
 
     fn rotation(&mut self, object: &Expr) {
-        let is_operator = |e: &Expr| matches!(&e.without_parens().kind, ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Not, _));
+        let is_operator = |e: &Expr| {
+            matches!(
+                &e.without_parens().kind,
+                ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Not, _)
+            )
+        };
         self.found.rotated_operator |= is_operator(object);
         let width = self.width(object);
         self.found.narrow_rotation |= matches!(width, Some(8 | 16));
@@ -217,14 +347,18 @@ impl<'a> Search<'a> {
 
     fn datatype(&mut self, d: &DatatypeDecl) {
         let mut formals = d.ctors.iter().flat_map(|c| &c.formals);
-        self.found.destructor_default |= formals.any(|f| f.name.as_ref().is_some_and(|n| &*n.name == "default"));
+        self.found.destructor_default |=
+            formals.any(|f| f.name.as_ref().is_some_and(|n| &*n.name == "default"));
     }
 
     fn newtype(&mut self, n: &NewtypeDecl) {
-        let Some(definition) = &n.definition else { return };
+        let Some(definition) = &n.definition else {
+            return;
+        };
         let base = definition.base.as_ref().map(|t| &t.kind);
         let is_bits = matches!(base, Some(TypeKind::Named(path)) if path.last().is_some_and(|s| s.name.name.starts_with("bv")));
-        self.found.bits_with_witness |= is_bits && matches!(definition.witness, Witness::Compiled(_));
+        self.found.bits_with_witness |=
+            is_bits && matches!(definition.witness, Witness::Compiled(_));
     }
 
     fn const_decl(&mut self, c: &ConstDecl) {
@@ -236,14 +370,26 @@ impl<'a> Search<'a> {
             },
             _other => false,
         };
-        self.found.untyped_constant |= c.ty.is_none() && c.value.as_ref().is_some_and(|v| any(v, &is_made));
+        self.found.untyped_constant |=
+            c.ty.is_none() && c.value.as_ref().is_some_and(|v| any(v, &is_made));
     }
 
     fn method(&mut self, m: &'a MethodDecl) {
-        let is_member = self.in_type && !m.modifiers.is_static && matches!(m.kind, MethodKind::Method | MethodKind::Constructor);
-        let is_self = |f: &dafny_syntax::ast::Formal| f.name.as_ref().is_some_and(|n| &*n.name == "self");
+        let is_member = self.in_type
+            && !m.modifiers.is_static
+            && matches!(m.kind, MethodKind::Method | MethodKind::Constructor);
+        let is_self =
+            |f: &dafny_syntax::ast::Formal| f.name.as_ref().is_some_and(|n| &*n.name == "self");
         self.found.parameter_self |= is_member && m.ins.iter().any(is_self);
-        self.outs = if m.outs.len() > 1 { m.outs.iter().filter_map(|f| f.name.as_ref()).map(|n| &*n.name).collect() } else { Vec::new() };
+        self.outs = if m.outs.len() > 1 {
+            m.outs
+                .iter()
+                .filter_map(|f| f.name.as_ref())
+                .map(|n| &*n.name)
+                .collect()
+        } else {
+            Vec::new()
+        };
     }
 }
 
@@ -261,7 +407,10 @@ impl<'a> Visit<'a> for Search<'a> {
             | TopDecl::Member(_) => {}
         }
         let before = self.in_type;
-        self.in_type = matches!(node, TopDecl::Class(_) | TopDecl::Datatype(_) | TopDecl::Newtype(_));
+        self.in_type = matches!(
+            node,
+            TopDecl::Class(_) | TopDecl::Datatype(_) | TopDecl::Newtype(_)
+        );
         node.walk(self);
         self.in_type = before;
     }
@@ -279,12 +428,20 @@ impl<'a> Visit<'a> for Search<'a> {
     fn stmt(&mut self, node: &'a Stmt) {
         match &node.kind {
             StmtKind::If { guard, .. } | StmtKind::While { guard, .. } => self.guard(guard),
-            StmtKind::Update(Update { assign: Assign::SuchThat { cond, .. }, .. })
-            | StmtKind::VarDecl(VarDecl { init: Some(Assign::SuchThat { cond, .. }), .. }) => {
+            StmtKind::Update(Update {
+                assign: Assign::SuchThat { cond, .. },
+                ..
+            })
+            | StmtKind::VarDecl(VarDecl {
+                init: Some(Assign::SuchThat { cond, .. }),
+                ..
+            }) => {
                 self.found.nested_choice |= any(cond, &is_choice);
             }
             StmtKind::Forall { vars, .. } => {
-                let is_binder = |e: &Expr| is_choice(e) || matches!(e.kind, ExprKind::Let { .. } | ExprKind::Match { .. });
+                let is_binder = |e: &Expr| {
+                    is_choice(e) || matches!(e.kind, ExprKind::Let { .. } | ExprKind::Match { .. })
+                };
                 self.found.bound_range |= vars.range.iter().any(|r| any(&**r, &is_binder));
             }
             _other => {}
@@ -294,7 +451,10 @@ impl<'a> Visit<'a> for Search<'a> {
 
     fn expr(&mut self, node: &'a Expr) {
         match &node.kind {
-            ExprKind::Literal(Literal::String { units, verbatim: true }) => self.found.backslash |= units.last() == Some(&u32::from('\\')),
+            ExprKind::Literal(Literal::String {
+                units,
+                verbatim: true,
+            }) => self.found.backslash |= units.last() == Some(&u32::from('\\')),
             ExprKind::Binary(op, a, b) => self.binary(node, *op, a, b),
             ExprKind::Call { callee, .. } => {
                 if let ExprKind::Select { object, member, .. } = &callee.kind
@@ -309,13 +469,24 @@ impl<'a> Visit<'a> for Search<'a> {
                 self.found.out_in_constraint |= any(&**cond, &is_out);
             }
             ExprKind::Quantifier { vars, body, .. } => self.binders(vars, &[&**body]),
-            ExprKind::SetComp { vars, term: Some(term), .. } => self.binders(vars, &[&**term]),
-            ExprKind::MapComp { vars, key, value, .. } => {
+            ExprKind::SetComp {
+                vars,
+                term: Some(term),
+                ..
+            } => self.binders(vars, &[&**term]),
+            ExprKind::MapComp {
+                vars, key, value, ..
+            } => {
                 let parts: Vec<&Expr> = key.iter().map(|k| &**k).chain([&**value]).collect();
                 self.binders(vars, &parts);
-                let is_match = |e: &Expr| matches!(&e.without_parens().kind, ExprKind::Match { .. });
+                let is_match =
+                    |e: &Expr| matches!(&e.without_parens().kind, ExprKind::Match { .. });
                 let over_match = |e: &Expr| match &e.kind {
-                    ExprKind::Quantifier { vars, .. } => vars.vars.iter().filter_map(|v| v.domain.as_ref()).any(is_match),
+                    ExprKind::Quantifier { vars, .. } => vars
+                        .vars
+                        .iter()
+                        .filter_map(|v| v.domain.as_ref())
+                        .any(is_match),
                     _other => false,
                 };
                 self.found.domain_match |= vars.range.iter().any(|r| any(&**r, &over_match));

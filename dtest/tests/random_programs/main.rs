@@ -16,7 +16,13 @@ use dtest::pipeline::fuzz::own::{End, run};
 use dtest_sorted::SortedMap;
 
 fn text(seed: u64, profile: Profile) -> String {
-    program(seed, Shape { profile, ..Shape::of(seed) })
+    program(
+        seed,
+        Shape {
+            profile,
+            ..Shape::of(seed)
+        },
+    )
 }
 
 fn subject(text: &str) -> Option<Subject> {
@@ -26,19 +32,29 @@ fn subject(text: &str) -> Option<Subject> {
 
 /// How many programs are looked at, where more than the usual is asked for.
 fn asked() -> Option<u64> {
-    std::env::var("DTEST_KNOWN_PROGRAMS").ok().and_then(|v| v.parse().ok())
+    std::env::var("DTEST_KNOWN_PROGRAMS")
+        .ok()
+        .and_then(|v| v.parse().ok())
 }
 
 /// For each bug for which `wanted`, the first program of its profile for which `shows`, and its number.
-fn reached(limit: u64, wanted: &dyn Fn(&Bug) -> bool, shows: &dyn Fn(&Bug, &Subject) -> bool) -> SortedMap<u32, (u64, String)> {
+fn reached(
+    limit: u64,
+    wanted: &dyn Fn(&Bug) -> bool,
+    shows: &dyn Fn(&Bug, &Subject) -> bool,
+) -> SortedMap<u32, (u64, String)> {
     let mut found = SortedMap::new();
     for profile in Profile::ALL {
-        let of_profile: Vec<&Bug> = BUGS.iter().filter(|b| b.profile == profile && wanted(b)).collect();
+        let of_profile: Vec<&Bug> = BUGS
+            .iter()
+            .filter(|b| b.profile == profile && wanted(b))
+            .collect();
         for seed in 0..limit {
             if of_profile.iter().all(|b| found.contains_key(&b.number)) {
                 break;
             }
-            let subject = subject(&text(seed, profile)).unwrap_or_else(|| panic!("{} {seed} does not resolve", profile.name()));
+            let subject = subject(&text(seed, profile))
+                .unwrap_or_else(|| panic!("{} {seed} does not resolve", profile.name()));
             for bug in &of_profile {
                 if !found.contains_key(&bug.number) && shows(bug, &subject) {
                     found.insert(bug.number, (seed + 1, subject.text().to_owned()));
@@ -51,7 +67,12 @@ fn reached(limit: u64, wanted: &dyn Fn(&Bug) -> bool, shows: &dyn Fn(&Bug, &Subj
 
 /// Whether a program shows a bug and runs to its end. A backend with the bug falls over on it, and does what the interpreter does on others.
 fn shows_running(bug: &Bug, subject: &Subject) -> bool {
-    let ends = || run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).is_some_and(|r| r.end == End::Returned);
+    let ends = || {
+        run(&dtest_engine::lower::lower(Arc::new(
+            subject.program().clone(),
+        )))
+        .is_some_and(|r| r.end == End::Returned)
+    };
     (bug.shows)(subject) && ends()
 }
 
@@ -60,7 +81,11 @@ fn every_profile_draws_programs_that_resolve() {
     for profile in Profile::ALL {
         for seed in 0..25 {
             let text = text(seed, profile);
-            assert!(subject(&text).is_some(), "{} {seed}:\n{text}", profile.name());
+            assert!(
+                subject(&text).is_some(),
+                "{} {seed}:\n{text}",
+                profile.name()
+            );
         }
     }
 }
@@ -69,8 +94,13 @@ fn every_profile_draws_programs_that_resolve() {
 fn nothing_is_left_open_in_deterministic_programs() {
     for seed in 0..60 {
         let text = text(seed, Profile::Deterministic);
-        let options = dafny_resolve::typed::Options { enforce_determinism: true, ..options_of_random(&text) };
-        if let Err(dafny_rewrite::Error::Wrong(why)) = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four) {
+        let options = dafny_resolve::typed::Options {
+            enforce_determinism: true,
+            ..options_of_random(&text)
+        };
+        if let Err(dafny_rewrite::Error::Wrong(why)) =
+            Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four)
+        {
             panic!("{seed}: {:?}\n{text}", why.first());
         }
     }
@@ -80,21 +110,37 @@ fn nothing_is_left_open_in_deterministic_programs() {
 fn the_bugs_of_dafny_4_11_are_reached() {
     // The last one takes more programs than a test should draw.
     let wanted = |b: &Bug| b.number < 24 || asked().is_some();
-    let found = reached(asked().unwrap_or(600), &wanted, &|bug, subject| (bug.shows)(subject));
-    found.iter().for_each(|(bug, (programs, _))| println!("bug {bug}: program {programs}"));
-    let missing: Vec<u32> = BUGS.iter().filter(|b| wanted(b) && !found.contains_key(&b.number)).map(|b| b.number).collect();
+    let found = reached(asked().unwrap_or(600), &wanted, &|bug, subject| {
+        (bug.shows)(subject)
+    });
+    found
+        .iter()
+        .for_each(|(bug, (programs, _))| println!("bug {bug}: program {programs}"));
+    let missing: Vec<u32> = BUGS
+        .iter()
+        .filter(|b| wanted(b) && !found.contains_key(&b.number))
+        .map(|b| b.number)
+        .collect();
     assert!(missing.is_empty(), "not reached: {missing:?}");
 }
 
 /// Programs of the page, by number, with what they print.
 fn page() -> Vec<(u32, String, String)> {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/found-in-dafny-4.11.md")).unwrap();
+    let page = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/found-in-dafny-4.11.md"
+    ))
+    .unwrap();
     let chapters = page.split("```dafny file=found/").skip(1);
     let block = |text: &str| text.split("```").next().unwrap().to_owned();
     chapters
         .map(|c| {
             let (number, rest) = c.split_once(".dfy\n").unwrap();
-            (number.parse().unwrap(), block(rest), block(rest.split_once("```text\n").unwrap().1))
+            (
+                number.parse().unwrap(),
+                block(rest),
+                block(rest.split_once("```text\n").unwrap().1),
+            )
         })
         .collect()
 }
@@ -102,12 +148,22 @@ fn page() -> Vec<(u32, String, String)> {
 #[test]
 fn the_programs_of_the_page_show_their_bugs_and_print_what_it_says() {
     let page = page();
-    assert_eq!(page.iter().map(|(n, ..)| *n).collect::<Vec<_>>(), BUGS.map(|b| b.number));
+    assert_eq!(
+        page.iter().map(|(n, ..)| *n).collect::<Vec<_>>(),
+        BUGS.map(|b| b.number)
+    );
     for ((number, text, printed), bug) in page.iter().zip(&BUGS) {
         let subject = subject(text).unwrap_or_else(|| panic!("{number} does not resolve"));
         assert!((bug.shows)(&subject), "{number} does not show it");
-        let done = run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).unwrap_or_else(|| panic!("{number} does not run"));
-        assert_eq!((&done.printed, done.end), (printed, End::Returned), "{number}");
+        let done = run(&dtest_engine::lower::lower(Arc::new(
+            subject.program().clone(),
+        )))
+        .unwrap_or_else(|| panic!("{number} does not run"));
+        assert_eq!(
+            (&done.printed, done.end),
+            (printed, End::Returned),
+            "{number}"
+        );
     }
 }
 
@@ -120,9 +176,17 @@ fn programs_that_show_a_bug_become_as_small_as_the_reports() {
     for bug in BUGS.iter().filter(|b| wanted(b)) {
         let (_, first) = found.get(&bug.number).expect("it is reached");
         let syntax = Subject::syntax_of(&options_of_random(first));
-        let small = reduce_tree(first, syntax, &mut |text| subject(text).is_some_and(|s| shows_running(bug, &s)));
+        let small = reduce_tree(first, syntax, &mut |text| {
+            subject(text).is_some_and(|s| shows_running(bug, &s))
+        });
         let tokens = |text: &str| dafny_syntax::lex(0, text).tokens.len();
-        println!("bug {}: {} tokens of {}, at most {}\n{small}", bug.number, tokens(&small), tokens(first), 2 * bug.tokens);
+        println!(
+            "bug {}: {} tokens of {}, at most {}\n{small}",
+            bug.number,
+            tokens(&small),
+            tokens(first),
+            2 * bug.tokens
+        );
         large.extend((tokens(&small) > 2 * bug.tokens).then_some((bug.number, tokens(&small))));
     }
     assert!(large.is_empty(), "{large:?}");

@@ -23,7 +23,12 @@ impl Parse for Arguments {
                 "stack" => once(&key, &mut arguments.stack, input)?,
                 "timeout" => once(&key, &mut arguments.timeout, input)?,
                 "record" => once(&key, &mut arguments.record, input)?,
-                _ => return Err(Error::new(key.span(), "expected `unit`, `stack`, `timeout` or `record`")),
+                _ => {
+                    return Err(Error::new(
+                        key.span(),
+                        "expected `unit`, `stack`, `timeout` or `record`",
+                    ));
+                }
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;

@@ -30,7 +30,10 @@ impl Test {
     pub(super) fn parse(arguments: TokenStream, item: TokenStream) -> Result<Test> {
         // The item first: if it is no function, that is what the user has to hear.
         let function = syn::parse2(item)?;
-        Ok(Test { arguments: syn::parse2(arguments)?, function })
+        Ok(Test {
+            arguments: syn::parse2(arguments)?,
+            function,
+        })
     }
 
     /// The statements of the body.
@@ -39,9 +42,20 @@ impl Test {
         let made = inputs_end(statements);
         let mut steps = Vec::new();
         for (at, statement) in statements.iter().enumerate() {
-            let declared = if let Stmt::Local(local) = statement { declared_name(local) } else { None };
-            let variable = declared.map(|name| Variable { name, is_input: at < made });
-            steps.push(Step { statement, variable, ends_inputs: at == made && at > 0 });
+            let declared = if let Stmt::Local(local) = statement {
+                declared_name(local)
+            } else {
+                None
+            };
+            let variable = declared.map(|name| Variable {
+                name,
+                is_input: at < made,
+            });
+            steps.push(Step {
+                statement,
+                variable,
+                ends_inputs: at == made && at > 0,
+            });
         }
         steps
     }
@@ -52,13 +66,26 @@ impl Test {
 fn inputs_end(statements: &[Stmt]) -> usize {
     for (at, statement) in statements.iter().enumerate() {
         match statement {
-            Stmt::Macro(call) => match call.mac.path.segments.last().map(|s| s.ident.to_string()).as_deref() {
+            Stmt::Macro(call) => match call
+                .mac
+                .path
+                .segments
+                .last()
+                .map(|s| s.ident.to_string())
+                .as_deref()
+            {
                 Some("require") => return at,
-                Some(name) if name.starts_with("expect") || name.starts_with("assert") => return at.saturating_sub(1),
+                Some(name) if name.starts_with("expect") || name.starts_with("assert") => {
+                    return at.saturating_sub(1);
+                }
                 Some(_) | None => {}
             },
             Stmt::Local(local) if is_snapshot(local) || is_mutable(local) => return at,
-            Stmt::Expr(e, _) if !matches!(e, Expr::Call(_) | Expr::MethodCall(_) | Expr::Assign(_)) => return at,
+            Stmt::Expr(e, _)
+                if !matches!(e, Expr::Call(_) | Expr::MethodCall(_) | Expr::Assign(_)) =>
+            {
+                return at;
+            }
             Stmt::Local(_) | Stmt::Expr(..) | Stmt::Item(_) => {}
         }
     }
@@ -67,8 +94,12 @@ fn inputs_end(statements: &[Stmt]) -> usize {
 
 /// `let before = Snapshot::take();`
 fn is_snapshot(local: &Local) -> bool {
-    let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
-    let Expr::Path(function) = &*call.func else { return false };
+    let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else {
+        return false;
+    };
+    let Expr::Path(function) = &*call.func else {
+        return false;
+    };
     let mut names = function.path.segments.iter().rev().map(|s| &s.ident);
     names.next().is_some_and(|n| n == "take") && names.next().is_some_and(|n| n == "Snapshot")
 }
@@ -88,7 +119,12 @@ fn pattern(local: &Local) -> &Pat {
 /// The name of `let name = ..;` or `let name: T = ..;`. What the body may assign again would be shown as it was at first.
 fn declared_name(local: &Local) -> Option<&Ident> {
     match pattern(local) {
-        Pat::Ident(name) if local.init.is_some() && name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() => {
+        Pat::Ident(name)
+            if local.init.is_some()
+                && name.by_ref.is_none()
+                && name.mutability.is_none()
+                && name.subpat.is_none() =>
+        {
             Some(&name.ident)
         }
         _ => None,

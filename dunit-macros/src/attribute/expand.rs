@@ -15,11 +15,25 @@ pub(super) fn expand(test: &Test) -> TokenStream {
         Some(unit) => quote!(#unit),
         None => quote!(::core::stringify!(#name)),
     };
-    let stack = optional(arguments.stack.as_ref().and_then(|stack| parse_size(&stack.value())).map(|bytes| quote!(#bytes as usize)));
-    let timeout =
-        optional(arguments.timeout.as_ref().and_then(|timeout| timeout.base10_parse::<u64>().ok()).map(|seconds| quote!(#seconds)));
+    let stack = optional(
+        arguments
+            .stack
+            .as_ref()
+            .and_then(|stack| parse_size(&stack.value()))
+            .map(|bytes| quote!(#bytes as usize)),
+    );
+    let timeout = optional(
+        arguments
+            .timeout
+            .as_ref()
+            .and_then(|timeout| timeout.base10_parse::<u64>().ok())
+            .map(|seconds| quote!(#seconds)),
+    );
     let record = arguments.record.as_ref().is_none_or(|record| record.value);
-    let body = test.steps().into_iter().map(|step| expand_step(&step, record));
+    let body = test
+        .steps()
+        .into_iter()
+        .map(|step| expand_step(&step, record));
     quote! {
         #(#attributes)*
         #[::core::prelude::v1::test]
@@ -47,7 +61,9 @@ fn expand_step(step: &Step<'_>, record: bool) -> TokenStream {
     if !record {
         return quote!(#statement);
     }
-    let made = step.ends_inputs.then(|| quote!(::dunit::harness::inputs_made();));
+    let made = step
+        .ends_inputs
+        .then(|| quote!(::dunit::harness::inputs_made();));
     let shown = step.variable.as_ref().map(|Variable { name, is_input }| {
         quote! {
             #[allow(clippy::needless_borrow)]

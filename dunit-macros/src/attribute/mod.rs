@@ -10,7 +10,9 @@ use proc_macro2::TokenStream;
 
 /// The item that replaces the attribute and its function.
 pub(crate) fn derive(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match ast::Test::parse(arguments, item.clone()).and_then(|test| valid::check(&test).map(|()| test)) {
+    match ast::Test::parse(arguments, item.clone())
+        .and_then(|test| valid::check(&test).map(|()| test))
+    {
         Ok(test) => expand::expand(&test),
         Err(error) => fallback::expand(&error, item),
     }

@@ -9,25 +9,47 @@ use super::ast::Test;
 pub(super) fn check(test: &Test) -> Result<()> {
     let mut errors = Errors(None);
     let signature = &test.function.sig;
-    errors.refuse(&signature.constness, "a #[dunit] function cannot be `const`");
-    errors.refuse(&signature.asyncness, "a #[dunit] function cannot be `async`");
+    errors.refuse(
+        &signature.constness,
+        "a #[dunit] function cannot be `const`",
+    );
+    errors.refuse(
+        &signature.asyncness,
+        "a #[dunit] function cannot be `async`",
+    );
     errors.refuse(&signature.abi, "a #[dunit] function cannot have an ABI");
     if !signature.generics.params.is_empty() {
-        errors.add(signature.generics.span(), "a #[dunit] function cannot be generic");
+        errors.add(
+            signature.generics.span(),
+            "a #[dunit] function cannot be generic",
+        );
     }
     if !signature.inputs.is_empty() {
-        errors.add(signature.inputs.span(), "a #[dunit] function cannot have parameters: declare the inputs with `let`");
+        errors.add(
+            signature.inputs.span(),
+            "a #[dunit] function cannot have parameters: declare the inputs with `let`",
+        );
     }
     if let ReturnType::Type(_, result) = &signature.output {
-        errors.add(result.span(), "a #[dunit] function cannot return a value: check it with `expect!`");
+        errors.add(
+            result.span(),
+            "a #[dunit] function cannot return a value: check it with `expect!`",
+        );
     }
     for attribute in &test.function.attrs {
         if attribute.path().is_ident("test") {
-            errors.add(attribute.span(), "#[dunit] already makes the function a test");
+            errors.add(
+                attribute.span(),
+                "#[dunit] already makes the function a test",
+            );
         }
     }
     let arguments = &test.arguments;
-    if let Some(unit) = arguments.unit.as_ref().filter(|unit| unit.value().is_empty()) {
+    if let Some(unit) = arguments
+        .unit
+        .as_ref()
+        .filter(|unit| unit.value().is_empty())
+    {
         errors.add(unit.span(), "the name of the unit is empty");
     }
     if let Some(stack) = &arguments.stack {
@@ -37,7 +59,10 @@ pub(super) fn check(test: &Test) -> Result<()> {
     }
     if let Some(timeout) = &arguments.timeout {
         if let Err(error) = timeout.base10_parse::<u64>() {
-            errors.add(timeout.span(), &format!("expected a number of seconds: {error}"));
+            errors.add(
+                timeout.span(),
+                &format!("expected a number of seconds: {error}"),
+            );
         }
     }
     errors.0.map_or(Ok(()), Err)

@@ -75,7 +75,21 @@ macro_rules! plain_dynamic {
     )*};
 }
 
-plain_dynamic!(crate::Int, crate::Real, bool, u8, i8, u16, i16, u32, i32, u64, i64, u128, i128);
+plain_dynamic!(
+    crate::Int,
+    crate::Real,
+    bool,
+    u8,
+    i8,
+    u16,
+    i16,
+    u32,
+    i32,
+    u64,
+    i64,
+    u128,
+    i128
+);
 
 impl<T: Value, const D: usize> Dynamic for crate::ArrayN<T, D> {
     fn offer(&self, cast: &mut Cast<'_>) {

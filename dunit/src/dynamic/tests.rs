@@ -60,7 +60,9 @@ impl Named for Point {
 }
 
 fn square(side: i32) -> Ref<Square> {
-    Ref::new(Square { side: Field::new(int(side)) })
+    Ref::new(Square {
+        side: Field::new(int(side)),
+    })
 }
 
 #[test]
@@ -71,7 +73,10 @@ fn an_object_keeps_its_identity_through_its_traits() {
     assert!(is_same(&shape, &named) && is_same(&named, &s));
     assert_eq!(upcast::<dyn Named, _>(&shape), named);
     assert_eq!(downcast::<Dyn<dyn Shape>, _>(&named), shape);
-    assert_eq!(downcast::<Ref<Square>, _>(&upcast::<dyn Dynamic, _>(&named)), s);
+    assert_eq!(
+        downcast::<Ref<Square>, _>(&upcast::<dyn Dynamic, _>(&named)),
+        s
+    );
     assert_ne!(upcast::<dyn Shape, _>(&square(3)), shape);
     assert_eq!(to_dafny_string(&shape), "M.Square");
 }
@@ -100,7 +105,9 @@ fn null_is_of_every_type_of_references() {
 fn sets_of_objects_hold_arrays_and_objects_of_any_class() {
     let (s, a) = (square(1), Array::of([1u8]));
     let object = |o: &dyn Dynamic| upcast::<dyn Dynamic, _>(o);
-    let set: Set<AnyObject> = [object(&s), object(&a), object(&upcast::<dyn Shape, _>(&s))].into_iter().collect();
+    let set: Set<AnyObject> = [object(&s), object(&a), object(&upcast::<dyn Shape, _>(&s))]
+        .into_iter()
+        .collect();
     assert_eq!(set.len(), int(2));
     assert!(instance_of::<Array<u8>, _>(set.iter().last().unwrap()));
 }

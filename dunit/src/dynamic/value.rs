@@ -79,13 +79,17 @@ impl<U: Dynamic + ?Sized> Dynamic for Dyn<U> {
         self.identity()
     }
     fn is_null_reference(&self) -> bool {
-        self.0.as_ref().is_none_or(|value| value.is_null_reference())
+        self.0
+            .as_ref()
+            .is_none_or(|value| value.is_null_reference())
     }
     fn null_reference() -> Option<Self> {
         Some(Dyn::null())
     }
     fn compare(&self, other: &super::AnyObject) -> Ordering {
-        self.0.as_ref().map_or(Ordering::Less, |value| value.compare(other))
+        self.0
+            .as_ref()
+            .map_or(Ordering::Less, |value| value.compare(other))
     }
     fn rust_name(&self) -> &'static str {
         self.0.as_ref().map_or("", |value| value.rust_name())
@@ -109,7 +113,9 @@ impl<U: Dynamic + ?Sized> PartialOrd for Dyn<U> {
 impl<U: Dynamic + ?Sized> Ord for Dyn<U> {
     fn cmp(&self, other: &Dyn<U>) -> Ordering {
         match (self.identity(), other.identity()) {
-            (0, 0) if !self.is_null_reference() && !other.is_null_reference() => self.compare(&upcast(other)),
+            (0, 0) if !self.is_null_reference() && !other.is_null_reference() => {
+                self.compare(&upcast(other))
+            }
             (0, 0) => other.is_null_reference().cmp(&self.is_null_reference()),
             (a, b) => a.cmp(&b),
         }

@@ -60,7 +60,12 @@ impl Clause {
     }
 
     fn broken(self, conjunct: Option<Cow<'static, str>>, sides: Vec<Side>) -> ! {
-        let broken = Broken { kind: self.kind, text: self.text.clone(), conjunct, sides };
+        let broken = Broken {
+            kind: self.kind,
+            text: self.text.clone(),
+            conjunct,
+            sides,
+        };
         drop(self);
         panic_any(broken)
     }

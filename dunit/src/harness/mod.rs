@@ -45,7 +45,10 @@ impl std::fmt::Display for Halt {
 
 /// Dafny's `expect` that fails: unwinds with a [`Halt`].
 pub fn halt(message: impl Into<String>, location: impl Into<String>) -> ! {
-    std::panic::panic_any(Halt { message: message.into(), location: location.into() })
+    std::panic::panic_any(Halt {
+        message: message.into(),
+        location: location.into(),
+    })
 }
 
 /// The failing `expect` that ends the evaluation of an expression, if one does. Other panics go on.

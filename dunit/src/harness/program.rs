@@ -31,7 +31,9 @@ pub fn run_main(body: fn()) -> ExitCode {
 /// The command line of the process as Dafny's `Main(args: seq<string>)` takes it, the program's name first. What is not
 /// Unicode becomes U+FFFD.
 pub fn arguments<C: Character>() -> Seq<Seq<C>> {
-    std::env::args_os().map(|word| C::of_text(&word.to_string_lossy())).collect()
+    std::env::args_os()
+        .map(|word| C::of_text(&word.to_string_lossy()))
+        .collect()
 }
 
 fn outcome(body: fn()) -> (u8, Option<String>) {
@@ -46,10 +48,19 @@ fn outcome(body: fn()) -> (u8, Option<String>) {
         progress::attach(theirs);
         catch_unwind(body)
     };
-    let thread = match thread::Builder::new().name("main".to_owned()).stack_size(stack).spawn(program) {
+    let thread = match thread::Builder::new()
+        .name("main".to_owned())
+        .stack_size(stack)
+        .spawn(program)
+    {
         Ok(thread) => thread,
         Err(error) => {
-            return (101, Some(format!("cannot start with a stack of {stack} bytes ({error}); set DUNIT_STACK")));
+            return (
+                101,
+                Some(format!(
+                    "cannot start with a stack of {stack} bytes ({error}); set DUNIT_STACK"
+                )),
+            );
         }
     };
     let payload = match thread.join() {
@@ -59,7 +70,10 @@ fn outcome(body: fn()) -> (u8, Option<String>) {
     match Outcome::of_panic(payload) {
         Outcome::Halted(halt) => (1, Some(format!("[Program halted] {halt}"))),
         Outcome::Panicked(message) => {
-            let at = progress::lock(&progress).panicked_at.clone().unwrap_or_default();
+            let at = progress::lock(&progress)
+                .panicked_at
+                .clone()
+                .unwrap_or_default();
             (101, Some(format!("{at}: {message}")))
         }
         Outcome::Broken(broken) => (101, Some(broken.text)),
@@ -76,7 +90,13 @@ mod tests {
     fn a_program_that_halts_says_what_dafny_says() {
         assert_eq!(outcome(|| ()), (0, None));
         let halted = outcome(|| halt("expectation violation", "src/lib.dfy(3,2)"));
-        assert_eq!(halted, (1, Some("[Program halted] src/lib.dfy(3,2): expectation violation".into())));
+        assert_eq!(
+            halted,
+            (
+                1,
+                Some("[Program halted] src/lib.dfy(3,2): expectation violation".into())
+            )
+        );
         let (code, message) = outcome(|| drop(int(1) / int(0)));
         assert_eq!(code, 101);
         assert!(message.is_some_and(|message| message.ends_with(": division by zero: 1 / 0")));

@@ -45,7 +45,10 @@ pub(super) fn lock(progress: &SharedProgress) -> MutexGuard<'_, Progress> {
 /// Does something with the progress of this thread's test; false if none runs here.
 pub(super) fn with_current(action: impl FnOnce(&mut Progress)) -> bool {
     // A panic hook may come while the thread's locals are being dropped.
-    let current = CURRENT.try_with(|current| current.borrow().clone()).ok().flatten();
+    let current = CURRENT
+        .try_with(|current| current.borrow().clone())
+        .ok()
+        .flatten();
     match current {
         Some(progress) => {
             action(&mut lock(&progress));
@@ -110,7 +113,11 @@ fn text(value: &(impl DafnyPrint + ?Sized)) -> String {
 fn note(name: &'static str, is_input: bool, text: String) -> Option<usize> {
     let mut place = None;
     with_current(|progress| {
-        let values = if is_input { &mut progress.inputs } else { &mut progress.results };
+        let values = if is_input {
+            &mut progress.inputs
+        } else {
+            &mut progress.results
+        };
         place = is_input.then_some(values.len());
         values.push((name, text));
     });
@@ -147,5 +154,9 @@ pub(super) fn forget_inputs() {
 }
 
 fn current_inputs() -> Vec<(usize, String)> {
-    KEPT.with_borrow(|kept| kept.iter().map(|(place, print)| (*place, print())).collect())
+    KEPT.with_borrow(|kept| {
+        kept.iter()
+            .map(|(place, print)| (*place, print()))
+            .collect()
+    })
 }

@@ -88,7 +88,10 @@ fn headline(case: &Case, outcome: &Outcome, progress: &Progress) -> String {
             None => format!("{unit}: panicked"),
         },
         Outcome::TimedOut(limit) => {
-            format!("{unit}: no result within {} seconds (DUNIT_TIMEOUT sets the limit)", limit.as_secs())
+            format!(
+                "{unit}: no result within {} seconds (DUNIT_TIMEOUT sets the limit)",
+                limit.as_secs()
+            )
         }
     }
 }
@@ -105,7 +108,9 @@ fn shown_side(side: &Side) -> String {
 fn clause_headline(unit: &str, kind: ClauseKind) -> String {
     match kind {
         ClauseKind::Require => {
-            format!("{unit}: precondition not met: this test is unreliable and says nothing about the unit")
+            format!(
+                "{unit}: precondition not met: this test is unreliable and says nothing about the unit"
+            )
         }
         ClauseKind::Expect => format!("{unit}: expectation failed"),
     }

@@ -57,7 +57,11 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
         .name(thread::current().name().unwrap_or(case.unit).to_owned())
         .stack_size(stack)
         .spawn(test)
-        .map_err(|error| format!("cannot start a thread with a stack of {stack} bytes ({error}); set DUNIT_STACK"))?;
+        .map_err(|error| {
+            format!(
+                "cannot start a thread with a stack of {stack} bytes ({error}); set DUNIT_STACK"
+            )
+        })?;
     let outcome = match timeout {
         Some(limit) => receiver.recv_timeout(limit),
         None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -69,7 +73,9 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
             outcome
         }
         Err(RecvTimeoutError::Timeout) => Outcome::TimedOut(timeout.unwrap_or_default()),
-        Err(RecvTimeoutError::Disconnected) => Outcome::Panicked("the test's thread ended without a result".to_owned()),
+        Err(RecvTimeoutError::Disconnected) => {
+            Outcome::Panicked("the test's thread ended without a result".to_owned())
+        }
     };
     match outcome {
         Outcome::Passed => Ok(()),

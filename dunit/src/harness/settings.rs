@@ -9,7 +9,9 @@ const DEFAULT_TIMEOUT: u64 = 60;
 /// The stack of a test, in bytes.
 pub(super) fn stack(attribute: Option<usize>) -> Result<usize, String> {
     match std::env::var("DUNIT_STACK") {
-        Ok(text) => parse_size(&text).ok_or_else(|| format!("DUNIT_STACK is `{text}`, not a size such as `512M` or `65536`")),
+        Ok(text) => parse_size(&text).ok_or_else(|| {
+            format!("DUNIT_STACK is `{text}`, not a size such as `512M` or `65536`")
+        }),
         Err(_) => Ok(attribute.unwrap_or(DEFAULT_STACK)),
     }
 }
@@ -17,7 +19,10 @@ pub(super) fn stack(attribute: Option<usize>) -> Result<usize, String> {
 /// The time limit of a test; `None` if there is none.
 pub(super) fn timeout(attribute: Option<u64>) -> Result<Option<Duration>, String> {
     let seconds = match std::env::var("DUNIT_TIMEOUT") {
-        Ok(text) => text.trim().parse().map_err(|_| format!("DUNIT_TIMEOUT is `{text}`, not a number of seconds"))?,
+        Ok(text) => text
+            .trim()
+            .parse()
+            .map_err(|_| format!("DUNIT_TIMEOUT is `{text}`, not a number of seconds"))?,
         Err(_) => attribute.unwrap_or(DEFAULT_TIMEOUT),
     };
     Ok((seconds > 0).then(|| Duration::from_secs(seconds)))

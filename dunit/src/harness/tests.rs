@@ -15,7 +15,13 @@ macro_rules! record_all {
     };
 }
 
-const CASE: Case = Case { unit: "M.Find", file: "tests/find.rs", line: 7, stack: None, timeout: None };
+const CASE: Case = Case {
+    unit: "M.Find",
+    file: "tests/find.rs",
+    line: 7,
+    stack: None,
+    timeout: None,
+};
 
 /// The report of a body that fails, with `@` for what depends on the lines of this file.
 fn report(body: fn()) -> String {
@@ -24,7 +30,10 @@ fn report(body: fn()) -> String {
         Some((before, _)) => format!("{before}at: @"),
         None => line.to_owned(),
     };
-    text.lines().map(without_lines).collect::<Vec<String>>().join("\n")
+    text.lines()
+        .map(without_lines)
+        .collect::<Vec<String>>()
+        .join("\n")
 }
 
 #[test]
@@ -40,7 +49,10 @@ fn a_failed_comparison_shows_both_sides_and_all_values() {
         require!(n <= x.len(), "src/lib.dfy:2: n <= |x|");
         let result = int(3);
         record_all!(false: result);
-        expect!(int(0) <= result && result < x.len(), "src/lib.dfy:3: 0 <= result < |x|");
+        expect!(
+            int(0) <= result && result < x.len(),
+            "src/lib.dfy:3: 0 <= result < |x|"
+        );
     });
     assert_eq!(
         text,
@@ -94,7 +106,10 @@ fn a_clause_that_panics_is_named() {
   test: tests/find.rs:7"
     );
     let index = || require!(seq![1u8][3] == 1, "src/lib.dfy:2: x[3] == 1");
-    assert!(report(index).starts_with("M.Find: precondition cannot be evaluated: this test is unreliable"));
+    assert!(
+        report(index)
+            .starts_with("M.Find: precondition cannot be evaluated: this test is unreliable")
+    );
 }
 
 #[test]
@@ -103,7 +118,10 @@ fn a_panic_outside_of_clauses_has_a_message_and_a_place() {
         require!(true, "src/lib.dfy:2: true");
         drop(int(1) % int(0));
     });
-    assert_eq!(text, "M.Find: panicked\n  message: division by zero: 1 / 0\n  at: @\n  test: tests/find.rs:7");
+    assert_eq!(
+        text,
+        "M.Find: panicked\n  message: division by zero: 1 / 0\n  at: @\n  test: tests/find.rs:7"
+    );
     assert!(report(|| panic_any(5)).contains("a panic with a payload that is not text"));
 }
 
@@ -124,7 +142,15 @@ fn a_test_that_takes_too_long_fails_with_its_inputs() {
         std::thread::sleep(std::time::Duration::from_secs(3));
         drop(clause);
     };
-    let text = attempt(&Case { timeout: Some(1), ..CASE }, endless).err().unwrap_or_default();
+    let text = attempt(
+        &Case {
+            timeout: Some(1),
+            ..CASE
+        },
+        endless,
+    )
+    .err()
+    .unwrap_or_default();
     assert_eq!(
         text,
         "M.Find: no result within 1 seconds (DUNIT_TIMEOUT sets the limit)
@@ -138,15 +164,25 @@ fn a_test_that_takes_too_long_fails_with_its_inputs() {
 #[test]
 fn recursion_may_be_deep() {
     fn depth(n: u64) -> u64 {
-        if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) }
+        if n == 0 {
+            0
+        } else {
+            1 + std::hint::black_box(depth(n - 1))
+        }
     }
-    assert_eq!(attempt(&CASE, || expect_eq!(depth(1_000_000), 1_000_000, "depth")), Ok(()));
+    assert_eq!(
+        attempt(&CASE, || expect_eq!(depth(1_000_000), 1_000_000, "depth")),
+        Ok(())
+    );
 }
 
 #[test]
 fn without_a_text_the_clause_is_its_source() {
     let text = report(|| expect!(1 + 1 == 3));
-    assert!(text.contains("harness/tests.rs:") && text.contains(": 1 + 1 == 3"), "{text}");
+    assert!(
+        text.contains("harness/tests.rs:") && text.contains(": 1 + 1 == 3"),
+        "{text}"
+    );
 }
 
 #[test]

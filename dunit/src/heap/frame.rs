@@ -27,9 +27,15 @@ pub struct Fields<'a>(Look<'a>);
 /// What the fields are looked at for.
 enum Look<'a> {
     /// What is not as it was.
-    Changes { before: &'a Snapshot, changes: Vec<Change> },
+    Changes {
+        before: &'a Snapshot,
+        changes: Vec<Change>,
+    },
     /// How each is called.
-    Names { fields: Vec<String>, constants: Vec<String> },
+    Names {
+        fields: Vec<String>,
+        constants: Vec<String>,
+    },
     /// Each as `name: value`.
     State(Vec<String>),
 }
@@ -37,21 +43,35 @@ enum Look<'a> {
 impl<'a> Fields<'a> {
     /// Looks for changes.
     pub(crate) fn since(before: &'a Snapshot) -> Fields<'a> {
-        Fields(Look::Changes { before, changes: Vec::new() })
+        Fields(Look::Changes {
+            before,
+            changes: Vec::new(),
+        })
     }
 
     /// A field by its name in Dafny.
     pub fn field<T: Value>(&mut self, name: &str, field: &Field<T>) {
-        let show = |value: Option<T>| value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)));
+        let show = |value: Option<T>| {
+            value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)))
+        };
         match &mut self.0 {
             Look::Changes { before, changes } => {
-                let (was, is) = (before.old(|| field.0.read(Option::clone)), field.0.read(Option::clone));
+                let (was, is) = (
+                    before.old(|| field.0.read(Option::clone)),
+                    field.0.read(Option::clone),
+                );
                 if was != is {
-                    changes.push(Change { place: name.to_owned(), was: show(was), is: show(is) });
+                    changes.push(Change {
+                        place: name.to_owned(),
+                        was: show(was),
+                        is: show(is),
+                    });
                 }
             }
             Look::Names { fields, .. } => fields.push(name.to_owned()),
-            Look::State(shown) => shown.push(format!("{name}: {}", show(field.0.read(Option::clone)))),
+            Look::State(shown) => {
+                shown.push(format!("{name}: {}", show(field.0.read(Option::clone))))
+            }
         }
     }
 
@@ -65,12 +85,24 @@ impl<'a> Fields<'a> {
     }
 
     /// The elements of an array, each with its indices: `[1, 2]`; `elements` gives those of the heap that is read.
-    pub(crate) fn elements<T: Value>(&mut self, elements: impl Fn() -> Vec<T>, indices: impl Iterator<Item = String>) {
-        let Look::Changes { before, changes } = &mut self.0 else { return };
+    pub(crate) fn elements<T: Value>(
+        &mut self,
+        elements: impl Fn() -> Vec<T>,
+        indices: impl Iterator<Item = String>,
+    ) {
+        let Look::Changes { before, changes } = &mut self.0 else {
+            return;
+        };
         let show = |value: &T| format!("{:#}", Shown(value));
         let (were, are) = (before.old(&elements), elements());
-        let places = indices.zip(were.iter().zip(&are)).filter(|(_, (was, is))| was != is);
-        changes.extend(places.map(|(place, (was, is))| Change { place, was: show(was), is: show(is) }));
+        let places = indices
+            .zip(were.iter().zip(&are))
+            .filter(|(_, (was, is))| was != is);
+        changes.extend(places.map(|(place, (was, is))| Change {
+            place,
+            was: show(was),
+            is: show(is),
+        }));
     }
 
     fn changes(self) -> Vec<Change> {
@@ -94,7 +126,10 @@ pub(super) fn state(object: &impl Object) -> Vec<String> {
 /// The names in Dafny of the fields in which changes of an object are seen, all that can be assigned; and those of the constants
 /// that reports show.
 fn names(object: &(impl Dynamic + ?Sized)) -> (Vec<String>, Vec<String>) {
-    let mut names = Fields(Look::Names { fields: Vec::new(), constants: Vec::new() });
+    let mut names = Fields(Look::Names {
+        fields: Vec::new(),
+        constants: Vec::new(),
+    });
     object.look_at_fields(&mut names);
     match names.0 {
         Look::Names { fields, constants } => (fields, constants),
@@ -166,14 +201,20 @@ impl Frame {
     /// Adds one field of objects.
     pub fn add_field(&mut self, objects: &impl Objects, field: &'static str) {
         objects.each_object(&mut |object| {
-            if let Some(fields) = self.objects.entry(object.object_identity()).or_insert_with(|| Some(Vec::new())) {
+            if let Some(fields) = self
+                .objects
+                .entry(object.object_identity())
+                .or_insert_with(|| Some(Vec::new()))
+            {
                 fields.push(field);
             }
         });
     }
 
     fn allows(&self, object: u64, place: &str) -> bool {
-        self.objects.get(&object).is_some_and(|fields| fields.as_ref().is_none_or(|names| names.contains(&place)))
+        self.objects
+            .get(&object)
+            .is_some_and(|fields| fields.as_ref().is_none_or(|names| names.contains(&place)))
     }
 }
 
@@ -195,7 +236,9 @@ impl Snapshot {
     /// Dafny's ``unchanged(objects`field)``.
     pub fn unchanged_field(&self, objects: &impl Objects, field: &str) -> bool {
         let mut same = true;
-        objects.each_object(&mut |object| same &= self.changes(object).iter().all(|c| c.place != field));
+        objects.each_object(&mut |object| {
+            same &= self.changes(object).iter().all(|c| c.place != field)
+        });
         same
     }
 
@@ -209,16 +252,31 @@ impl Snapshot {
 
 /// Checks that of these objects, each with its name in the test, nothing has changed that is not in the frame; the frame
 /// is that of the time when `before` was taken. What [`expect_frame!`](crate::expect_frame) expands to.
-pub fn check_frame(before: &Snapshot, objects: &[(&'static str, &dyn Dynamic)], frame: impl FnOnce(&mut Frame), text: &str) {
+pub fn check_frame(
+    before: &Snapshot,
+    objects: &[(&'static str, &dyn Dynamic)],
+    frame: impl FnOnce(&mut Frame),
+    text: &str,
+) {
     let clause = enter(ClauseKind::Expect, text);
     let mut allowed = Frame::default();
     before.old(|| frame(&mut allowed));
     for (name, object) in objects {
-        let change = before.changes(*object).into_iter().find(|c| !allowed.allows(object.object_identity(), &c.place));
+        let change = before
+            .changes(*object)
+            .into_iter()
+            .find(|c| !allowed.allows(object.object_identity(), &c.place));
         if let Some(Change { place, was, is }) = change {
             let dot = if place.starts_with('[') { "" } else { "." };
-            let side = |role, value| Side { role, expression: "", value: Some(value) };
-            clause.fail_at(format!("{name}{dot}{place} is modified, but is not in the frame"), vec![side("was", was), side("is", is)]);
+            let side = |role, value| Side {
+                role,
+                expression: "",
+                value: Some(value),
+            };
+            clause.fail_at(
+                format!("{name}{dot}{place} is modified, but is not in the frame"),
+                vec![side("was", was), side("is", is)],
+            );
         }
     }
 }
@@ -228,8 +286,15 @@ pub fn check_frame(before: &Snapshot, objects: &[(&'static str, &dyn Dynamic)], 
 pub fn check_distinct(objects: &[(&'static str, &dyn Dynamic)], text: &str) {
     let clause = enter(ClauseKind::Expect, text);
     for (i, (name, object)) in objects.iter().enumerate() {
-        if let Some((first, _)) = objects.iter().take(i).find(|(_, earlier)| is_same(*earlier, *object)) {
-            clause.fail_at(format!("{first} and {name} are the same object"), Vec::new());
+        if let Some((first, _)) = objects
+            .iter()
+            .take(i)
+            .find(|(_, earlier)| is_same(*earlier, *object))
+        {
+            clause.fail_at(
+                format!("{first} and {name} are the same object"),
+                Vec::new(),
+            );
         }
     }
 }
@@ -295,7 +360,11 @@ mod tests {
     }
 
     fn node(value: i32) -> Ref<Node> {
-        Ref::new(Node { limit: int(9), value: Field::new(int(value)), next: Field::new(Ref::null()) })
+        Ref::new(Node {
+            limit: int(9),
+            value: Field::new(int(value)),
+            next: Field::new(Ref::null()),
+        })
     }
 
     #[test]
@@ -304,11 +373,21 @@ mod tests {
         let before = Snapshot::take();
         a.value.set(int(5));
         b.value.set(int(2));
-        let change = Change { place: "value".into(), was: "1".into(), is: "5".into() };
-        assert_eq!(before.changes(&a), before.changes(&upcast::<dyn Dynamic, _>(&a)));
+        let change = Change {
+            place: "value".into(),
+            was: "1".into(),
+            is: "5".into(),
+        };
+        assert_eq!(
+            before.changes(&a),
+            before.changes(&upcast::<dyn Dynamic, _>(&a))
+        );
         assert_eq!(before.changes(&a), [change]);
         assert!(before.unchanged(&b) && !before.unchanged(&set! {a.clone(), b.clone()}));
-        assert!(before.unchanged_field(&seq![a.clone(), b], "next") && !before.unchanged_field(&a, "value"));
+        assert!(
+            before.unchanged_field(&seq![a.clone(), b], "next")
+                && !before.unchanged_field(&a, "value")
+        );
         assert!(before.unchanged(&Ref::<Node>::null()));
     }
 
@@ -321,12 +400,29 @@ mod tests {
 
     #[test]
     fn changes_of_arrays_name_the_index() {
-        let (a, m) = (Array::of([1u8, 2]), Array2::init_with([int(2), int(2)], |_| 0u8));
+        let (a, m) = (
+            Array::of([1u8, 2]),
+            Array2::init_with([int(2), int(2)], |_| 0u8),
+        );
         let before = Snapshot::take();
         a.set(1, 7);
         m.set((1, 0), 9);
-        assert_eq!(before.changes(&a), [Change { place: "[1]".into(), was: "2".into(), is: "7".into() }]);
-        assert_eq!(before.changes(&m), [Change { place: "[1, 0]".into(), was: "0".into(), is: "9".into() }]);
+        assert_eq!(
+            before.changes(&a),
+            [Change {
+                place: "[1]".into(),
+                was: "2".into(),
+                is: "7".into()
+            }]
+        );
+        assert_eq!(
+            before.changes(&m),
+            [Change {
+                place: "[1, 0]".into(),
+                was: "0".into(),
+                is: "9".into()
+            }]
+        );
     }
 
     #[test]
@@ -337,7 +433,12 @@ mod tests {
         frame.add_field(&b, "next");
         frame.add_field(&a, "next");
         let allows = |node: &Ref<Node>, field| frame.allows(node.identity(), field);
-        assert!(allows(&a, "value") && allows(&b, "next") && !allows(&b, "value") && !allows(&c, "next"));
+        assert!(
+            allows(&a, "value")
+                && allows(&b, "next")
+                && !allows(&b, "value")
+                && !allows(&c, "next")
+        );
     }
 
     #[test]
@@ -347,7 +448,12 @@ mod tests {
         let before = Snapshot::take();
         b.value.set(int(7));
         a.next.set(Ref::null());
-        expect_frame!(before, [a, b], [(a, "next"), a.next.get()], "modifies this`next, next");
+        expect_frame!(
+            before,
+            [a, b],
+            [(a, "next"), a.next.get()],
+            "modifies this`next, next"
+        );
         assert!(before.are_fresh(&node(4)) && !before.are_fresh(&a));
     }
 }

@@ -12,7 +12,9 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-pub use frame::{Change, Fields, Frame, Objects, check_distinct, check_frame, constant_names, field_names};
+pub use frame::{
+    Change, Fields, Frame, Objects, check_distinct, check_frame, constant_names, field_names,
+};
 pub(crate) use state::with_state;
 pub use versions::Snapshot;
 pub(crate) use versions::Versioned;
@@ -113,18 +115,32 @@ pub struct Ref<T>(Option<Rc<Allocated<T>>>);
 impl<T> Ref<T> {
     /// Allocates an object.
     pub fn new(object: T) -> Ref<T> {
-        Ref(Some(Rc::new(Allocated { identity: next_identity(), redefined: None, object })))
+        Ref(Some(Rc::new(Allocated {
+            identity: next_identity(),
+            redefined: None,
+            object,
+        })))
     }
 
     /// Allocates an object that does some functions otherwise than its class.
     pub fn redefining(object: T, redefined: Redefined) -> Ref<T> {
         let redefined = (!redefined.0.is_empty()).then(|| Box::new(redefined));
-        Ref(Some(Rc::new(Allocated { identity: next_identity(), redefined, object })))
+        Ref(Some(Rc::new(Allocated {
+            identity: next_identity(),
+            redefined,
+            object,
+        })))
     }
 
     /// What this object does for the function of that name, if not what its class says.
     pub fn redefined<F: 'static>(&self, name: &str) -> Option<&F> {
-        self.0.as_ref()?.redefined.as_ref()?.0.get(name)?.downcast_ref()
+        self.0
+            .as_ref()?
+            .redefined
+            .as_ref()?
+            .0
+            .get(name)?
+            .downcast_ref()
     }
 
     /// `null`
@@ -286,7 +302,9 @@ mod tests {
     }
 
     fn counter(count: i32) -> Ref<Counter> {
-        Ref::new(Counter { count: Field::new(int(count)) })
+        Ref::new(Counter {
+            count: Field::new(int(count)),
+        })
     }
 
     #[test]
@@ -303,7 +321,11 @@ mod tests {
         let before = Snapshot::take();
         let new = counter(2);
         old.count.set(int(5));
-        assert!(before.is_fresh(new.identity()) && !before.is_fresh(old.identity()) && !before.is_fresh(0));
+        assert!(
+            before.is_fresh(new.identity())
+                && !before.is_fresh(old.identity())
+                && !before.is_fresh(0)
+        );
         assert_eq!(before.old(|| old.count.get() + new.count.get()), int(3));
     }
 

@@ -25,8 +25,16 @@ pub(crate) fn with_state<R>(write: impl FnOnce() -> R) -> R {
 }
 
 /// Writes the fields of an object, ` { name: value }`, if they are to be shown and were not yet.
-pub(super) fn fmt_fields(identity: u64, fields: impl FnOnce() -> Vec<String>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let is_first = SHOWN.with_borrow_mut(|shown| shown.as_mut().is_some_and(|s| s.len() < MAX_SHOWN && s.insert(identity)));
+pub(super) fn fmt_fields(
+    identity: u64,
+    fields: impl FnOnce() -> Vec<String>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let is_first = SHOWN.with_borrow_mut(|shown| {
+        shown
+            .as_mut()
+            .is_some_and(|s| s.len() < MAX_SHOWN && s.insert(identity))
+    });
     match if is_first { fields() } else { Vec::new() }.as_slice() {
         [] => Ok(()),
         fields => write!(f, " {{ {} }}", fields.join(", ")),
@@ -54,13 +62,21 @@ mod tests {
     }
 
     fn node(limit: i32, next: Ref<Node>) -> Ref<Node> {
-        Ref::new(Node { limit: int(limit), next: Field::new(next) })
+        Ref::new(Node {
+            limit: int(limit),
+            next: Field::new(next),
+        })
     }
 
     /// The state, with the objects numbered from the first one.
     fn state(value: &impl DafnyPrint, first: &Ref<Node>) -> String {
         let shown = with_state(|| format!("{:#}", shown(value)));
-        (0..40).rev().fold(shown, |text, i| text.replace(&format!("#{}", first.identity() + i), &format!("#{}", i + 1)))
+        (0..40).rev().fold(shown, |text, i| {
+            text.replace(
+                &format!("#{}", first.identity() + i),
+                &format!("#{}", i + 1),
+            )
+        })
     }
 
     #[test]
@@ -68,10 +84,22 @@ mod tests {
         let a = node(9, Ref::null());
         let b = node(7, a.clone());
         a.next.set(b.clone());
-        assert_eq!(state(&a, &a), "Node#1 { limit: 9, next: Node#2 { limit: 7, next: Node#1 } }");
-        assert_eq!(state(&seq![b, a.clone()], &a), "[Node#2 { limit: 7, next: Node#1 { limit: 9, next: Node#2 } }, Node#1]");
-        let unassigned = Ref::new(Node { limit: int(0), next: Field::unassigned() });
-        assert_eq!(state(&unassigned, &unassigned), "Node#1 { limit: 0, next: unassigned }");
+        assert_eq!(
+            state(&a, &a),
+            "Node#1 { limit: 9, next: Node#2 { limit: 7, next: Node#1 } }"
+        );
+        assert_eq!(
+            state(&seq![b, a.clone()], &a),
+            "[Node#2 { limit: 7, next: Node#1 { limit: 9, next: Node#2 } }, Node#1]"
+        );
+        let unassigned = Ref::new(Node {
+            limit: int(0),
+            next: Field::unassigned(),
+        });
+        assert_eq!(
+            state(&unassigned, &unassigned),
+            "Node#1 { limit: 0, next: unassigned }"
+        );
     }
 
     #[test]
@@ -86,6 +114,9 @@ mod tests {
         let nodes: Vec<_> = (0..40).map(|i| node(i, Ref::null())).collect();
         let all: Seq<Ref<Node>> = nodes.into_iter().collect();
         let text = with_state(|| format!("{:#}", shown(&all)));
-        assert_eq!((text.matches("limit").count(), text.matches("Node#").count()), (32, 40));
+        assert_eq!(
+            (text.matches("limit").count(), text.matches("Node#").count()),
+            (32, 40)
+        );
     }
 }

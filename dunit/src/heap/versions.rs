@@ -34,7 +34,10 @@ impl Snapshot {
     /// The heap as it is now. It costs one copy of each field and array, when that is first assigned afterwards.
     pub fn take() -> Snapshot {
         let epoch = NOW.with(|now| now.replace(now.get() + 1));
-        Snapshot { epoch, last_identity: super::last_identity() }
+        Snapshot {
+            epoch,
+            last_identity: super::last_identity(),
+        }
     }
 
     /// Evaluates an expression in the heap of the snapshot. What was allocated since is read as it is. The expression
@@ -71,7 +74,11 @@ pub(crate) struct Versioned<T> {
 impl<T> Versioned<T> {
     pub(crate) fn new(value: T) -> Versioned<T> {
         let written = Cell::new(NOW.with(Cell::get));
-        Versioned { current: RefCell::new(value), written, history: RefCell::new(Vec::new()) }
+        Versioned {
+            current: RefCell::new(value),
+            written,
+            history: RefCell::new(Vec::new()),
+        }
     }
 
     /// Reads the value, of now or of the snapshot in which an expression is being evaluated.
@@ -79,7 +86,8 @@ impl<T> Versioned<T> {
         if let Some(epoch) = READING.with(Cell::get) {
             if self.written.get() > epoch {
                 let history = self.history.borrow();
-                if let Some((_, old)) = history.iter().rev().find(|(written, _)| *written <= epoch) {
+                if let Some((_, old)) = history.iter().rev().find(|(written, _)| *written <= epoch)
+                {
                     return reader(old);
                 }
             }
@@ -94,7 +102,9 @@ impl<T: Clone> Versioned<T> {
         let now = NOW.with(Cell::get);
         let mut current = self.current.borrow_mut();
         if self.written.get() < now {
-            self.history.borrow_mut().push((self.written.get(), current.clone()));
+            self.history
+                .borrow_mut()
+                .push((self.written.get(), current.clone()));
             self.written.set(now);
         }
         change(&mut current)
@@ -125,7 +135,10 @@ mod tests {
         assert_eq!(first.old(|| value(&cell)), 1);
         assert_eq!(second.old(|| value(&cell)), 3);
         assert_eq!(third.old(|| value(&cell)), 3);
-        assert_eq!(second.old(|| (value(&cell), first.old(|| value(&cell)), value(&cell))), (3, 1, 3));
+        assert_eq!(
+            second.old(|| (value(&cell), first.old(|| value(&cell)), value(&cell))),
+            (3, 1, 3)
+        );
         assert_eq!(value(&cell), 4);
     }
 

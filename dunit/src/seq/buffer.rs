@@ -15,7 +15,11 @@ impl<T> Buffer<T> {
     pub(super) fn full(elements: Vec<T>) -> Buffer<T> {
         let cells: Box<[OnceCell<T>]> = elements.into_iter().map(OnceCell::from).collect();
         let high = Cell::new(cells.len());
-        Buffer { cells, low: Cell::new(0), high }
+        Buffer {
+            cells,
+            low: Cell::new(0),
+            high,
+        }
     }
 
     /// The cells of a sequence.
@@ -27,7 +31,10 @@ impl<T> Buffer<T> {
 impl<T: Clone> Buffer<T> {
     /// The elements of both, with as much room again on the side of the shorter one, where the next is expected; and
     /// the position of the first.
-    pub(super) fn grown<'a>(left: impl ExactSizeIterator<Item = &'a T>, right: impl ExactSizeIterator<Item = &'a T>) -> (Buffer<T>, usize)
+    pub(super) fn grown<'a>(
+        left: impl ExactSizeIterator<Item = &'a T>,
+        right: impl ExactSizeIterator<Item = &'a T>,
+    ) -> (Buffer<T>, usize)
     where
         T: 'a,
     {
@@ -37,12 +44,20 @@ impl<T: Clone> Buffer<T> {
         cells.resize_with(before, OnceCell::new);
         cells.extend(left.chain(right).cloned().map(OnceCell::from));
         cells.resize_with(2 * size, OnceCell::new);
-        let buffer = Buffer { cells: cells.into_boxed_slice(), low: Cell::new(before), high: Cell::new(before + size) };
+        let buffer = Buffer {
+            cells: cells.into_boxed_slice(),
+            low: Cell::new(before),
+            high: Cell::new(before + size),
+        };
         (buffer, before)
     }
 
     /// Fills the cells from `end`, if it is the last filled one and there is room; gives the new end.
-    pub(super) fn append<'a>(&self, end: usize, elements: impl ExactSizeIterator<Item = &'a T>) -> Option<usize>
+    pub(super) fn append<'a>(
+        &self,
+        end: usize,
+        elements: impl ExactSizeIterator<Item = &'a T>,
+    ) -> Option<usize>
     where
         T: 'a,
     {
@@ -58,7 +73,11 @@ impl<T: Clone> Buffer<T> {
     }
 
     /// Fills the cells before `start`, if it is the first filled one and there is room; gives the new start.
-    pub(super) fn prepend<'a>(&self, start: usize, elements: impl ExactSizeIterator<Item = &'a T> + DoubleEndedIterator) -> Option<usize>
+    pub(super) fn prepend<'a>(
+        &self,
+        start: usize,
+        elements: impl ExactSizeIterator<Item = &'a T> + DoubleEndedIterator,
+    ) -> Option<usize>
     where
         T: 'a,
     {

@@ -43,7 +43,11 @@ pub fn str16(text: &str) -> Seq<Char16> {
 impl<T> Seq<T> {
     /// `[]`
     pub const fn new() -> Seq<T> {
-        Seq { buffer: None, start: 0, end: 0 }
+        Seq {
+            buffer: None,
+            start: 0,
+            end: 0,
+        }
     }
 
     /// Dafny's `|s|`.
@@ -63,7 +67,9 @@ impl<T> Seq<T> {
 
     /// Dafny's `seq(length, f)`; panics if the length is negative.
     pub fn init(length: impl ToIndex, mut f: impl FnMut(&Int) -> T) -> Seq<T> {
-        let size = length.to_index().unwrap_or_else(|| panic!("seq of length {}", length.index_as_int()));
+        let size = length
+            .to_index()
+            .unwrap_or_else(|| panic!("seq of length {}", length.index_as_int()));
         (0..size).map(|index| f(&Int::from(index))).collect()
     }
 
@@ -93,7 +99,11 @@ impl<T> Seq<T> {
         if lo == hi {
             return Seq::new();
         }
-        Seq { buffer: self.buffer.clone(), start: self.start + lo, end: self.start + hi }
+        Seq {
+            buffer: self.buffer.clone(),
+            start: self.start + lo,
+            end: self.start + hi,
+        }
     }
 
     /// Dafny's `s[.. hi]`.
@@ -137,24 +147,46 @@ impl<T: Clone> Seq<T> {
         let mut value = Some(value);
         self.iter()
             .enumerate()
-            .map(|(at, old)| if at == changed { value.take().unwrap_or_else(|| old.clone()) } else { old.clone() })
+            .map(|(at, old)| {
+                if at == changed {
+                    value.take().unwrap_or_else(|| old.clone())
+                } else {
+                    old.clone()
+                }
+            })
             .collect()
     }
 
     /// Dafny's `s + right`.
     pub fn concat(&self, right: &Seq<T>) -> Seq<T> {
         let (Some(head), Some(tail)) = (&self.buffer, &right.buffer) else {
-            return if self.is_empty() { right.clone() } else { self.clone() };
+            return if self.is_empty() {
+                right.clone()
+            } else {
+                self.clone()
+            };
         };
         if right.size() <= self.size() {
             if let Some(end) = head.append(self.end, right.iter()) {
-                return Seq { buffer: Some(Rc::clone(head)), start: self.start, end };
+                return Seq {
+                    buffer: Some(Rc::clone(head)),
+                    start: self.start,
+                    end,
+                };
             }
         } else if let Some(start) = tail.prepend(right.start, self.iter()) {
-            return Seq { buffer: Some(Rc::clone(tail)), start, end: right.end };
+            return Seq {
+                buffer: Some(Rc::clone(tail)),
+                start,
+                end: right.end,
+            };
         }
         let (buffer, start) = Buffer::grown(self.iter(), right.iter());
-        Seq { buffer: Some(Rc::new(buffer)), start, end: start + self.size() + right.size() }
+        Seq {
+            buffer: Some(Rc::new(buffer)),
+            start,
+            end: start + self.size() + right.size(),
+        }
     }
 
     /// `s + [value]`
@@ -219,7 +251,11 @@ impl<T, I: ToIndex> Index<I> for Seq<T> {
 
 impl<T> Clone for Seq<T> {
     fn clone(&self) -> Seq<T> {
-        Seq { buffer: self.buffer.clone(), start: self.start, end: self.end }
+        Seq {
+            buffer: self.buffer.clone(),
+            start: self.start,
+            end: self.end,
+        }
     }
 }
 
@@ -241,7 +277,11 @@ impl<T> From<Vec<T>> for Seq<T> {
             return Seq::new();
         }
         let end = elements.len();
-        Seq { buffer: Some(Rc::new(Buffer::full(elements))), start: 0, end }
+        Seq {
+            buffer: Some(Rc::new(Buffer::full(elements))),
+            start: 0,
+            end,
+        }
     }
 }
 

@@ -49,7 +49,10 @@ fn strings_are_sequences_of_characters_or_of_code_units() {
 
 #[test]
 fn slices_of_lengths_cover_a_prefix() {
-    assert_eq!(of(b"abcdef").slices([4, 0, 1]), seq![of(b"abcd"), of(b""), of(b"e")]);
+    assert_eq!(
+        of(b"abcdef").slices([4, 0, 1]),
+        seq![of(b"abcd"), of(b""), of(b"e")]
+    );
 }
 
 #[test]

@@ -40,23 +40,43 @@ struct Judged {
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
-    let text = std::fs::read_to_string(&args.verdicts).map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
+    let text = std::fs::read_to_string(&args.verdicts)
+        .map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
     let parsed: Result<Vec<Judged>, _> = text.lines().map(serde_json::from_str).collect();
     let judged = parsed.map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
-    let statuses = in_parallel(&judged, |j| statuses(j, &args.directory.join(&j.path), &tool));
+    let statuses = in_parallel(&judged, |j| {
+        statuses(j, &args.directory.join(&j.path), &tool)
+    });
     let mut counts: BTreeMap<(&str, &Option<Statuses>), usize> = BTreeMap::new();
     let mut wrong = 0;
     for (j, statuses) in judged.iter().zip(&statuses) {
         *counts.entry((&j.verdict, statuses)).or_default() += 1;
         if j.verdict == "verified" {
-            println!("{}:{}: `{}` for `{}`: {}", j.path.display(), j.line, j.new.trim(), j.old.trim(), told(statuses));
-            wrong += usize::from(statuses.as_ref().is_some_and(|f| f.by_contract.as_deref() == Some("refused")));
+            println!(
+                "{}:{}: `{}` for `{}`: {}",
+                j.path.display(),
+                j.line,
+                j.new.trim(),
+                j.old.trim(),
+                told(statuses)
+            );
+            wrong += usize::from(
+                statuses
+                    .as_ref()
+                    .is_some_and(|f| f.by_contract.as_deref() == Some("refused")),
+            );
         }
     }
     for ((verdict, statuses), count) in counts {
         println!("{verdict}, {}: {count}", told(statuses));
     }
-    if wrong > 0 { Err(format!("{wrong} mutants that the verifier proves are said to break their contracts")) } else { Ok(()) }
+    if wrong > 0 {
+        Err(format!(
+            "{wrong} mutants that the verifier proves are said to break their contracts"
+        ))
+    } else {
+        Ok(())
+    }
 }
 
 /// What is said of a mutant.
@@ -70,8 +90,14 @@ struct Statuses {
 
 fn told(statuses: &Option<Statuses>) -> String {
     match statuses {
-        Some(Statuses { by_contract, by_suite }) => {
-            format!("{} by contract, {by_suite} by the suite", by_contract.as_deref().unwrap_or("not listed"))
+        Some(Statuses {
+            by_contract,
+            by_suite,
+        }) => {
+            format!(
+                "{} by contract, {by_suite} by the suite",
+                by_contract.as_deref().unwrap_or("not listed")
+            )
         }
         None => "not among the operators".to_owned(),
     }
@@ -83,26 +109,70 @@ fn statuses(judged: &Judged, path: &Path, tool: &Path) -> Option<Statuses> {
     let wanted = letters(&changed(&text, judged)?);
     let list = |more: &[&str]| -> Option<Vec<Mutant>> {
         let mut command = Command::new(tool);
-        let output =
-            command.args(["dtest", "mutants", "--quiet", "--no-cache", "--message-format", "json"]).args(more).arg(path).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        let output = command
+            .args([
+                "dtest",
+                "mutants",
+                "--quiet",
+                "--no-cache",
+                "--message-format",
+                "json",
+            ])
+            .args(more)
+            .arg(path)
+            .output()
+            .ok()?;
+        Some(
+            String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok())
+                .collect(),
+        )
     };
-    let is_it = |m: &Mutant| m.replacement.as_ref().and_then(|r| mutated(&text, r)).is_some_and(|t| letters(&t) == wanted);
+    let is_it = |m: &Mutant| {
+        m.replacement
+            .as_ref()
+            .and_then(|r| mutated(&text, r))
+            .is_some_and(|t| letters(&t) == wanted)
+    };
     let ours = list(&[])?.into_iter().find(is_it)?;
-    let is_same = |m: &&Mutant| (&m.unit, &m.place, &m.what) == (&ours.unit, &ours.place, &ours.what);
-    let by_contract = list(&["--contracts"])?.into_iter().find(|m| is_same(&m)).map(|m| m.status);
-    Some(Statuses { by_contract, by_suite: ours.status })
+    let is_same =
+        |m: &&Mutant| (&m.unit, &m.place, &m.what) == (&ours.unit, &ours.place, &ours.what);
+    let by_contract = list(&["--contracts"])?
+        .into_iter()
+        .find(|m| is_same(&m))
+        .map(|m| m.status);
+    Some(Statuses {
+        by_contract,
+        by_suite: ours.status,
+    })
 }
 
 /// The program with the change. Columns count from 0 or 1.
 fn changed(text: &str, judged: &Judged) -> Option<String> {
-    let start: usize = text.split_inclusive('\n').take(judged.line.checked_sub(1)?).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(judged.line.checked_sub(1)?)
+        .map(str::len)
+        .sum();
     let places = [judged.column, judged.column.saturating_sub(1)].map(|c| start + c);
-    let at = places.into_iter().find(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(&judged.old)))?;
-    Some([text.get(..at)?, &judged.new, text.get(at + judged.old.len()..)?].concat())
+    let at = places.into_iter().find(|at| {
+        text.get(*at..)
+            .is_some_and(|rest| rest.starts_with(&judged.old))
+    })?;
+    Some(
+        [
+            text.get(..at)?,
+            &judged.new,
+            text.get(at + judged.old.len()..)?,
+        ]
+        .concat(),
+    )
 }
 
 /// What a text says, however it is laid out and bracketed.
 fn letters(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')'))
+        .collect()
 }

@@ -72,7 +72,8 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
     for (row, again) in rows.iter_mut().zip(again) {
         let counts = |row: &Row| row.summary.as_ref().map(|s| s.counts.clone());
         if (counts(row), &row.errors) != (counts(&again), &again.errors) {
-            row.errors.push("a second run of the unchanged program gave something else".to_owned());
+            row.errors
+                .push("a second run of the unchanged program gave something else".to_owned());
         }
     }
     if !args.no_test {
@@ -88,11 +89,20 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
 fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> Row {
     let package = entry.package(index);
     let mut command = entry.command(tool, args, "gen");
-    command.args(["--quiet", "--message-format", "json", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
+    command
+        .args(["--quiet", "--message-format", "json", "--out"])
+        .arg(out.join(&package))
+        .arg("--runtime")
+        .arg(root().join("dunit"));
     command.arg("--cache-dir").arg(out.join("cache"));
     let start = Instant::now();
     let output = command.output();
-    let mut row = Row { name: entry.path.clone(), package, seconds: start.elapsed().as_secs_f64(), ..Row::default() };
+    let mut row = Row {
+        name: entry.path.clone(),
+        package,
+        seconds: start.elapsed().as_secs_f64(),
+        ..Row::default()
+    };
     let output = match output {
         Ok(output) => output,
         Err(e) => {
@@ -101,11 +111,17 @@ fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -
         }
     };
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(line) else {
+            continue;
+        };
         match value["kind"].as_str() {
             Some("summary") => row.summary = serde_json::from_value(value).ok(),
             Some("diagnostic") if value["severity"] == "error" => {
-                row.syntax_errors += usize::from(value["id"].as_str().is_some_and(|i| i.starts_with("syntax/")));
+                row.syntax_errors += usize::from(
+                    value["id"]
+                        .as_str()
+                        .is_some_and(|i| i.starts_with("syntax/")),
+                );
                 let place = &value["primary"];
                 row.errors.push(format!(
                     "{}:{}: {}",
@@ -120,16 +136,29 @@ fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -
     // 0, nothing generated, and findings are ordinary ends.
     if ![Some(0), Some(4), Some(7)].contains(&output.status.code()) && row.errors.is_empty() {
         let stderr = String::from_utf8_lossy(&output.stderr);
-        row.errors.push(format!("{}: {}", output.status, stderr.lines().next().unwrap_or("")));
+        row.errors.push(format!(
+            "{}: {}",
+            output.status,
+            stderr.lines().next().unwrap_or("")
+        ));
     }
     row
 }
 
 /// Compiles all suites; runs those that compile.
 fn test(out: &Path, rows: &mut [Row]) -> Result<(), String> {
-    let packages = rows.iter().filter(|r| out.join(&r.package).join("Cargo.toml").is_file()).map(|r| r.package.clone()).collect();
+    let packages = rows
+        .iter()
+        .filter(|r| out.join(&r.package).join("Cargo.toml").is_file())
+        .map(|r| r.package.clone())
+        .collect();
     let built = workspace::build(out, packages, "--tests")?;
-    let ran = in_parallel(rows, |row| built.good.contains(&row.package).then(|| run_suite(out, &row.package)));
+    let ran = in_parallel(rows, |row| {
+        built
+            .good
+            .contains(&row.package)
+            .then(|| run_suite(out, &row.package))
+    });
     for (row, ran) in rows.iter_mut().zip(ran) {
         if let Some(errors) = built.bad.get(&row.package) {
             row.compiled = Some(false);
@@ -145,14 +174,30 @@ fn test(out: &Path, rows: &mut [Row]) -> Result<(), String> {
 /// How many tests of a suite pass, and which fail.
 fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
     let (mut passed, mut failed) = (0, Vec::new());
-    let run = workspace::command(out, &["test", "--quiet", "--no-fail-fast", "--package", package, "--test", "dtest"]).output();
+    let run = workspace::command(
+        out,
+        &[
+            "test",
+            "--quiet",
+            "--no-fail-fast",
+            "--package",
+            package,
+            "--test",
+            "dtest",
+        ],
+    )
+    .output();
     let output = match run {
         Ok(output) => output,
         Err(e) => return (0, vec![format!("the suite cannot be started: {e}")]),
     };
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         if let Some(rest) = line.strip_prefix("test result: ") {
-            passed += rest.split(' ').nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+            passed += rest
+                .split(' ')
+                .nth(1)
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(0);
         } else if let Some(name) = line.strip_prefix("---- ") {
             failed.push(name.trim_end_matches(" stdout ----").to_owned());
         }
@@ -167,7 +212,19 @@ fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
 fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
     println!(
         "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}",
-        "program", "units", "goals", "covered", "proved", "caps", "bounds", "budget", "unsupp", "tests", "clauses", "seconds", "suite"
+        "program",
+        "units",
+        "goals",
+        "covered",
+        "proved",
+        "caps",
+        "bounds",
+        "budget",
+        "unsupp",
+        "tests",
+        "clauses",
+        "seconds",
+        "suite"
     );
     for row in rows {
         let suite = match (row.compiled, row.failed.len()) {
@@ -194,12 +251,23 @@ fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
             suite
         );
     }
-    let all = |f: fn(&Counts) -> usize| rows.iter().filter_map(|r| r.summary.as_ref()).map(|s| f(&s.counts)).sum::<usize>();
+    let all = |f: fn(&Counts) -> usize| {
+        rows.iter()
+            .filter_map(|r| r.summary.as_ref())
+            .map(|s| f(&s.counts))
+            .sum::<usize>()
+    };
     let goals = all(|s| s.goals);
     let settled = all(|s| s.covered + s.proved_unreachable + s.unreachable_at_caps);
     let sure = all(|s| s.covered + s.proved_unreachable);
     let (clauses, executed) = (all(|s| s.clauses), all(|s| s.clauses_executed));
-    let share = |part: usize, whole: usize| if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 };
+    let share = |part: usize, whole: usize| {
+        if whole == 0 {
+            100.0
+        } else {
+            100.0 * part as f64 / whole as f64
+        }
+    };
     println!(
         "\nprograms {}; parsed {}; resolved {}",
         rows.len(),
@@ -229,7 +297,10 @@ fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
         all(|s| s.deterministic_tests),
         all(|s| s.preconditions_unknown)
     );
-    println!("postcondition clauses {clauses}; executed {executed} ({:.1} %)", share(executed, clauses));
+    println!(
+        "postcondition clauses {clauses}; executed {executed} ({:.1} %)",
+        share(executed, clauses)
+    );
     if !no_test {
         println!(
             "suites compiled {}, not {}; tests passed {}, failed {}",
@@ -240,17 +311,29 @@ fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
         );
     }
     let mut stages: BTreeMap<String, f64> = BTreeMap::new();
-    for (stage, seconds) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.stages) {
+    for (stage, seconds) in rows
+        .iter()
+        .filter_map(|r| r.summary.as_ref())
+        .flat_map(|s| &s.stages)
+    {
         *stages.entry(stage.clone()).or_default() += seconds;
     }
     let stages: Vec<_> = stages.iter().map(|(k, v)| format!("{k} {v:.2}")).collect();
     println!(
         "generation cold {cold:.1} s, warm {warm:.1} s; seconds by stage, cold, over all programs: {}; peak memory of a process {} MiB",
         stages.join(", "),
-        rows.iter().filter_map(|r| r.summary.as_ref()?.peak_memory_bytes).max().unwrap_or(0) >> 20
+        rows.iter()
+            .filter_map(|r| r.summary.as_ref()?.peak_memory_bytes)
+            .max()
+            .unwrap_or(0)
+            >> 20
     );
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for (reason, n) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.counts.reasons) {
+    for (reason, n) in rows
+        .iter()
+        .filter_map(|r| r.summary.as_ref())
+        .flat_map(|s| &s.counts.reasons)
+    {
         *reasons.entry(reason).or_default() += n;
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
@@ -278,6 +361,7 @@ fn write_json(path: &Path, rows: &[Row]) -> Result<(), String> {
             "goals": r.summary.as_ref().map(|s| s.counts.goals), "covered": r.summary.as_ref().map(|s| s.counts.covered),
         })
     };
-    let text = serde_json::to_string_pretty(&rows.iter().map(value).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
+    let text = serde_json::to_string_pretty(&rows.iter().map(value).collect::<Vec<_>>())
+        .map_err(|e| e.to_string())?;
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -47,8 +47,12 @@ impl Verdict {
     fn reason(&self) -> String {
         match self {
             Verdict::Same | Verdict::NotRun => String::new(),
-            Verdict::Different(expected, printed) => format!("expected `{expected}`, printed `{printed}`"),
-            Verdict::Unsupported(why) | Verdict::NotCompiled(why) | Verdict::Stopped(why) => why.clone(),
+            Verdict::Different(expected, printed) => {
+                format!("expected `{expected}`, printed `{printed}`")
+            }
+            Verdict::Unsupported(why) | Verdict::NotCompiled(why) | Verdict::Stopped(why) => {
+                why.clone()
+            }
         }
     }
 }
@@ -86,7 +90,11 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
 /// Interprets a program and translates it.
 fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> Row {
     let package = entry.package(index);
-    let expected = match entry.expect.as_ref().map(|e| std::fs::read_to_string(args.directory.join(e))) {
+    let expected = match entry
+        .expect
+        .as_ref()
+        .map(|e| std::fs::read_to_string(args.directory.join(e)))
+    {
         Some(Ok(text)) => without_verifier(&text),
         Some(Err(_)) | None => String::new(),
     };
@@ -101,21 +109,39 @@ fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> R
         (code, true) => {
             let is_refused = code == Some(USAGE) || said.first_error().is_some_and(is_refusal);
             let why = ended.why_of_tool(&said);
-            if is_refused { Verdict::Unsupported(why) } else { Verdict::Stopped(why) }
+            if is_refused {
+                Verdict::Unsupported(why)
+            } else {
+                Verdict::Stopped(why)
+            }
         }
     };
     let mut command = entry.command(tool, args, "translate");
-    command.args(["--message-format", "json", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
+    command
+        .args(["--message-format", "json", "--out"])
+        .arg(out.join(&package))
+        .arg("--runtime")
+        .arg(root().join("dunit"));
     let ended = wait(&mut command);
     let said = Said::read(&ended.stdout);
     let translated = if ended.code != Some(0) {
         Verdict::Unsupported(ended.why_of_tool(&said))
     } else if has_main && !out.join(&package).join("src/main.rs").is_file() {
-        Verdict::Unsupported(said.messages.first().map_or_else(|| "no `Main` came out".to_owned(), Message::to_string))
+        Verdict::Unsupported(
+            said.messages
+                .first()
+                .map_or_else(|| "no `Main` came out".to_owned(), Message::to_string),
+        )
     } else {
         Verdict::NotRun
     };
-    Row { name: entry.path.clone(), package, expected, interpreted, translated }
+    Row {
+        name: entry.path.clone(),
+        package,
+        expected,
+        interpreted,
+        translated,
+    }
 }
 
 /// The tool's exit code where it does not take the command line.
@@ -128,12 +154,23 @@ fn is_refusal(error: &Message) -> bool {
 
 /// Compiles what was translated, and runs it.
 fn compile_and_run(out: &Path, rows: &mut [Row]) -> Result<(), String> {
-    let wanted = |r: &&mut Row| matches!(r.translated, Verdict::NotRun) && out.join(&r.package).join("Cargo.toml").is_file();
-    let packages = rows.iter_mut().filter(wanted).map(|r| r.package.clone()).collect();
+    let wanted = |r: &&mut Row| {
+        matches!(r.translated, Verdict::NotRun) && out.join(&r.package).join("Cargo.toml").is_file()
+    };
+    let packages = rows
+        .iter_mut()
+        .filter(wanted)
+        .map(|r| r.package.clone())
+        .collect();
     let built = workspace::build(out, packages, "--all-targets")?;
     let verdicts = in_parallel(rows, |row| {
         if let Some(errors) = built.bad.get(&row.package) {
-            return Some(Verdict::NotCompiled(errors.first().cloned().unwrap_or_else(|| "rustc failed".to_owned())));
+            return Some(Verdict::NotCompiled(
+                errors
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| "rustc failed".to_owned()),
+            ));
         }
         if !matches!(row.translated, Verdict::NotRun) {
             return None;
@@ -143,7 +180,11 @@ fn compile_and_run(out: &Path, rows: &mut [Row]) -> Result<(), String> {
             return Some(compare(&row.expected, ""));
         }
         let ended = wait(&mut Command::new(program));
-        Some(if ended.code == Some(0) { compare(&row.expected, &ended.stdout) } else { Verdict::Stopped(ended.why()) })
+        Some(if ended.code == Some(0) {
+            compare(&row.expected, &ended.stdout)
+        } else {
+            Verdict::Stopped(ended.why())
+        })
     });
     for (row, verdict) in rows.iter_mut().zip(verdicts) {
         row.translated = verdict.unwrap_or_else(|| row.translated.clone());
@@ -164,7 +205,9 @@ struct Ended {
 impl Ended {
     /// Why the tool did not do what it was asked for.
     fn why_of_tool(&self, said: &Said) -> String {
-        halt(&said.output).or_else(|| said.first_error().map(Message::to_string)).unwrap_or_else(|| self.why())
+        halt(&said.output)
+            .or_else(|| said.first_error().map(Message::to_string))
+            .unwrap_or_else(|| self.why())
     }
 
     /// Why a process ended early: where the Dafny program halted, the last that it says, or its code.
@@ -172,23 +215,45 @@ impl Ended {
         if self.is_late {
             return format!("still running after {} s", LIMIT.as_secs());
         }
-        let last = || self.stderr.lines().rfind(|l| !l.trim().is_empty()).map(str::to_owned);
-        let code = || self.code.map_or_else(|| "killed".to_owned(), |c| format!("exit code {c}"));
+        let last = || {
+            self.stderr
+                .lines()
+                .rfind(|l| !l.trim().is_empty())
+                .map(str::to_owned)
+        };
+        let code = || {
+            self.code
+                .map_or_else(|| "killed".to_owned(), |c| format!("exit code {c}"))
+        };
         halt(&self.stdout).or_else(last).unwrap_or_else(code)
     }
 }
 
 /// The line that Dafny's programs print last where an `expect` fails.
 fn halt(output: &str) -> Option<String> {
-    output.lines().find(|l| l.starts_with("[Program halted]")).map(str::to_owned)
+    output
+        .lines()
+        .find(|l| l.starts_with("[Program halted]"))
+        .map(str::to_owned)
 }
 
 /// Runs a process for no longer than [`LIMIT`].
 fn wait(command: &mut Command) -> Ended {
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = match child {
         Ok(child) => child,
-        Err(e) => return Ended { code: None, stdout: String::new(), stderr: format!("cannot start: {e}"), is_late: false },
+        Err(e) => {
+            return Ended {
+                code: None,
+                stdout: String::new(),
+                stderr: format!("cannot start: {e}"),
+                is_late: false,
+            };
+        }
     };
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let start = Instant::now();
@@ -211,7 +276,12 @@ fn wait(command: &mut Command) -> Ended {
             }
             break;
         }
-        Ended { code, stdout: stdout.join().unwrap_or_default(), stderr: stderr.join().unwrap_or_default(), is_late }
+        Ended {
+            code,
+            stdout: stdout.join().unwrap_or_default(),
+            stderr: stderr.join().unwrap_or_default(),
+            is_late,
+        }
     })
 }
 
@@ -227,8 +297,14 @@ fn text(pipe: Option<impl Read>) -> String {
 fn without_verifier(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let verifier = |l: &str| l.trim().is_empty() || l.starts_with("Dafny program verifier ");
-    match text.split_inclusive('\n').position(|l| l.starts_with("Dafny program verifier ")) {
-        Some(_) => text.split_inclusive('\n').skip_while(|l| verifier(l)).collect(),
+    match text
+        .split_inclusive('\n')
+        .position(|l| l.starts_with("Dafny program verifier "))
+    {
+        Some(_) => text
+            .split_inclusive('\n')
+            .skip_while(|l| verifier(l))
+            .collect(),
         None => text,
     }
 }
@@ -251,7 +327,9 @@ fn compare(expected: &str, printed: &str) -> Verdict {
 fn shortened(line: Option<&str>) -> String {
     match line {
         None => "(the end)".to_owned(),
-        Some(line) if line.chars().count() > 120 => format!("{}…", line.chars().take(120).collect::<String>()),
+        Some(line) if line.chars().count() > 120 => {
+            format!("{}…", line.chars().take(120).collect::<String>())
+        }
         Some(line) => line.to_owned(),
     }
 }
@@ -259,28 +337,57 @@ fn shortened(line: Option<&str>) -> String {
 fn print(rows: &[Row]) {
     println!("{:<56} {:<13} {:<13}", "program", "interpreter", "Rust");
     for row in rows {
-        println!("{:<56} {:<13} {:<13}", row.name, row.interpreted.kind(), row.translated.kind());
+        println!(
+            "{:<56} {:<13} {:<13}",
+            row.name,
+            row.interpreted.kind(),
+            row.translated.kind()
+        );
     }
     for (backend, verdict) in BACKENDS {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        rows.iter().for_each(|r| *counts.entry(verdict(r).kind()).or_default() += 1);
+        rows.iter()
+            .for_each(|r| *counts.entry(verdict(r).kind()).or_default() += 1);
         let same = counts.remove("same").unwrap_or(0);
-        let others: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
-        let percent = if rows.is_empty() { 100.0 } else { 100.0 * same as f64 / rows.len() as f64 };
-        println!("\n{backend}: same {same} of {} ({percent:.1} %); {}", rows.len(), others.join(", "));
-        for row in rows.iter().filter(|r| !matches!(verdict(r), Verdict::Same | Verdict::NotRun)) {
-            println!("  {}: {}: {}", row.name, verdict(row).kind(), verdict(row).reason());
+        let others: Vec<String> = counts
+            .iter()
+            .map(|(kind, n)| format!("{kind} {n}"))
+            .collect();
+        let percent = if rows.is_empty() {
+            100.0
+        } else {
+            100.0 * same as f64 / rows.len() as f64
+        };
+        println!(
+            "\n{backend}: same {same} of {} ({percent:.1} %); {}",
+            rows.len(),
+            others.join(", ")
+        );
+        for row in rows
+            .iter()
+            .filter(|r| !matches!(verdict(r), Verdict::Same | Verdict::NotRun))
+        {
+            println!(
+                "  {}: {}: {}",
+                row.name,
+                verdict(row).kind(),
+                verdict(row).reason()
+            );
         }
     }
 }
 
 type Backend = fn(&Row) -> &Verdict;
-const BACKENDS: [(&str, Backend); 2] = [("interpreter", |r| &r.interpreted), ("Rust", |r| &r.translated)];
+const BACKENDS: [(&str, Backend); 2] = [
+    ("interpreter", |r| &r.interpreted),
+    ("Rust", |r| &r.translated),
+];
 
 fn write_json(path: &Path, rows: &[Row]) -> Result<(), String> {
     let verdict = |v: &Verdict| serde_json::json!({ "verdict": v.kind(), "reason": v.reason() });
     let value = |r: &Row| serde_json::json!({ "program": r.name, "package": r.package, "interpreter": verdict(&r.interpreted), "rust": verdict(&r.translated) });
-    let text = serde_json::to_string_pretty(&rows.iter().map(value).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
+    let text = serde_json::to_string_pretty(&rows.iter().map(value).collect::<Vec<_>>())
+        .map_err(|e| e.to_string())?;
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
@@ -290,7 +397,12 @@ mod tests {
 
     #[test]
     fn the_verifiers_lines_are_no_output_of_the_program() {
-        assert_eq!(without_verifier("\nDafny program verifier finished with 1 verified, 0 errors\nhello\n\n"), "hello\n\n");
+        assert_eq!(
+            without_verifier(
+                "\nDafny program verifier finished with 1 verified, 0 errors\nhello\n\n"
+            ),
+            "hello\n\n"
+        );
         assert_eq!(without_verifier("\nhello\r\n"), "\nhello\n");
         assert_eq!(without_verifier(""), "");
     }
@@ -298,9 +410,13 @@ mod tests {
     #[test]
     fn outputs_are_compared_exactly_and_the_first_difference_is_named() {
         assert!(matches!(compare("a\nb\n", "a\nb"), Verdict::Same));
-        let Verdict::Different(expected, printed) = compare("a\nb \nc\n", "a\nb\nc\n") else { panic!("the same") };
+        let Verdict::Different(expected, printed) = compare("a\nb \nc\n", "a\nb\nc\n") else {
+            panic!("the same")
+        };
         assert_eq!((expected.as_str(), printed.as_str()), ("b ", "b"));
-        let Verdict::Different(expected, printed) = compare("a\n", "a\nb\n") else { panic!("the same") };
+        let Verdict::Different(expected, printed) = compare("a\n", "a\nb\n") else {
+            panic!("the same")
+        };
         assert_eq!((expected.as_str(), printed.as_str()), ("", "b"));
     }
 }

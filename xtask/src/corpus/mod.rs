@@ -84,10 +84,16 @@ impl Entry {
             }
         }
         options.retain(|o| !WITHOUT_MEANING.contains(&o.split('=').next().unwrap_or_default()));
-        for option in options.iter_mut().filter(|o| ["--standard-libraries", "--standard-libraries=true"].contains(&o.as_str())) {
+        for option in options
+            .iter_mut()
+            .filter(|o| ["--standard-libraries", "--standard-libraries=true"].contains(&o.as_str()))
+        {
             *option = format!("--standard-libraries={}", libraries.display());
         }
-        options.extend(self.function_syntax.map(|v| format!("--function-syntax={v}")));
+        options.extend(
+            self.function_syntax
+                .map(|v| format!("--function-syntax={v}")),
+        );
         options.extend(self.unicode_char.map(|v| format!("--unicode-char={v}")));
         options
     }
@@ -95,22 +101,43 @@ impl Entry {
     /// A process of the tool's `command` on this program.
     fn command(&self, tool: &Path, args: &Args, command: &str) -> Command {
         let directory = &args.directory;
-        let libraries = args.standard_libraries.clone().unwrap_or_else(|| directory.join("../stdlib/src"));
+        let libraries = args
+            .standard_libraries
+            .clone()
+            .unwrap_or_else(|| directory.join("../stdlib/src"));
         let libraries = std::path::absolute(&libraries).unwrap_or(libraries);
         let mut process = Command::new(tool);
-        process.args(["dtest", command]).args(self.options(&libraries));
+        process
+            .args(["dtest", command])
+            .args(self.options(&libraries));
         // A project file says that it uses them, not where they are; any other program must not have them unasked.
-        if Path::new(&self.path).file_name().is_some_and(|name| name == PROJECT) {
+        if Path::new(&self.path)
+            .file_name()
+            .is_some_and(|name| name == PROJECT)
+        {
             process.env("DTEST_STANDARD_LIBRARIES", libraries);
         }
-        process.arg(directory.join(&self.path)).args(self.extra.iter().map(|e| directory.join(e)));
+        process
+            .arg(directory.join(&self.path))
+            .args(self.extra.iter().map(|e| directory.join(e)));
         process
     }
 
     /// A name for the package of this program, the `index`th of its folder.
     fn package(&self, index: usize) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-        let stem: String = self.path.trim_end_matches(".dfy").chars().map(plain).collect();
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        };
+        let stem: String = self
+            .path
+            .trim_end_matches(".dfy")
+            .chars()
+            .map(plain)
+            .collect();
         format!("p{index}-{}", stem.trim_matches('-'))
     }
 }
@@ -123,9 +150,18 @@ pub fn run(args: &Args) -> Result<(), String> {
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     }
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
-    let mut entries: Vec<(usize, Entry)> = programs(&args.directory)?.into_iter().enumerate().collect();
-    entries.retain(|(_, e)| args.filter.as_ref().is_none_or(|f| e.path.contains(f.as_str())));
-    if args.run { judge::run(args, &out, &entries) } else { generate::run(args, &out, &entries) }
+    let mut entries: Vec<(usize, Entry)> =
+        programs(&args.directory)?.into_iter().enumerate().collect();
+    entries.retain(|(_, e)| {
+        args.filter
+            .as_ref()
+            .is_none_or(|f| e.path.contains(f.as_str()))
+    });
+    if args.run {
+        judge::run(args, &out, &entries)
+    } else {
+        generate::run(args, &out, &entries)
+    }
 }
 
 fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
@@ -136,10 +172,14 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
     }
     // A folder with a project file is one program, that file's.
     let is_project = |p: &Path| p.join(PROJECT).is_file();
-    let mut walk = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter();
+    let mut walk = walkdir::WalkDir::new(directory)
+        .sort_by_file_name()
+        .into_iter();
     let mut found: Vec<PathBuf> = Vec::new();
     while let Some(item) = walk.next() {
-        let Ok(path) = item.map(walkdir::DirEntry::into_path) else { continue };
+        let Ok(path) = item.map(walkdir::DirEntry::into_path) else {
+            continue;
+        };
         if path.is_dir() && is_project(&path) {
             found.push(path.join(PROJECT));
             walk.skip_current_dir();
@@ -147,8 +187,19 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
             found.push(path);
         }
     }
-    let relative = found.iter().filter_map(|p| p.strip_prefix(directory).ok().map(|p| p.to_string_lossy().into_owned()));
-    let entry = |path| Entry { path, expect: None, extra: vec![], flags: vec![], function_syntax: None, unicode_char: None };
+    let relative = found.iter().filter_map(|p| {
+        p.strip_prefix(directory)
+            .ok()
+            .map(|p| p.to_string_lossy().into_owned())
+    });
+    let entry = |path| Entry {
+        path,
+        expect: None,
+        extra: vec![],
+        flags: vec![],
+        function_syntax: None,
+        unicode_char: None,
+    };
     Ok(relative.map(entry).collect())
 }
 
@@ -160,10 +211,29 @@ mod tests {
 
     #[test]
     fn options_of_the_manifest_become_those_of_the_tool() {
-        let flags = ["--spill-translation", "--unicode-char", "false", "--standard-libraries", "--general-traits=full", "--unheard-of"];
+        let flags = [
+            "--spill-translation",
+            "--unicode-char",
+            "false",
+            "--standard-libraries",
+            "--general-traits=full",
+            "--unheard-of",
+        ];
         let flags = flags.map(str::to_owned).to_vec();
-        let entry = Entry { path: "a/B.dfy".into(), expect: None, extra: vec![], flags, function_syntax: None, unicode_char: None };
-        let expected = ["--unicode-char=false", "--standard-libraries=lib", "--general-traits=full", "--unheard-of"];
+        let entry = Entry {
+            path: "a/B.dfy".into(),
+            expect: None,
+            extra: vec![],
+            flags,
+            function_syntax: None,
+            unicode_char: None,
+        };
+        let expected = [
+            "--unicode-char=false",
+            "--standard-libraries=lib",
+            "--general-traits=full",
+            "--unheard-of",
+        ];
         assert_eq!(entry.options(Path::new("lib")), expected);
         assert_eq!(entry.package(7), "p7-a-b");
     }

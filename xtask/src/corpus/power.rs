@@ -95,10 +95,19 @@ pub fn run(args: &Args) -> Result<(), String> {
     let packages = subjects.iter().map(|s| s.package.clone()).collect();
     let built = workspace::build(&out, packages, "--tests")?;
     let suites = executables(&out)?;
-    let passes = |s: &Subject| built.good.contains(&s.package) && suites.get(&s.package).is_some_and(|suite| runs(suite));
-    let good: BTreeSet<String> = subjects.iter().filter(|s| passes(s)).map(|s| s.package.clone()).collect();
+    let passes = |s: &Subject| {
+        built.good.contains(&s.package) && suites.get(&s.package).is_some_and(|suite| runs(suite))
+    };
+    let good: BTreeSet<String> = subjects
+        .iter()
+        .filter(|s| passes(s))
+        .map(|s| s.package.clone())
+        .collect();
     for subject in subjects.iter().filter(|s| !good.contains(&s.package)) {
-        println!("not measured: the suite does not pass on the program as it is: {}", subject.name);
+        println!(
+            "not measured: the suite does not pass on the program as it is: {}",
+            subject.name
+        );
     }
     subjects.retain(|s| good.contains(&s.package));
     let mut verdicts: Vec<(&Subject, &Mutant, Verdict)> = Vec::new();
@@ -119,22 +128,35 @@ fn subjects(args: &Args, tool: &Path, out: &Path) -> Result<(Vec<Subject>, usize
         }
     }
     let all = entries.len();
-    let found = in_parallel(&entries, |(i, directory, entry)| subject(args, tool, out, (*i, directory, entry)));
+    let found = in_parallel(&entries, |(i, directory, entry)| {
+        subject(args, tool, out, (*i, directory, entry))
+    });
     let found: Vec<Subject> = found.into_iter().flatten().collect();
     let left_out = all - found.len();
     Ok((found, left_out))
 }
 
-fn subject(args: &Args, tool: &Path, out: &Path, (index, directory, entry): (usize, &Path, &Entry)) -> Option<Subject> {
+fn subject(
+    args: &Args,
+    tool: &Path,
+    out: &Path,
+    (index, directory, entry): (usize, &Path, &Entry),
+) -> Option<Subject> {
     let text = std::fs::read_to_string(directory.join(&entry.path)).ok()?;
-    let is_alone = entry.extra.is_empty() && entry.path.ends_with(".dfy") && !text.lines().any(|l| l.trim_start().starts_with("include "));
+    let is_alone = entry.extra.is_empty()
+        && entry.path.ends_with(".dfy")
+        && !text.lines().any(|l| l.trim_start().starts_with("include "));
     if !is_alone {
         return None;
     }
     let package = entry.package(index);
     let settings = corpus_args(directory);
     let mut generate = entry.command(tool, &settings, "gen");
-    generate.args(["--quiet", "--no-cache", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
+    generate
+        .args(["--quiet", "--no-cache", "--out"])
+        .arg(out.join(&package))
+        .arg("--runtime")
+        .arg(root().join("dunit"));
     generate.output().ok()?;
     if !out.join(&package).join("tests").is_dir() {
         return None;
@@ -148,20 +170,47 @@ fn subject(args: &Args, tool: &Path, out: &Path, (index, directory, entry): (usi
     let mut mutants: Vec<Mutant> = lines.lines().filter_map(of_line).filter(is_told).collect();
     let mut random = Random(args.seed ^ hash(&entry.path));
     let count = args.mutants.min(mutants.len());
-    let drawn = (0..count).map(|_| mutants.swap_remove(random.below(mutants.len()))).collect();
-    Some(Subject { name: entry.path.clone(), package, entry: entry.clone(), directory: directory.to_owned(), text, mutants: drawn })
+    let drawn = (0..count)
+        .map(|_| mutants.swap_remove(random.below(mutants.len())))
+        .collect();
+    Some(Subject {
+        name: entry.path.clone(),
+        package,
+        entry: entry.clone(),
+        directory: directory.to_owned(),
+        text,
+        mutants: drawn,
+    })
 }
 
 /// What the options of a manifest's program need to know.
 fn corpus_args(directory: &Path) -> CorpusArgs {
-    CorpusArgs { directory: directory.to_owned(), ..CorpusArgs::default() }
+    CorpusArgs {
+        directory: directory.to_owned(),
+        ..CorpusArgs::default()
+    }
 }
 
 /// Writes, builds and runs one mutant of every program that has as many.
-fn round<'s>(subjects: &'s [Subject], round: usize, tool: &Path, out: &Path) -> Result<Vec<(&'s Subject, &'s Mutant, Verdict)>, String> {
-    let chosen: Vec<(&Subject, &Mutant)> = subjects.iter().filter_map(|s| Some((s, s.mutants.get(round)?))).collect();
-    let translated = in_parallel(&chosen, |(subject, mutant)| translate(subject, mutant, tool, out).is_some());
-    let packages = chosen.iter().zip(&translated).filter(|(_, done)| **done).map(|((s, _), _)| s.package.clone()).collect();
+fn round<'s>(
+    subjects: &'s [Subject],
+    round: usize,
+    tool: &Path,
+    out: &Path,
+) -> Result<Vec<(&'s Subject, &'s Mutant, Verdict)>, String> {
+    let chosen: Vec<(&Subject, &Mutant)> = subjects
+        .iter()
+        .filter_map(|s| Some((s, s.mutants.get(round)?)))
+        .collect();
+    let translated = in_parallel(&chosen, |(subject, mutant)| {
+        translate(subject, mutant, tool, out).is_some()
+    });
+    let packages = chosen
+        .iter()
+        .zip(&translated)
+        .filter(|(_, done)| **done)
+        .map(|((s, _), _)| s.package.clone())
+        .collect();
     let built = workspace::build(out, packages, "--tests")?;
     let suites = executables(out)?;
     let verdicts = in_parallel(&chosen, |(subject, _)| match suites.get(&subject.package) {
@@ -174,7 +223,11 @@ fn round<'s>(subjects: &'s [Subject], round: usize, tool: &Path, out: &Path) -> 
         }
         Some(_) | None => Verdict::NoProgram,
     });
-    Ok(chosen.into_iter().zip(verdicts).map(|((s, m), v)| (s, m, v)).collect())
+    Ok(chosen
+        .into_iter()
+        .zip(verdicts)
+        .map(|((s, m), v)| (s, m, v))
+        .collect())
 }
 
 /// Puts the translation of a mutant in the place of the program's; `None`: it is no program.
@@ -184,35 +237,76 @@ fn translate(subject: &Subject, mutant: &Mutant, tool: &Path, out: &Path) -> Opt
     let path = folder.path().join(&subject.entry.path);
     std::fs::create_dir_all(path.parent()?).ok()?;
     std::fs::write(&path, mutated).ok()?;
-    let settings = CorpusArgs { standard_libraries: Some(subject.directory.join("../stdlib/src")), ..corpus_args(folder.path()) };
+    let settings = CorpusArgs {
+        standard_libraries: Some(subject.directory.join("../stdlib/src")),
+        ..corpus_args(folder.path())
+    };
     let mut command = subject.entry.command(tool, &settings, "translate");
-    command.args(["--quiet", "--out"]).arg(out.join(&subject.package));
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    command
+        .args(["--quiet", "--out"])
+        .arg(out.join(&subject.package));
+    let status = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .ok()?;
     status.success().then_some(())
 }
 
 /// The text with the change.
 pub(super) fn mutated(text: &str, change: &Replacement) -> Option<String> {
     let at = |line: usize, column: usize| -> Option<usize> {
-        let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
-        let within: usize = text.get(start..)?.chars().take(column.checked_sub(1)?).map(char::len_utf8).sum();
+        let start: usize = text
+            .split_inclusive('\n')
+            .take(line.checked_sub(1)?)
+            .map(str::len)
+            .sum();
+        let within: usize = text
+            .get(start..)?
+            .chars()
+            .take(column.checked_sub(1)?)
+            .map(char::len_utf8)
+            .sum();
         Some(start + within)
     };
-    let (start, end) = (at(change.line, change.column)?, at(change.end_line, change.end_column)?);
+    let (start, end) = (
+        at(change.line, change.column)?,
+        at(change.end_line, change.end_column)?,
+    );
     Some([text.get(..start)?, &change.text, text.get(end..)?].concat())
 }
 
 /// The test programs of the packages that are built.
 fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
-    let mut build = workspace::command(out, &["build", "--workspace", "--tests", "--quiet", "--message-format", "json"]);
+    let mut build = workspace::command(
+        out,
+        &[
+            "build",
+            "--workspace",
+            "--tests",
+            "--quiet",
+            "--message-format",
+            "json",
+        ],
+    );
     let output = build.output().map_err(|e| e.to_string())?;
     let mut found = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        let manifest = value["manifest_path"].as_str().and_then(|m| Path::new(m).parent()?.file_name());
-        if let (Some("dtest"), Some(executable), Some(package)) = (value["target"]["name"].as_str(), value["executable"].as_str(), manifest)
-        {
-            found.insert(package.to_string_lossy().into_owned(), PathBuf::from(executable));
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(line) else {
+            continue;
+        };
+        let manifest = value["manifest_path"]
+            .as_str()
+            .and_then(|m| Path::new(m).parent()?.file_name());
+        if let (Some("dtest"), Some(executable), Some(package)) = (
+            value["target"]["name"].as_str(),
+            value["executable"].as_str(),
+            manifest,
+        ) {
+            found.insert(
+                package.to_string_lossy().into_owned(),
+                PathBuf::from(executable),
+            );
         }
     }
     Ok(found)
@@ -221,7 +315,14 @@ fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
 /// Whether a suite passes, within its time.
 fn runs(suite: &Path) -> bool {
     let mut command = std::process::Command::new(suite);
-    let Ok(mut child) = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() else { return false };
+    let Ok(mut child) = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+    else {
+        return false;
+    };
     let start = Instant::now();
     loop {
         match child.try_wait() {
@@ -238,20 +339,42 @@ fn runs(suite: &Path) -> bool {
 }
 
 fn report(subjects: &[Subject], verdicts: &[(&Subject, &Mutant, Verdict)], left_out: usize) {
-    let show = |s: &Subject, m: &Mutant| format!("  {}: {} {}: {}", s.name, m.place.rsplit('/').next().unwrap_or_default(), m.unit, m.what);
+    let show = |s: &Subject, m: &Mutant| {
+        format!(
+            "  {}: {} {}: {}",
+            s.name,
+            m.place.rsplit('/').next().unwrap_or_default(),
+            m.unit,
+            m.what
+        )
+    };
     let is_equivalent = |m: &Mutant| m.status == "equivalent";
     println!("survivors, {{what the interpreter says}}:");
-    for (s, m, _) in verdicts.iter().filter(|(_, m, v)| *v == Verdict::Passes && !is_equivalent(m)) {
+    for (s, m, _) in verdicts
+        .iter()
+        .filter(|(_, m, v)| *v == Verdict::Passes && !is_equivalent(m))
+    {
         println!("{} {{{}}}", show(s, m), m.status);
     }
     println!("compiled code and interpreter do not agree:");
     // Of units whose results are left open it says nothing: there the contracts are the oracle of the compiled suite.
     let is_said = |m: &Mutant, v: Verdict| v != Verdict::NoProgram && m.status != "untested";
-    let agrees = |m: &Mutant, v: Verdict| !is_said(m, v) || (v == Verdict::Killed) == (m.status == "killed");
+    let agrees =
+        |m: &Mutant, v: Verdict| !is_said(m, v) || (v == Verdict::Killed) == (m.status == "killed");
     for (s, m, v) in verdicts.iter().filter(|(_, m, v)| !agrees(m, *v)) {
-        println!("{}: compiled, it {}", show(s, m), if *v == Verdict::Killed { "is killed" } else { "passes" });
+        println!(
+            "{}: compiled, it {}",
+            show(s, m),
+            if *v == Verdict::Killed {
+                "is killed"
+            } else {
+                "passes"
+            }
+        );
     }
-    let count = |is: &dyn Fn(&Mutant, Verdict) -> bool| verdicts.iter().filter(|(_, m, v)| is(m, *v)).count();
+    let count = |is: &dyn Fn(&Mutant, Verdict) -> bool| {
+        verdicts.iter().filter(|(_, m, v)| is(m, *v)).count()
+    };
     let programs = count(&|_, v| v != Verdict::NoProgram);
     let killed = count(&|_, v| v == Verdict::Killed);
     let equivalent = count(&|m, v| v == Verdict::Passes && is_equivalent(m));
@@ -262,10 +385,19 @@ fn report(subjects: &[Subject], verdicts: &[(&Subject, &Mutant, Verdict)], left_
         verdicts.len(),
         verdicts.len() - programs
     );
-    let share = if different == 0 { 100.0 } else { 100.0 * killed as f64 / different as f64 };
-    println!("killed {killed} of {different} that are not proved equivalent ({share:.1} %); proved equivalent {equivalent}");
+    let share = if different == 0 {
+        100.0
+    } else {
+        100.0 * killed as f64 / different as f64
+    };
+    println!(
+        "killed {killed} of {different} that are not proved equivalent ({share:.1} %); proved equivalent {equivalent}"
+    );
     let said = count(&is_said);
-    println!("compiled code and interpreter agree on {} of {said}", said - count(&|m, v| !agrees(m, v)));
+    println!(
+        "compiled code and interpreter agree on {} of {said}",
+        said - count(&|m, v| !agrees(m, v))
+    );
 }
 
 /// A small generator of pseudo-random numbers (SplitMix64).
@@ -283,7 +415,9 @@ impl Random {
 
 /// FNV-1a.
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3))
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
 
 #[cfg(test)]
@@ -292,8 +426,29 @@ mod tests {
 
     #[test]
     fn a_replacement_is_put_where_its_lines_and_columns_say() {
-        let change = Replacement { line: 2, column: 3, end_line: 2, end_column: 5, text: "X".into() };
-        assert_eq!(mutated("aé\nöäbcd\nz", &change).as_deref(), Some("aé\nöäXd\nz"));
-        assert!(mutated("a", &Replacement { line: 0, column: 1, end_line: 1, end_column: 1, text: String::new() }).is_none());
+        let change = Replacement {
+            line: 2,
+            column: 3,
+            end_line: 2,
+            end_column: 5,
+            text: "X".into(),
+        };
+        assert_eq!(
+            mutated("aé\nöäbcd\nz", &change).as_deref(),
+            Some("aé\nöäXd\nz")
+        );
+        assert!(
+            mutated(
+                "a",
+                &Replacement {
+                    line: 0,
+                    column: 1,
+                    end_line: 1,
+                    end_column: 1,
+                    text: String::new()
+                }
+            )
+            .is_none()
+        );
     }
 }

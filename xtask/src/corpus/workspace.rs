@@ -16,14 +16,19 @@ pub struct Built {
 
 /// Where the packages of the workspace at `out` are compiled: beside it, and kept from one run to the next.
 pub fn target(out: &Path) -> PathBuf {
-    let name = out.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = out
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
     out.with_file_name(format!("{name}-target"))
 }
 
 /// A `cargo` command in the workspace.
 pub fn command(out: &Path, args: &[&str]) -> Command {
     let mut command = cargo(out, args);
-    command.env("CARGO_TARGET_DIR", target(out)).env("RUSTFLAGS", "-Awarnings");
+    command
+        .env("CARGO_TARGET_DIR", target(out))
+        .env("RUSTFLAGS", "-Awarnings");
     command
 }
 
@@ -32,35 +37,65 @@ pub fn command(out: &Path, args: &[&str]) -> Command {
 /// # Errors
 /// Where no package is at fault.
 pub fn build(out: &Path, packages: Vec<String>, targets: &str) -> Result<Built, String> {
-    let mut built = Built { good: packages, bad: BTreeMap::new() };
+    let mut built = Built {
+        good: packages,
+        bad: BTreeMap::new(),
+    };
     loop {
         write(out, &built.good)?;
         if built.good.is_empty() {
             return Ok(built);
         }
-        let mut build = command(out, &["build", "--workspace", targets, "--quiet", "--keep-going", "--message-format", "short"]);
+        let mut build = command(
+            out,
+            &[
+                "build",
+                "--workspace",
+                targets,
+                "--quiet",
+                "--keep-going",
+                "--message-format",
+                "short",
+            ],
+        );
         let output = build.output().map_err(|e| e.to_string())?;
         if output.status.success() {
             return Ok(built);
         }
         let stderr = String::from_utf8_lossy(&output.stderr);
-        let (bad, good) = built.good.into_iter().partition::<Vec<_>, _>(|m| stderr.contains(&format!("could not compile `{m}`")));
+        let (bad, good) = built
+            .good
+            .into_iter()
+            .partition::<Vec<_>, _>(|m| stderr.contains(&format!("could not compile `{m}`")));
         if bad.is_empty() {
-            return Err(format!("the packages do not build:\n{}", stderr.lines().take(20).collect::<Vec<_>>().join("\n")));
+            return Err(format!(
+                "the packages do not build:\n{}",
+                stderr.lines().take(20).collect::<Vec<_>>().join("\n")
+            ));
         }
         built.good = good;
         for package in bad {
             let prefix = format!("{package}/");
-            let errors = stderr.lines().filter(|l| l.starts_with(&prefix) && l.contains("error"));
-            let errors = errors.take(5).map(|l| l.strip_prefix(&prefix).unwrap_or(l).to_owned()).collect();
+            let errors = stderr
+                .lines()
+                .filter(|l| l.starts_with(&prefix) && l.contains("error"));
+            let errors = errors
+                .take(5)
+                .map(|l| l.strip_prefix(&prefix).unwrap_or(l).to_owned())
+                .collect();
             built.bad.insert(package, errors);
         }
     }
 }
 
 fn write(out: &Path, members: &[String]) -> Result<(), String> {
-    let list = members.iter().map(|m| format!("    \"{m}\",\n")).collect::<String>();
-    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\n{list}]\n\n[profile.dev]\ndebug = false\nincremental = false\n");
+    let list = members
+        .iter()
+        .map(|m| format!("    \"{m}\",\n"))
+        .collect::<String>();
+    let text = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [\n{list}]\n\n[profile.dev]\ndebug = false\nincremental = false\n"
+    );
     std::fs::write(out.join("Cargo.toml"), text).map_err(|e| e.to_string())
 }
 
@@ -71,14 +106,19 @@ pub fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) ->
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { return done };
+            let Some(item) = items.get(at) else {
+                return done;
+            };
             done.push((at, f(item)));
         }
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        handles.into_iter().flat_map(|h| h.join().unwrap_or_default()).collect()
+        handles
+            .into_iter()
+            .flat_map(|h| h.join().unwrap_or_default())
+            .collect()
     });
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, result)| result).collect()
@@ -89,6 +129,9 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_items() {
         let items: Vec<usize> = (0..100).collect();
-        assert_eq!(super::in_parallel(&items, |i| i * 2), items.iter().map(|i| i * 2).collect::<Vec<_>>());
+        assert_eq!(
+            super::in_parallel(&items, |i| i * 2),
+            items.iter().map(|i| i * 2).collect::<Vec<_>>()
+        );
     }
 }

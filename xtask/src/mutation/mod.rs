@@ -71,7 +71,9 @@ pub fn run(args: &Args) -> Result<(), String> {
     let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
     let subjects = subjects(args)?;
     let explanations = Explanations::read(&root().join("fixtures/survivors.toml"))?;
-    let queue = subjects.iter().flat_map(|s| args.coverage.iter().map(move |c| (s, c.as_str())));
+    let queue = subjects
+        .iter()
+        .flat_map(|s| args.coverage.iter().map(move |c| (s, c.as_str())));
     let (scores, failures) = measure(queue.collect(), &tool, &mutants, args);
     print!("{}", table::render(&scores, &args.coverage, &explanations));
     if scores.is_empty() {
@@ -79,15 +81,30 @@ pub fn run(args: &Args) -> Result<(), String> {
     }
     // A share of the mutants, or one criterion, says nothing of what survives.
     let whole = args.shard.is_none() && args.r#gen.is_empty() && args.coverage.len() > 1;
-    let stale = if whole { explanations.stale(&scores) } else { Vec::new() };
-    let stale = stale.iter().map(|s| format!("fixtures/survivors.toml explains what does not survive: {s}"));
+    let stale = if whole {
+        explanations.stale(&scores)
+    } else {
+        Vec::new()
+    };
+    let stale = stale
+        .iter()
+        .map(|s| format!("fixtures/survivors.toml explains what does not survive: {s}"));
     let errors: Vec<String> = failures.into_iter().chain(stale).collect();
-    if errors.is_empty() { Ok(()) } else { Err(errors.join("\nerror: ")) }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors.join("\nerror: "))
+    }
 }
 
 /// Measures what is queued, some at a time: each worker has a target directory of its own, so that cargo keeps none of
 /// them waiting. The scores in the order of the queue, and what could not be measured.
-fn measure(queue: Vec<(&Subject, &str)>, tool: &Path, mutants: &Path, args: &Args) -> (Vec<Score>, Vec<String>) {
+fn measure(
+    queue: Vec<(&Subject, &str)>,
+    tool: &Path,
+    mutants: &Path,
+    args: &Args,
+) -> (Vec<Score>, Vec<String>) {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let queue: Mutex<VecDeque<_>> = Mutex::new(queue.into_iter().enumerate().collect());
     let results = Mutex::new(Vec::new());
@@ -96,11 +113,20 @@ fn measure(queue: Vec<(&Subject, &str)>, tool: &Path, mutants: &Path, args: &Arg
             let (queue, results) = (&queue, &results);
             scope.spawn(move || {
                 let target = root().join(format!("target/mutation/target-{worker}"));
-                let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                let next = || {
+                    queue
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .pop_front()
+                };
                 while let Some((place, (subject, coverage))) = next() {
                     let result = score(subject, coverage, tool, mutants, &target, args);
-                    let result = result.map_err(|e| format!("{} with {coverage}: {e}", subject.name));
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((place, result));
+                    let result =
+                        result.map_err(|e| format!("{} with {coverage}: {e}", subject.name));
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((place, result));
                 }
             });
         }
@@ -120,45 +146,103 @@ fn measure(queue: Vec<(&Subject, &str)>, tool: &Path, mutants: &Path, args: &Arg
 /// The program `cargo-mutants`, installed below `target` where the system has none.
 fn ensure_cargo_mutants() -> Result<PathBuf, String> {
     let own = root().join("target/tools");
-    for candidate in [PathBuf::from("cargo-mutants"), own.join("bin/cargo-mutants")] {
+    for candidate in [
+        PathBuf::from("cargo-mutants"),
+        own.join("bin/cargo-mutants"),
+    ] {
         if process::succeeds(Command::new(&candidate).args(["mutants", "--version"])) {
             return Ok(candidate);
         }
     }
-    let mut install = cargo(&root(), &["install", "cargo-mutants", "--locked", "--version", VERSION, "--root"]);
+    let mut install = cargo(
+        &root(),
+        &[
+            "install",
+            "cargo-mutants",
+            "--locked",
+            "--version",
+            VERSION,
+            "--root",
+        ],
+    );
     process::run(install.arg(&own))?;
     Ok(own.join("bin/cargo-mutants"))
 }
 
 /// Makes the package of `subject`, and has cargo-mutants change it.
-fn score(subject: &Subject, coverage: &str, tool: &Path, mutants: &Path, target: &Path, args: &Args) -> Result<Score, String> {
-    let package = root().join("target/mutation").join(&subject.name).join(coverage.replace(',', "-"));
+fn score(
+    subject: &Subject,
+    coverage: &str,
+    tool: &Path,
+    mutants: &Path,
+    target: &Path,
+    args: &Args,
+) -> Result<Score, String> {
+    let package = root()
+        .join("target/mutation")
+        .join(&subject.name)
+        .join(coverage.replace(',', "-"));
     if package.exists() {
-        std::fs::remove_dir_all(&package).map_err(|e| format!("cannot remove {}: {e}", package.display()))?;
+        std::fs::remove_dir_all(&package)
+            .map_err(|e| format!("cannot remove {}: {e}", package.display()))?;
     }
-    std::fs::create_dir_all(&package).map_err(|e| format!("cannot make {}: {e}", package.display()))?;
+    std::fs::create_dir_all(&package)
+        .map_err(|e| format!("cannot make {}: {e}", package.display()))?;
     generate(subject, coverage, &package, tool, &args.r#gen)?;
     let mut command = Command::new(mutants);
-    command.arg("mutants").args(["--in-place", "--no-shuffle", "--no-times", "--colors=never", "--dir"]).arg(&package);
+    command
+        .arg("mutants")
+        .args([
+            "--in-place",
+            "--no-shuffle",
+            "--no-times",
+            "--colors=never",
+            "--dir",
+        ])
+        .arg(&package);
     command.args(["--timeout", &args.timeout.to_string()]);
     // A share of every function, not the first functions.
-    command.args(args.shard.iter().flat_map(|s| ["--sharding", "round-robin", "--shard", s]));
+    command.args(
+        args.shard
+            .iter()
+            .flat_map(|s| ["--sharding", "round-robin", "--shard", s]),
+    );
     // Nothing but the suite is built and run, without what only debuggers need.
-    command.arg("--cargo-arg=--test=dtest").env("CARGO_TARGET_DIR", target);
-    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_INCREMENTAL", "1");
-    let output = command.output().map_err(|e| format!("cannot run cargo-mutants: {e}"))?;
+    command
+        .arg("--cargo-arg=--test=dtest")
+        .env("CARGO_TARGET_DIR", target);
+    command
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_PROFILE_TEST_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "1");
+    let output = command
+        .output()
+        .map_err(|e| format!("cannot run cargo-mutants: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     // Mutants that were missed (2) and such as did not end (3) are what is measured.
     match output.status.code() {
         Some(0 | 2 | 3) => {}
         Some(_) | None => {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("cargo-mutants ended with {}\n{text}{said}", output.status));
+            return Err(format!(
+                "cargo-mutants ended with {}\n{text}{said}",
+                output.status
+            ));
         }
     }
-    eprintln!("{} with {coverage}: {}", subject.name, text.lines().last().unwrap_or_default());
+    eprintln!(
+        "{} with {coverage}: {}",
+        subject.name,
+        text.lines().last().unwrap_or_default()
+    );
     let outcomes = package.join("mutants.out/outcomes.json");
-    let text = std::fs::read_to_string(&outcomes).map_err(|e| format!("cannot read {}: {e}", outcomes.display()))?;
+    let text = std::fs::read_to_string(&outcomes)
+        .map_err(|e| format!("cannot read {}: {e}", outcomes.display()))?;
     let parts = counts(&text, &package, subject.sources(&package))?;
-    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), parts })
+    Ok(Score {
+        subject: subject.name.clone(),
+        coverage: coverage.to_owned(),
+        tests: tests(&package),
+        parts,
+    })
 }

@@ -32,7 +32,11 @@ impl Counts {
 
     /// The share of viable mutants that are noticed: by a failing test, or by one that does not end.
     pub fn percent(&self) -> f64 {
-        if self.viable() == 0 { 100.0 } else { 100.0 * (self.caught + self.timed_out) as f64 / self.viable() as f64 }
+        if self.viable() == 0 {
+            100.0
+        } else {
+            100.0 * (self.caught + self.timed_out) as f64 / self.viable() as f64
+        }
     }
 
     pub fn add(&mut self, other: &Self) {
@@ -68,16 +72,23 @@ pub struct Parts {
 impl Parts {
     /// All of them, each with what it is.
     pub fn all(&self) -> [(&'static str, &Counts); 3] {
-        [("", &self.written), (", included", &self.included), (", derived", &self.derived)]
+        [
+            ("", &self.written),
+            (", included", &self.included),
+            (", derived", &self.derived),
+        ]
     }
 }
 
 /// The counts of a package whose tests are for the Dafny files below `sources`, from the text of `outcomes.json`.
 pub fn counts(text: &str, package: &Path, sources: &Path) -> Result<Parts, String> {
-    let outcomes: Outcomes = serde_json::from_str(text).map_err(|e| format!("outcomes.json: {e}"))?;
+    let outcomes: Outcomes =
+        serde_json::from_str(text).map_err(|e| format!("outcomes.json: {e}"))?;
     let mut parts = Parts::default();
     for outcome in outcomes.outcomes {
-        let Some(mutant) = outcome.scenario.get("Mutant") else { continue };
+        let Some(mutant) = outcome.scenario.get("Mutant") else {
+            continue;
+        };
         let counts = part(mutant, package, sources, &mut parts);
         match outcome.summary.as_str() {
             "CaughtMutant" => counts.caught += 1,
@@ -92,11 +103,17 @@ pub fn counts(text: &str, package: &Path, sources: &Path) -> Result<Parts, Strin
 
 /// A number of the description of a mutant, 0 where it is not there.
 fn number(mutant: &serde_json::Value, pointer: &str) -> usize {
-    mutant.pointer(pointer).and_then(serde_json::Value::as_u64).unwrap_or(0) as usize
+    mutant
+        .pointer(pointer)
+        .and_then(serde_json::Value::as_u64)
+        .unwrap_or(0) as usize
 }
 
 fn file(mutant: &serde_json::Value) -> &str {
-    mutant.get("file").and_then(serde_json::Value::as_str).unwrap_or_default()
+    mutant
+        .get("file")
+        .and_then(serde_json::Value::as_str)
+        .unwrap_or_default()
 }
 
 fn text(mutant: &serde_json::Value, package: &Path) -> String {
@@ -104,25 +121,58 @@ fn text(mutant: &serde_json::Value, package: &Path) -> String {
 }
 
 fn described(mutant: &serde_json::Value, package: &Path) -> Mutant {
-    let name = mutant.get("name").and_then(serde_json::Value::as_str).unwrap_or("a mutant");
-    let (line, column) = (number(mutant, "/span/start/line"), number(mutant, "/span/start/column"));
+    let name = mutant
+        .get("name")
+        .and_then(serde_json::Value::as_str)
+        .unwrap_or("a mutant");
+    let (line, column) = (
+        number(mutant, "/span/start/line"),
+        number(mutant, "/span/start/column"),
+    );
     let place = format!("{}:{line}:{column}", file(mutant));
-    let change = name.strip_prefix(&format!("{place}: ")).unwrap_or(name).to_owned();
+    let change = name
+        .strip_prefix(&format!("{place}: "))
+        .unwrap_or(name)
+        .to_owned();
     let text = text(mutant, package);
-    let line = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned();
-    Mutant { change, line, place }
+    let line = text
+        .lines()
+        .nth(line.saturating_sub(1))
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    Mutant {
+        change,
+        line,
+        place,
+    }
 }
 
 /// The part that a mutant is in: an item says which compiled Dafny declaration it comes from.
-fn part<'p>(mutant: &serde_json::Value, package: &Path, sources: &Path, parts: &'p mut Parts) -> &'p mut Counts {
+fn part<'p>(
+    mutant: &serde_json::Value,
+    package: &Path,
+    sources: &Path,
+    parts: &'p mut Parts,
+) -> &'p mut Counts {
     let text = text(mutant, package);
-    let (start, end) = (number(mutant, "/function/span/start/line"), number(mutant, "/span/start/line"));
+    let (start, end) = (
+        number(mutant, "/function/span/start/line"),
+        number(mutant, "/span/start/line"),
+    );
     // Outside of functions there are only constants, which are declared.
     if start == 0 {
         return &mut parts.written;
     }
-    let head: Vec<&str> = text.lines().skip(start - 1).take((end + 1).saturating_sub(start)).map(str::trim_start).collect();
-    let Some(origin) = head.iter().find_map(|l| l.strip_prefix("/// From ")) else { return &mut parts.derived };
+    let head: Vec<&str> = text
+        .lines()
+        .skip(start - 1)
+        .take((end + 1).saturating_sub(start))
+        .map(str::trim_start)
+        .collect();
+    let Some(origin) = head.iter().find_map(|l| l.strip_prefix("/// From ")) else {
+        return &mut parts.derived;
+    };
     if head.iter().any(|l| l.starts_with("/// Specification only")) {
         return &mut parts.derived;
     }

@@ -17,7 +17,11 @@ pub struct Subject {
 impl Subject {
     /// The folder of the Dafny files that tests are made for, where `package` was made of it.
     pub fn sources<'s>(&'s self, package: &'s Path) -> &'s Path {
-        if self.is_package { package } else { &self.folder }
+        if self.is_package {
+            package
+        } else {
+            &self.folder
+        }
     }
 
     /// Whether its suite runs against a translation: there is none to change where it runs against hand-written Rust.
@@ -27,8 +31,11 @@ impl Subject {
             against: Option<String>,
         }
         let path = self.folder.join("dtest.toml");
-        let Ok(text) = std::fs::read_to_string(&path) else { return Ok(true) };
-        let settings: Settings = toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            return Ok(true);
+        };
+        let settings: Settings =
+            toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(settings.against.is_none())
     }
 }
@@ -37,15 +44,27 @@ impl Subject {
 pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     let of = |folder: PathBuf| {
         let folder = std::path::absolute(&folder).unwrap_or(folder);
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let is_package = folder.join("Cargo.toml").is_file();
-        Subject { name, folder, is_package }
+        Subject {
+            name,
+            folder,
+            is_package,
+        }
     };
     if !args.folders.is_empty() {
         return Ok(args.folders.iter().cloned().map(of).collect());
     }
     let all: Vec<_> = demo::fixtures()?.into_iter().map(of).collect();
-    if let Some(unknown) = args.fixture.iter().find(|name| !all.iter().any(|s| s.name == **name)) {
+    if let Some(unknown) = args
+        .fixture
+        .iter()
+        .find(|name| !all.iter().any(|s| s.name == **name))
+    {
         return Err(format!("there is no fixture {unknown}"));
     }
     let mut subjects = Vec::new();
@@ -60,9 +79,17 @@ pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
 
 /// Writes translation and suite of `subject` into `package`, with further arguments for `gen`. The library of a folder holds what
 /// its files include, so that there are tests for that too.
-pub fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, further: &[String]) -> Result<(), String> {
+pub fn generate(
+    subject: &Subject,
+    coverage: &str,
+    package: &Path,
+    tool: &Path,
+    further: &[String],
+) -> Result<(), String> {
     let mut command = Command::new(tool);
-    command.args(["dtest", "gen", "--quiet", "--coverage", coverage]).args(further);
+    command
+        .args(["dtest", "gen", "--quiet", "--coverage", coverage])
+        .args(further);
     if subject.is_package {
         copy_sources(&subject.folder, package)?;
         command.current_dir(package);
@@ -74,15 +101,25 @@ pub fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, 
         );
         std::fs::write(package.join("Cargo.toml"), manifest).map_err(|e| e.to_string())?;
         let included = (!further.iter().any(|a| a == "--included")).then_some("--included");
-        command.args(included).arg(&subject.folder).arg("--out").arg(package).current_dir(package);
+        command
+            .args(included)
+            .arg(&subject.folder)
+            .arg("--out")
+            .arg(package)
+            .current_dir(package);
     }
-    let output = command.output().map_err(|e| format!("cannot run cargo-dtest: {e}"))?;
+    let output = command
+        .output()
+        .map_err(|e| format!("cannot run cargo-dtest: {e}"))?;
     // 0: done; 7: done, and the program has findings of its own, for which no test is written.
     match output.status.code() {
         Some(0 | 7) => Ok(()),
         Some(_) | None => {
             let said = String::from_utf8_lossy(&output.stderr);
-            Err(format!("`cargo dtest gen` ended with {}\n{said}", output.status))
+            Err(format!(
+                "`cargo dtest gen` ended with {}\n{said}",
+                output.status
+            ))
         }
     }
 }
@@ -93,14 +130,24 @@ fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
     let manifest = manifest.replace("path = \"../..", &format!("path = \"{}", root().display()));
     std::fs::write(to.join("Cargo.toml"), manifest).map_err(|e| e.to_string())?;
     let written = |text: &str| !text.starts_with("// @generated");
-    for entry in walkdir::WalkDir::new(from).into_iter().filter_map(Result::ok).filter(|e| e.file_type().is_file()) {
-        let Ok(relative) = entry.path().strip_prefix(from) else { continue };
+    for entry in walkdir::WalkDir::new(from)
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|e| e.file_type().is_file())
+    {
+        let Ok(relative) = entry.path().strip_prefix(from) else {
+            continue;
+        };
         let is_source = relative.starts_with("src") || relative == Path::new("dtest.toml");
-        let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
+        let Ok(text) = std::fs::read_to_string(entry.path()) else {
+            continue;
+        };
         if is_source && written(&text) {
             let target = to.join(relative);
             let folder = target.parent().unwrap_or(to);
-            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&target, text)).map_err(|e| e.to_string())?;
+            std::fs::create_dir_all(folder)
+                .and_then(|()| std::fs::write(&target, text))
+                .map_err(|e| e.to_string())?;
         }
     }
     Ok(())
@@ -108,7 +155,15 @@ fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
 
 /// The number of tests in a package's suite.
 pub fn tests(package: &Path) -> usize {
-    let files = walkdir::WalkDir::new(package.join("tests/dtest")).into_iter().filter_map(Result::ok);
+    let files = walkdir::WalkDir::new(package.join("tests/dtest"))
+        .into_iter()
+        .filter_map(Result::ok);
     let texts = files.filter_map(|e| std::fs::read_to_string(e.path()).ok());
-    texts.map(|t| t.lines().filter(|l| l.trim_start().starts_with("#[dunit")).count()).sum()
+    texts
+        .map(|t| {
+            t.lines()
+                .filter(|l| l.trim_start().starts_with("#[dunit"))
+                .count()
+        })
+        .sum()
 }

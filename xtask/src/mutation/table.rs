@@ -12,7 +12,11 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
     for score in scores {
         for (what, counts) in score.parts.all() {
             for mutant in &counts.missed {
-                let _ = writeln!(out, "survives{what} {} ({}): {}: {}", score.coverage, score.subject, mutant.place, mutant.change);
+                let _ = writeln!(
+                    out,
+                    "survives{what} {} ({}): {}: {}",
+                    score.coverage, score.subject, mutant.place, mutant.change
+                );
                 let _ = writeln!(out, "    {}", mutant.line);
                 match explanations.of(mutant, score, scores) {
                     Some(reason) => _ = writeln!(out, "    explained: {reason}"),
@@ -24,10 +28,27 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
     let _ = writeln!(
         out,
         "{:<20} {:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>7} {:>16}",
-        "program", "coverage", "tests", "viable", "killed", "timeout", "surviving", "explained", "unviable", "score", "its own code"
+        "program",
+        "coverage",
+        "tests",
+        "viable",
+        "killed",
+        "timeout",
+        "surviving",
+        "explained",
+        "unviable",
+        "score",
+        "its own code"
     );
     for score in scores {
-        line(&mut out, &score.subject, &score.coverage, &[score], scores, explanations);
+        line(
+            &mut out,
+            &score.subject,
+            &score.coverage,
+            &[score],
+            scores,
+            explanations,
+        );
     }
     for coverage in criteria {
         let of: Vec<_> = scores.iter().filter(|s| s.coverage == *coverage).collect();
@@ -37,13 +58,28 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
 }
 
 /// The line of some scores together.
-fn line(out: &mut String, name: &str, coverage: &str, of: &[&Score], all: &[Score], explanations: &Explanations) {
+fn line(
+    out: &mut String,
+    name: &str,
+    coverage: &str,
+    of: &[&Score],
+    all: &[Score],
+    explanations: &Explanations,
+) {
     let (mut own, mut all_parts) = (Counts::default(), Counts::default());
     for score in of {
         own.add(&score.parts.written);
-        score.parts.all().iter().for_each(|(_, counts)| all_parts.add(counts));
+        score
+            .parts
+            .all()
+            .iter()
+            .for_each(|(_, counts)| all_parts.add(counts));
     }
-    let explained = |s: &&Score| s.missed().filter(|m| explanations.of(m, s, all).is_some()).count();
+    let explained = |s: &&Score| {
+        s.missed()
+            .filter(|m| explanations.of(m, s, all).is_some())
+            .count()
+    };
     let _ = writeln!(
         out,
         "{name:<20} {coverage:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>6.1}% {:>15.1}%",

@@ -2,11 +2,20 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    AxiomDecl, Binding, Clause, ConstDecl, DatatypeDecl, Decl, FunctionDecl, Ident, ProcedureDecl, Spec, Type, TypeDecl, TypeKind, VarsDecl,
+    AxiomDecl, Binding, Clause, ConstDecl, DatatypeDecl, Decl, FunctionDecl, Ident, ProcedureDecl,
+    Spec, Type, TypeDecl, TypeKind, VarsDecl,
 };
 
 /// Words that begin a declaration of the concurrent extension.
-const CONCURRENT: [&str; 7] = ["yield", "action", "left", "right", "both", "atomic", "invariant"];
+const CONCURRENT: [&str; 7] = [
+    "yield",
+    "action",
+    "left",
+    "right",
+    "both",
+    "atomic",
+    "invariant",
+];
 
 impl Parser<'_> {
     pub(super) fn top(&mut self, out: &mut Vec<Decl>) -> Parsed<()> {
@@ -17,7 +26,9 @@ impl Parser<'_> {
             "const" => out.push(Decl::Const(self.constant()?)),
             "function" | "revealed" => out.push(Decl::Function(self.function()?)),
             "axiom" | "hideable" => out.push(Decl::Axiom(self.axiom()?)),
-            "var" => out.push(Decl::Globals(VarsDecl { bindings: self.variables()? })),
+            "var" => out.push(Decl::Globals(VarsDecl {
+                bindings: self.variables()?,
+            })),
             "procedure" => out.push(Decl::Procedure(self.procedure(false)?)),
             "pure" if self.word_at(1) == "procedure" => {
                 self.bump();
@@ -52,8 +63,17 @@ impl Parser<'_> {
             while self.is_ident_at(0) {
                 params.push(self.ident()?);
             }
-            let body = if self.eat("=") { Some(self.ty()?) } else { None };
-            out.push(Decl::Type(TypeDecl { name, params, body, attributes: attributes.clone() }));
+            let body = if self.eat("=") {
+                Some(self.ty()?)
+            } else {
+                None
+            };
+            out.push(Decl::Type(TypeDecl {
+                name,
+                params,
+                body,
+                attributes: attributes.clone(),
+            }));
             if !self.eat(",") {
                 break;
             }
@@ -72,10 +92,17 @@ impl Parser<'_> {
         loop {
             let name = self.ident()?;
             self.expect("(")?;
-            let fields = if self.is(")") { Vec::new() } else { self.bindings(Some("the fields of a constructor"))? };
+            let fields = if self.is(")") {
+                Vec::new()
+            } else {
+                self.bindings(Some("the fields of a constructor"))?
+            };
             self.expect(")")?;
             if constructors.iter().any(|(c, _)| c.name == name.name) {
-                self.error(name.span, format!("constructor `{}` is declared twice", name.name));
+                self.error(
+                    name.span,
+                    format!("constructor `{}` is declared twice", name.name),
+                );
             }
             constructors.push((name, fields));
             if !self.eat(",") {
@@ -83,7 +110,11 @@ impl Parser<'_> {
             }
         }
         self.expect("}")?;
-        Ok(DatatypeDecl { name, params, constructors })
+        Ok(DatatypeDecl {
+            name,
+            params,
+            constructors,
+        })
     }
 
     fn constant(&mut self) -> Parsed<ConstDecl> {
@@ -106,11 +137,22 @@ impl Parser<'_> {
             parents = Some(above);
         }
         self.eat_word("complete");
-        let uses = if self.is_word("uses") { self.uses()? } else { Vec::new() };
+        let uses = if self.is_word("uses") {
+            self.uses()?
+        } else {
+            Vec::new()
+        };
         if uses.is_empty() && !self.previous_is_brace() {
             self.expect(";")?;
         }
-        Ok(ConstDecl { names, ty, unique, parents, uses, attributes })
+        Ok(ConstDecl {
+            names,
+            ty,
+            unique,
+            parents,
+            uses,
+            attributes,
+        })
     }
 
     fn previous_is_brace(&self) -> bool {
@@ -168,11 +210,26 @@ impl Parser<'_> {
         let has = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
         if body.is_some() && has("inline") && has("define") {
             let span = self.previous();
-            self.error(span, "a function can have at most one of `:inline` and `:define`");
+            self.error(
+                span,
+                "a function can have at most one of `:inline` and `:define`",
+            );
         } else if body.is_some() && has("define") && !type_params.is_empty() {
-            self.error(name.span, "a function with `:define` cannot have type parameters");
+            self.error(
+                name.span,
+                "a function with `:define` cannot have type parameters",
+            );
         }
-        Ok(FunctionDecl { name, type_params, params, result_name, result, body, uses, attributes })
+        Ok(FunctionDecl {
+            name,
+            type_params,
+            params,
+            result_name,
+            result,
+            body,
+            uses,
+            attributes,
+        })
     }
 
     /// `x: T` or `T`; what stands alone may be a name whose type comes later.
@@ -183,8 +240,15 @@ impl Parser<'_> {
             return Ok((None, ty));
         }
         let name = match &ty.kind {
-            TypeKind::Named(name, args) if args.is_empty() => Ident { name: name.clone(), span: ty.span },
-            TypeKind::Named(..) | TypeKind::Bool | TypeKind::Int | TypeKind::Real | TypeKind::Map(..) => {
+            TypeKind::Named(name, args) if args.is_empty() => Ident {
+                name: name.clone(),
+                span: ty.span,
+            },
+            TypeKind::Named(..)
+            | TypeKind::Bool
+            | TypeKind::Int
+            | TypeKind::Real
+            | TypeKind::Map(..) => {
                 self.error(ty.span, "expected a name before `:`");
                 return Err(super::Failed);
             }
@@ -193,7 +257,10 @@ impl Parser<'_> {
     }
 
     /// In `f(x, y: int)`, `x` has the type of `y`: where one parameter has a name, all have.
-    fn shared_types(&mut self, mut params: Vec<(Option<Ident>, Type)>) -> Vec<(Option<Ident>, Type)> {
+    fn shared_types(
+        &mut self,
+        mut params: Vec<(Option<Ident>, Type)>,
+    ) -> Vec<(Option<Ident>, Type)> {
         if params.iter().all(|(name, _)| name.is_none()) {
             return params;
         }
@@ -209,10 +276,17 @@ impl Parser<'_> {
             };
             match &ty.kind {
                 TypeKind::Named(text, args) if args.is_empty() => {
-                    *name = Some(Ident { name: text.clone(), span: ty.span });
+                    *name = Some(Ident {
+                        name: text.clone(),
+                        span: ty.span,
+                    });
                     *ty = shared.clone();
                 }
-                TypeKind::Named(..) | TypeKind::Bool | TypeKind::Int | TypeKind::Real | TypeKind::Map(..) => {
+                TypeKind::Named(..)
+                | TypeKind::Bool
+                | TypeKind::Int
+                | TypeKind::Real
+                | TypeKind::Map(..) => {
                     self.error(ty.span, "expected the name of a parameter");
                 }
             }
@@ -226,7 +300,11 @@ impl Parser<'_> {
         let attributes = self.attributes()?;
         let expr = self.expression()?;
         self.expect(";")?;
-        Ok(AxiomDecl { expr, span, attributes })
+        Ok(AxiomDecl {
+            expr,
+            span,
+            attributes,
+        })
     }
 
     /// `var x, y: T where e, z: S;`.
@@ -254,12 +332,20 @@ impl Parser<'_> {
                 self.bump();
                 let clause = self.expression()?;
                 match unconditional {
-                    Some(what) => self.error(self.previous(), format!("{what} cannot have a `where` clause")),
+                    Some(what) => self.error(
+                        self.previous(),
+                        format!("{what} cannot have a `where` clause"),
+                    ),
                     None => where_clause = Some(clause),
                 }
             }
             for name in names {
-                out.push(Binding { name, ty: ty.clone(), where_clause: where_clause.clone(), attributes: attributes.clone() });
+                out.push(Binding {
+                    name,
+                    ty: ty.clone(),
+                    where_clause: where_clause.clone(),
+                    attributes: attributes.clone(),
+                });
             }
             if !self.eat(",") {
                 return Ok(out);
@@ -269,7 +355,11 @@ impl Parser<'_> {
 
     fn formals(&mut self, unconditional: Option<&str>) -> Parsed<Vec<Binding>> {
         self.expect("(")?;
-        let out = if self.is(")") { Vec::new() } else { self.bindings(unconditional)? };
+        let out = if self.is(")") {
+            Vec::new()
+        } else {
+            self.bindings(unconditional)?
+        };
         self.expect(")")?;
         Ok(out)
     }
@@ -279,8 +369,21 @@ impl Parser<'_> {
         let name = self.ident()?;
         let type_params = self.type_params()?;
         let ins = self.formals(unconditional)?;
-        let outs = if self.eat_word("returns") { self.formals(unconditional)? } else { Vec::new() };
-        Ok(ProcedureDecl { name, type_params, ins, outs, specs: Vec::new(), body: None, pure: false, attributes })
+        let outs = if self.eat_word("returns") {
+            self.formals(unconditional)?
+        } else {
+            Vec::new()
+        };
+        Ok(ProcedureDecl {
+            name,
+            type_params,
+            ins,
+            outs,
+            specs: Vec::new(),
+            body: None,
+            pure: false,
+            attributes,
+        })
     }
 
     fn procedure(&mut self, pure: bool) -> Parsed<ProcedureDecl> {
@@ -312,12 +415,25 @@ impl Parser<'_> {
                 }
                 let expr = self.expression()?;
                 self.expect(";")?;
-                let clause = Clause { expr, free, span, attributes };
-                Ok(Some(if is_pre { Spec::Requires(clause) } else { Spec::Ensures(clause) }))
+                let clause = Clause {
+                    expr,
+                    free,
+                    span,
+                    attributes,
+                };
+                Ok(Some(if is_pre {
+                    Spec::Requires(clause)
+                } else {
+                    Spec::Ensures(clause)
+                }))
             }
             "modifies" if !free => {
                 self.bump();
-                let names = if self.is(";") { Vec::new() } else { self.idents()? };
+                let names = if self.is(";") {
+                    Vec::new()
+                } else {
+                    self.idents()?
+                };
                 self.expect(";")?;
                 Ok(Some(Spec::Modifies(names)))
             }

@@ -13,7 +13,10 @@ const MAX_EXPONENT: u32 = 10_000;
 
 fn binary(op: BinOp, a: Expr, b: Expr, at: Span) -> Expr {
     let span = a.span.to(b.span);
-    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b), at), span }
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(a), Box::new(b), at),
+        span,
+    }
 }
 
 impl Parser<'_> {
@@ -31,21 +34,37 @@ impl Parser<'_> {
 
     /// Expressions up to a closing symbol, which is read too.
     fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
-        let out = if self.is(close) { Vec::new() } else { self.expressions()? };
+        let out = if self.is(close) {
+            Vec::new()
+        } else {
+            self.expressions()?
+        };
         self.expect(close)?;
         Ok(out)
     }
 
     /// A chain of operators of one level, which associates to the left.
-    fn chain(&mut self, operand: fn(&mut Self) -> Parsed<Expr>, ops: &[(&str, BinOp)]) -> Parsed<Expr> {
+    fn chain(
+        &mut self,
+        operand: fn(&mut Self) -> Parsed<Expr>,
+        ops: &[(&str, BinOp)],
+    ) -> Parsed<Expr> {
         let first = operand(self)?;
         self.chain_from(first, operand, ops)
     }
 
-    fn chain_from(&mut self, first: Expr, operand: fn(&mut Self) -> Parsed<Expr>, ops: &[(&str, BinOp)]) -> Parsed<Expr> {
+    fn chain_from(
+        &mut self,
+        first: Expr,
+        operand: fn(&mut Self) -> Parsed<Expr>,
+        ops: &[(&str, BinOp)],
+    ) -> Parsed<Expr> {
         let mut left = first;
         let mut links = 0;
-        while let Some((_, op)) = ops.iter().find(|(text, _)| self.is(text) || self.is_word(text)) {
+        while let Some((_, op)) = ops
+            .iter()
+            .find(|(text, _)| self.is(text) || self.is_word(text))
+        {
             links += 1;
             if links > 2 * super::MAX_DEPTH {
                 return self.fail("this expression has too many operators");
@@ -103,7 +122,9 @@ impl Parser<'_> {
             ("<:", BinOp::Below),
         ];
         let left = self.concatenation()?;
-        let Some((_, op)) = OPS.iter().find(|(text, _)| self.is(text)) else { return Ok(left) };
+        let Some((_, op)) = OPS.iter().find(|(text, _)| self.is(text)) else {
+            return Ok(left);
+        };
         let at = self.bump();
         let right = self.concatenation()?;
         Ok(binary(*op, left, right, at))
@@ -118,7 +139,15 @@ impl Parser<'_> {
     }
 
     fn product(&mut self) -> Parsed<Expr> {
-        self.chain(Self::power, &[("*", BinOp::Mul), ("div", BinOp::Div), ("mod", BinOp::Mod), ("/", BinOp::RealDiv)])
+        self.chain(
+            Self::power,
+            &[
+                ("*", BinOp::Mul),
+                ("div", BinOp::Div),
+                ("mod", BinOp::Mod),
+                ("/", BinOp::RealDiv),
+            ],
+        )
     }
 
     fn power(&mut self) -> Parsed<Expr> {
@@ -139,7 +168,10 @@ impl Parser<'_> {
         self.bump();
         let name = self.ident()?;
         let span = left.span.to(name.span);
-        Ok(Expr { kind: ExprKind::Is(Box::new(left), name), span })
+        Ok(Expr {
+            kind: ExprKind::Is(Box::new(left), name),
+            span,
+        })
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
@@ -147,12 +179,18 @@ impl Parser<'_> {
         if self.eat("!") {
             let e = self.nested(Self::unary)?;
             let span = start.to(e.span);
-            return Ok(Expr { kind: ExprKind::Not(Box::new(e)), span });
+            return Ok(Expr {
+                kind: ExprKind::Not(Box::new(e)),
+                span,
+            });
         }
         if self.eat("-") {
             let e = self.nested(Self::unary)?;
             let span = start.to(e.span);
-            return Ok(Expr { kind: ExprKind::Neg(Box::new(e)), span });
+            return Ok(Expr {
+                kind: ExprKind::Neg(Box::new(e)),
+                span,
+            });
         }
         self.coercion()
     }
@@ -164,7 +202,10 @@ impl Parser<'_> {
             self.bump();
             let ty = self.ty()?;
             let span = e.span.to(ty.span);
-            e = Expr { kind: ExprKind::Coerce(Box::new(e), ty), span };
+            e = Expr {
+                kind: ExprKind::Coerce(Box::new(e), ty),
+                span,
+            };
         }
         Ok(e)
     }
@@ -193,28 +234,47 @@ impl Parser<'_> {
         if !self.eat("(") {
             let name = self.ident()?;
             let span = start.to(name.span);
-            return Ok(Expr { kind: ExprKind::Field(Box::new(e), name), span });
+            return Ok(Expr {
+                kind: ExprKind::Field(Box::new(e), name),
+                span,
+            });
         }
         let name = self.ident()?;
         self.expect(":=")?;
         let value = self.expression()?;
         let end = self.expect(")")?;
-        Ok(Expr { kind: ExprKind::FieldUpdate(Box::new(e), name, Box::new(value)), span: start.to(end) })
+        Ok(Expr {
+            kind: ExprKind::FieldUpdate(Box::new(e), name, Box::new(value)),
+            span: start.to(end),
+        })
     }
 
     fn index(&mut self, e: Expr) -> Parsed<Expr> {
         let at = self.expect("[")?;
         let start = e.span;
-        if self.token() == Token::Digits && self.is_at(1, ":") && self.token_at(2).0 == Token::Digits {
+        if self.token() == Token::Digits
+            && self.is_at(1, ":")
+            && self.token_at(2).0 == Token::Digits
+        {
             let (high, _) = (self.small()?, self.bump());
             let low = self.small()?;
             let end = self.expect("]")?;
-            return Ok(Expr { kind: ExprKind::Extract(Box::new(e), high, low), span: start.to(end) });
+            return Ok(Expr {
+                kind: ExprKind::Extract(Box::new(e), high, low),
+                span: start.to(end),
+            });
         }
-        let mut indices = if self.is("]") || self.is(":=") { Vec::new() } else { self.expressions()? };
+        let mut indices = if self.is("]") || self.is(":=") {
+            Vec::new()
+        } else {
+            self.expressions()?
+        };
         if self.is(":") && self.token_at(1).0 == Token::Digits {
             let span = indices.pop().map_or(at, |i| i.span);
-            self.error(span, "the bounds of a bitvector extraction must be integer literals");
+            self.error(
+                span,
+                "the bounds of a bitvector extraction must be integer literals",
+            );
             return Err(super::Failed);
         }
         let kind = if self.eat(":=") {
@@ -224,7 +284,10 @@ impl Parser<'_> {
             ExprKind::Select(Box::new(e), indices, at)
         };
         let end = self.expect("]")?;
-        Ok(Expr { kind, span: start.to(end) })
+        Ok(Expr {
+            kind,
+            span: start.to(end),
+        })
     }
 
     fn small(&mut self) -> Parsed<u32> {
@@ -243,7 +306,9 @@ impl Parser<'_> {
         let kind = match self.token() {
             Token::Digits => {
                 self.bump();
-                ExprKind::Int(BigUint::parse_bytes(self.text_of(span).as_bytes(), 10).unwrap_or_default())
+                ExprKind::Int(
+                    BigUint::parse_bytes(self.text_of(span).as_bytes(), 10).unwrap_or_default(),
+                )
             }
             Token::Bv => return self.bitvector(),
             Token::Decimal => return self.decimal(),
@@ -272,7 +337,10 @@ impl Parser<'_> {
             self.error(span, "this width is too large");
             return Err(super::Failed);
         };
-        Ok(Expr { kind: ExprKind::Bv(value, width), span })
+        Ok(Expr {
+            kind: ExprKind::Bv(value, width),
+            span,
+        })
     }
 
     fn decimal(&mut self) -> Parsed<Expr> {
@@ -280,15 +348,30 @@ impl Parser<'_> {
         let text = self.text_of(span);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = BigInt::parse_bytes(format!("{whole}{fraction}").as_bytes(), 10).unwrap_or_default();
-        let exponent = exponent.parse::<i64>().ok().map(|e| e - fraction.len() as i64);
-        let Some(exponent) = exponent.filter(|e| e.unsigned_abs() <= u64::from(MAX_EXPONENT)) else {
-            self.error(span, format!("exponents beyond {MAX_EXPONENT} are not supported"));
+        let digits =
+            BigInt::parse_bytes(format!("{whole}{fraction}").as_bytes(), 10).unwrap_or_default();
+        let exponent = exponent
+            .parse::<i64>()
+            .ok()
+            .map(|e| e - fraction.len() as i64);
+        let Some(exponent) = exponent.filter(|e| e.unsigned_abs() <= u64::from(MAX_EXPONENT))
+        else {
+            self.error(
+                span,
+                format!("exponents beyond {MAX_EXPONENT} are not supported"),
+            );
             return Err(super::Failed);
         };
         let power = BigInt::from(10).pow(exponent.unsigned_abs() as u32);
-        let value = if exponent >= 0 { BigRational::from_integer(digits * power) } else { BigRational::new(digits, power) };
-        Ok(Expr { kind: ExprKind::Real(value), span })
+        let value = if exponent >= 0 {
+            BigRational::from_integer(digits * power)
+        } else {
+            BigRational::new(digits, power)
+        };
+        Ok(Expr {
+            kind: ExprKind::Real(value),
+            span,
+        })
     }
 
     fn word_atom(&mut self) -> Parsed<Expr> {
@@ -327,10 +410,17 @@ impl Parser<'_> {
             "if" => return self.conditional(),
             _ => {
                 let name = self.ident()?;
-                if self.eat("(") { ExprKind::Call(name, self.arguments(")")?) } else { ExprKind::Ident(name.name) }
+                if self.eat("(") {
+                    ExprKind::Call(name, self.arguments(")")?)
+                } else {
+                    ExprKind::Ident(name.name)
+                }
             }
         };
-        Ok(Expr { kind, span: span.to(self.previous()) })
+        Ok(Expr {
+            kind,
+            span: span.to(self.previous()),
+        })
     }
 
     fn conditional(&mut self) -> Parsed<Expr> {
@@ -341,7 +431,10 @@ impl Parser<'_> {
         self.expect_word("else")?;
         let b = self.expression()?;
         let span = start.to(b.span);
-        Ok(Expr { kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span })
+        Ok(Expr {
+            kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
+            span,
+        })
     }
 
     fn parenthesis(&mut self) -> Parsed<Expr> {
@@ -369,7 +462,11 @@ impl Parser<'_> {
 
     fn quantifier(&mut self, binder: Binder, start: Span) -> Parsed<Expr> {
         let type_params = self.type_params()?;
-        let vars = if self.is("::") && !type_params.is_empty() { Vec::new() } else { self.bindings(Some("bound variables"))? };
+        let vars = if self.is("::") && !type_params.is_empty() {
+            Vec::new()
+        } else {
+            self.bindings(Some("bound variables"))?
+        };
         self.expect("::")?;
         let (mut triggers, mut attributes) = (Vec::new(), Vec::new());
         while self.is("{") {
@@ -377,8 +474,11 @@ impl Parser<'_> {
             if self.is_at(1, ":") {
                 let (attribute, _) = self.attribute()?;
                 if &*attribute.name.name == "nopats" {
-                    let is_pattern =
-                        attribute.args.len() == 1 && !matches!(attribute.args.first().map(|a| &a.kind), Some(ExprKind::String(_)));
+                    let is_pattern = attribute.args.len() == 1
+                        && !matches!(
+                            attribute.args.first().map(|a| &a.kind),
+                            Some(ExprKind::String(_))
+                        );
                     if is_pattern {
                         triggers.push((false, attribute.args, span));
                     } else {
@@ -402,8 +502,18 @@ impl Parser<'_> {
         }
         let body = self.expression()?;
         let span = start.to(body.span);
-        let quantifier = Quantifier { binder, type_params, vars, triggers, attributes, body };
-        Ok(Expr { kind: ExprKind::Quantifier(Box::new(quantifier)), span })
+        let quantifier = Quantifier {
+            binder,
+            type_params,
+            vars,
+            triggers,
+            attributes,
+            body,
+        };
+        Ok(Expr {
+            kind: ExprKind::Quantifier(Box::new(quantifier)),
+            span,
+        })
     }
 
     fn binding(&mut self) -> Parsed<Expr> {
@@ -422,7 +532,10 @@ impl Parser<'_> {
         self.attributes()?;
         let body = self.expression()?;
         let span = start.to(body.span);
-        Ok(Expr { kind: ExprKind::Let(names, values, Box::new(body)), span })
+        Ok(Expr {
+            kind: ExprKind::Let(names, values, Box::new(body)),
+            span,
+        })
     }
 
     /// `|{ var x: int; A: …; return e; }|`.
@@ -440,12 +553,19 @@ impl Parser<'_> {
                 let attributes = self.attributes_only()?;
                 let value = self.expression()?;
                 self.expect(";")?;
-                stmts.push(Stmt { kind: StmtKind::ReturnExpr(value), span, attributes });
+                stmts.push(Stmt {
+                    kind: StmtKind::ReturnExpr(value),
+                    span,
+                    attributes,
+                });
             } else {
                 stmts.push(self.statement()?);
             }
         }
         let end = self.expect("}|")?;
-        Ok(Expr { kind: ExprKind::Code(Box::new(Body { locals, stmts, end })), span: start.to(end) })
+        Ok(Expr {
+            kind: ExprKind::Code(Box::new(Body { locals, stmts, end })),
+            span: start.to(end),
+        })
     }
 }

@@ -63,12 +63,29 @@ const RESERVED: [&str; 40] = [
 ];
 
 /// Words that begin a declaration.
-const DECLARATIONS: [&str; 9] = ["type", "const", "function", "axiom", "var", "procedure", "implementation", "datatype", "revealed"];
+const DECLARATIONS: [&str; 9] = [
+    "type",
+    "const",
+    "function",
+    "axiom",
+    "var",
+    "procedure",
+    "implementation",
+    "datatype",
+    "revealed",
+];
 
 /// Reads a text whose first byte has position `base`. What could not be read is left out and reported; an error never stops the rest.
 pub fn parse(base: u32, text: &str) -> (Program, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(base, text);
-    let mut parser = Parser { base, text, tokens, at: 0, depth: 0, diagnostics };
+    let mut parser = Parser {
+        base,
+        text,
+        tokens,
+        at: 0,
+        depth: 0,
+        diagnostics,
+    };
     let mut program = Program::default();
     while !parser.is_end() && parser.diagnostics.len() < MAX_ERRORS {
         let start = parser.at;
@@ -95,7 +112,10 @@ pub(super) struct Parser<'a> {
 impl Parser<'_> {
     fn token_at(&self, ahead: usize) -> (Token, Span) {
         let last = self.tokens.len().saturating_sub(1);
-        self.tokens.get((self.at + ahead).min(last)).copied().unwrap_or((Token::Eof, Span::default()))
+        self.tokens
+            .get((self.at + ahead).min(last))
+            .copied()
+            .unwrap_or((Token::Eof, Span::default()))
     }
 
     fn token(&self) -> Token {
@@ -107,11 +127,16 @@ impl Parser<'_> {
     }
 
     fn previous(&self) -> Span {
-        self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or_else(Span::default, |t| t.1)
+        self.at
+            .checked_sub(1)
+            .and_then(|i| self.tokens.get(i))
+            .map_or_else(Span::default, |t| t.1)
     }
 
     fn text_of(&self, span: Span) -> &str {
-        self.text.get((span.start - self.base) as usize..(span.end - self.base) as usize).unwrap_or("")
+        self.text
+            .get((span.start - self.base) as usize..(span.end - self.base) as usize)
+            .unwrap_or("")
     }
 
     fn word_at(&self, ahead: usize) -> &str {
@@ -160,7 +185,8 @@ impl Parser<'_> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error("boogie/syntax", span, message));
+        self.diagnostics
+            .push(Diagnostic::error("boogie/syntax", span, message));
     }
 
     fn fail<T>(&mut self, message: impl Into<String>) -> Parsed<T> {
@@ -175,7 +201,14 @@ impl Parser<'_> {
     fn found(&self) -> String {
         match self.token() {
             Token::Eof => "the end of the file".to_owned(),
-            Token::Word | Token::Digits | Token::Bv | Token::Decimal | Token::Float | Token::Str | Token::Sym(_) | Token::Bad => {
+            Token::Word
+            | Token::Digits
+            | Token::Bv
+            | Token::Decimal
+            | Token::Float
+            | Token::Str
+            | Token::Sym(_)
+            | Token::Bad => {
                 format!("`{}`", self.text_of(self.span()))
             }
         }
@@ -187,11 +220,19 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, symbol: &str) -> Parsed<Span> {
-        if self.is(symbol) { Ok(self.bump()) } else { self.expected(&format!("`{symbol}`")) }
+        if self.is(symbol) {
+            Ok(self.bump())
+        } else {
+            self.expected(&format!("`{symbol}`"))
+        }
     }
 
     fn expect_word(&mut self, word: &str) -> Parsed<Span> {
-        if self.is_word(word) { Ok(self.bump()) } else { self.expected(&format!("`{word}`")) }
+        if self.is_word(word) {
+            Ok(self.bump())
+        } else {
+            self.expected(&format!("`{word}`"))
+        }
     }
 
     fn is_ident_at(&self, ahead: usize) -> bool {
@@ -204,7 +245,10 @@ impl Parser<'_> {
             return self.expected("a name");
         }
         let span = self.bump();
-        Ok(Ident { name: self.name(span), span })
+        Ok(Ident {
+            name: self.name(span),
+            span,
+        })
     }
 
     fn name(&self, span: Span) -> Name {
@@ -255,7 +299,10 @@ impl Parser<'_> {
     fn begins_line(&self) -> bool {
         let at = (self.span().start - self.base) as usize;
         let before = self.text.get(..at).unwrap_or("");
-        before.is_empty() || before.ends_with('\n') || before.ends_with("; ") || before.ends_with("} ")
+        before.is_empty()
+            || before.ends_with('\n')
+            || before.ends_with("; ")
+            || before.ends_with("} ")
     }
 
     /// Attributes, where there are any.
@@ -297,7 +344,10 @@ impl Parser<'_> {
             return self.expected("the name of an attribute");
         }
         self.bump();
-        let name = Ident { name: self.name(span), span };
+        let name = Ident {
+            name: self.name(span),
+            span,
+        };
         let mut args = Vec::new();
         if !self.is("}") {
             args.push(self.attribute_argument()?);
@@ -312,7 +362,10 @@ impl Parser<'_> {
     fn attribute_argument(&mut self) -> Parsed<Expr> {
         if self.token() == Token::Str && (self.is_at(1, ",") || self.is_at(1, "}")) {
             let span = self.bump();
-            return Ok(Expr { kind: ExprKind::String(self.unquoted(span)), span });
+            return Ok(Expr {
+                kind: ExprKind::String(self.unquoted(span)),
+                span,
+            });
         }
         self.expression()
     }

@@ -37,7 +37,9 @@ impl Parser<'_> {
 
     fn statement_inner(&mut self) -> Parsed<Stmt> {
         let span = self.span();
-        let next_is_assignment = [":=", "[", ",", "->", ":", "("].iter().any(|s| self.is_at(1, s));
+        let next_is_assignment = [":=", "[", ",", "->", ":", "("]
+            .iter()
+            .any(|s| self.is_at(1, s));
         let (kind, attributes) = match self.word_at(0) {
             "assert" => {
                 self.bump();
@@ -69,7 +71,11 @@ impl Parser<'_> {
             }
             "break" => {
                 self.bump();
-                let label = if self.is(";") { None } else { Some(self.ident()?) };
+                let label = if self.is(";") {
+                    None
+                } else {
+                    Some(self.ident()?)
+                };
                 self.expect(";")?;
                 (StmtKind::Break(label), Vec::new())
             }
@@ -106,7 +112,11 @@ impl Parser<'_> {
             }
             _ => return self.label_or_assignment(),
         };
-        Ok(Stmt { kind, span, attributes })
+        Ok(Stmt {
+            kind,
+            span,
+            attributes,
+        })
     }
 
     /// What is refused as a part of the concurrent extension.
@@ -132,7 +142,11 @@ impl Parser<'_> {
 
     fn guard(&mut self) -> Parsed<Option<Expr>> {
         self.expect("(")?;
-        let guard = if self.eat("*") { None } else { Some(self.expression()?) };
+        let guard = if self.eat("*") {
+            None
+        } else {
+            Some(self.expression()?)
+        };
         self.expect(")")?;
         Ok(guard)
     }
@@ -168,7 +182,12 @@ impl Parser<'_> {
                         return self.concurrent();
                     }
                     let expr = self.closed(Self::expression)?;
-                    invariants.push(Clause { expr, free, span, attributes });
+                    invariants.push(Clause {
+                        expr,
+                        free,
+                        span,
+                        attributes,
+                    });
                 }
                 "measure" if !free => {
                     let span = self.bump();
@@ -193,14 +212,22 @@ impl Parser<'_> {
             self.expect("(")?;
             let mut args = Vec::new();
             while !self.is(")") {
-                args.push(if self.eat("*") { None } else { Some(self.expression()?) });
+                args.push(if self.eat("*") {
+                    None
+                } else {
+                    Some(self.expression()?)
+                });
                 if !self.eat(",") {
                     break;
                 }
             }
             self.expect(")")?;
             self.expect(";")?;
-            return Ok(Stmt { kind: StmtKind::CallForall(procedure, args), span, attributes });
+            return Ok(Stmt {
+                kind: StmtKind::CallForall(procedure, args),
+                span,
+                attributes,
+            });
         }
         let first = self.ident()?;
         let (outs, procedure) = if self.is("(") {
@@ -214,13 +241,26 @@ impl Parser<'_> {
             (outs, self.ident()?)
         };
         self.expect("(")?;
-        let args = if self.is(")") { Vec::new() } else { self.expressions()? };
+        let args = if self.is(")") {
+            Vec::new()
+        } else {
+            self.expressions()?
+        };
         self.expect(")")?;
         if self.is("|") {
             return self.concurrent();
         }
         self.expect(";")?;
-        Ok(Stmt { kind: StmtKind::Call(Call { outs, procedure, args, free }), span, attributes })
+        Ok(Stmt {
+            kind: StmtKind::Call(Call {
+                outs,
+                procedure,
+                args,
+                free,
+            }),
+            span,
+            attributes,
+        })
     }
 
     fn label_or_assignment(&mut self) -> Parsed<Stmt> {
@@ -231,7 +271,11 @@ impl Parser<'_> {
         let span = name.span;
         if self.is(":") {
             self.bump();
-            return Ok(Stmt { kind: StmtKind::Label(name), span, attributes: Vec::new() });
+            return Ok(Stmt {
+                kind: StmtKind::Label(name),
+                span,
+                attributes: Vec::new(),
+            });
         }
         if self.is("(") {
             return self.unpack(name);
@@ -244,17 +288,29 @@ impl Parser<'_> {
         let span = self.expect(":=")?;
         let attributes = self.attributes()?;
         let values = self.closed(Self::expressions)?;
-        Ok(Stmt { kind: StmtKind::Assign(targets, values), span, attributes })
+        Ok(Stmt {
+            kind: StmtKind::Assign(targets, values),
+            span,
+            attributes,
+        })
     }
 
     fn unpack(&mut self, constructor: Ident) -> Parsed<Stmt> {
         self.expect("(")?;
-        let fields = if self.is(")") { Vec::new() } else { self.idents()? };
+        let fields = if self.is(")") {
+            Vec::new()
+        } else {
+            self.idents()?
+        };
         self.expect(")")?;
         let span = self.expect(":=")?;
         let attributes = self.attributes()?;
         let value = self.closed(Self::expression)?;
-        Ok(Stmt { kind: StmtKind::Unpack(constructor, fields, value), span, attributes })
+        Ok(Stmt {
+            kind: StmtKind::Unpack(constructor, fields, value),
+            span,
+            attributes,
+        })
     }
 
     fn target(&mut self, name: Ident) -> Parsed<Target> {
@@ -262,7 +318,11 @@ impl Parser<'_> {
         loop {
             if self.is("[") {
                 let at = self.bump();
-                let indices = if self.is("]") { Vec::new() } else { self.expressions()? };
+                let indices = if self.is("]") {
+                    Vec::new()
+                } else {
+                    self.expressions()?
+                };
                 self.expect("]")?;
                 path.push(Access::Index(indices, at));
             } else if self.eat("->") {

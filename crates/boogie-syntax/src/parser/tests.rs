@@ -21,15 +21,22 @@ fn both_generations_of_the_language_are_read() {
 fn names_share_the_type_that_follows() {
     let (program, diagnostics) = parse(0, "function f(a, b: int, c: bool): int;");
     assert!(diagnostics.is_empty());
-    let Some(Decl::Function(f)) = program.decls.first() else { panic!("a function") };
+    let Some(Decl::Function(f)) = program.decls.first() else {
+        panic!("a function")
+    };
     assert_eq!(f.params.len(), 3);
     assert!(f.params.iter().all(|(name, _)| name.is_some()));
 }
 
 #[test]
 fn concurrency_is_refused_as_that() {
-    let found = errors("yield procedure P() { }\nprocedure Q() { par A() | B(); }\nconst c: int;\naction R() { }");
-    assert!(found.iter().all(|m| m.contains("CIVL")) && found.len() == 3, "{found:?}");
+    let found = errors(
+        "yield procedure P() { }\nprocedure Q() { par A() | B(); }\nconst c: int;\naction R() { }",
+    );
+    assert!(
+        found.iter().all(|m| m.contains("CIVL")) && found.len() == 3,
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -47,12 +54,21 @@ fn depth_costs_no_stack() {
 
 #[test]
 fn mistakes_are_located_and_the_rest_is_read() {
-    let (program, diagnostics) = parse(0, "procedure P( ] }\nconst c: int;\naxiom (1;\nconst d: int;");
+    let (program, diagnostics) = parse(
+        0,
+        "procedure P( ] }\nconst c: int;\naxiom (1;\nconst d: int;",
+    );
     assert_eq!(diagnostics.len(), 2);
     assert_eq!(program.decls.len(), 2);
-    for text in
-        ["axiom 1bv99999999999 == 1bv1;", "axiom 1e99999999999 == 0.0;", "\"abc", "/* /* */", "axiom x[1:2", "∀§", "axiom a ==> b <== c;"]
-    {
+    for text in [
+        "axiom 1bv99999999999 == 1bv1;",
+        "axiom 1e99999999999 == 0.0;",
+        "\"abc",
+        "/* /* */",
+        "axiom x[1:2",
+        "∀§",
+        "axiom a ==> b <== c;",
+    ] {
         assert!(!errors(text).is_empty(), "{text}");
     }
 }

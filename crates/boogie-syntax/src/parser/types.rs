@@ -20,7 +20,10 @@ impl Parser<'_> {
         }
         let name = self.ident()?;
         let args = self.type_args()?;
-        Ok(Type { kind: TypeKind::Named(name.name, args), span: name.span.to(self.previous()) })
+        Ok(Type {
+            kind: TypeKind::Named(name.name, args),
+            span: name.span.to(self.previous()),
+        })
     }
 
     /// `int`, `real`, `bool` or a type in parentheses.
@@ -49,14 +52,20 @@ impl Parser<'_> {
                 return Ok(out);
             }
             // A contextual keyword ends the arguments where it begins a clause.
-            if matches!(self.word_at(0), "uses" | "extends" | "complete" | "where" | "is") {
+            if matches!(
+                self.word_at(0),
+                "uses" | "extends" | "complete" | "where" | "is"
+            ) {
                 return Ok(out);
             }
             if let Some(atom) = self.type_atom()? {
                 out.push(atom);
             } else if self.is_ident_at(0) {
                 let name = self.ident()?;
-                out.push(Type { kind: TypeKind::Named(name.name, Vec::new()), span: name.span });
+                out.push(Type {
+                    kind: TypeKind::Named(name.name, Vec::new()),
+                    span: name.span,
+                });
             } else {
                 return Ok(out);
             }
@@ -76,6 +85,9 @@ impl Parser<'_> {
         }
         self.expect("]")?;
         let result = self.ty()?;
-        Ok(Type { kind: TypeKind::Map(params, args, Box::new(result)), span: start.to(self.previous()) })
+        Ok(Type {
+            kind: TypeKind::Map(params, args, Box::new(result)),
+            span: start.to(self.previous()),
+        })
     }
 }

@@ -20,10 +20,18 @@ impl Generator {
 
     /// A statement in which something is chosen, and code that depends on it.
     pub(super) fn choosing(&mut self, depth: usize) {
-        let (a, b, i, j) = (self.value_name("a"), self.value_name("b"), self.below(3), self.below(3));
+        let (a, b, i, j) = (
+            self.value_name("a"),
+            self.value_name("b"),
+            self.below(3),
+            self.below(3),
+        );
         match self.below(9) {
             0 => {
-                let (first, second) = (self.expr(&super::Type::Bool, 2), self.expr(&super::Type::Bool, 1));
+                let (first, second) = (
+                    self.expr(&super::Type::Bool, 2),
+                    self.expr(&super::Type::Bool, 1),
+                );
                 self.line("if {");
                 for guard in [first.as_str(), second.as_str(), "true"] {
                     self.case(guard, depth);
@@ -31,7 +39,9 @@ impl Generator {
                 self.line("}");
             }
             1 => {
-                self.line(format!("var {a} := AnyBelow({i}); var {b} := AnyBelow({j});"));
+                self.line(format!(
+                    "var {a} := AnyBelow({i}); var {b} := AnyBelow({j});"
+                ));
                 self.probes(&[&a, &b], depth);
             }
             2 => {
@@ -53,7 +63,10 @@ impl Generator {
                     let guard = self.one(&["*", "Chosen == 2"]);
                     self.line(format!("if {guard} {{ {a}.f := 2; }}"));
                 }
-                self.probes(&[&format!("{a}.f"), &format!("{b}.f"), &format!("{a}.g")], depth);
+                self.probes(
+                    &[&format!("{a}.f"), &format!("{b}.f"), &format!("{a}.g")],
+                    depth,
+                );
             }
             7 => {
                 self.line(format!("var {a} := Flipped(); var {b} := Flipped();"));
@@ -82,7 +95,10 @@ impl Generator {
     /// Blocks that comparisons of what was chosen lead to: some for every choice, some for one, some for none.
     fn probes(&mut self, chosen: &[&str], depth: usize) {
         for _ in 0..1 + self.below(2) {
-            let (x, y) = (chosen[self.below(chosen.len())], chosen[self.below(chosen.len())]);
+            let (x, y) = (
+                chosen[self.below(chosen.len())],
+                chosen[self.below(chosen.len())],
+            );
             let n = self.below(9) as i64 - 2;
             let cond = match self.below(4) {
                 0 => format!("{x} == {n}"),

@@ -67,7 +67,10 @@ impl Generator {
     /// Type parameters of a class or datatype, with what they stand for.
     pub(super) fn arguments_of(&self, ty: &Type) -> Vec<(String, Type)> {
         if let Type::Data(_, args) | Type::Class(_, args, _) = ty {
-            self.params_of(Some(ty)).into_iter().zip(args.iter().cloned()).collect()
+            self.params_of(Some(ty))
+                .into_iter()
+                .zip(args.iter().cloned())
+                .collect()
         } else {
             vec![]
         }
@@ -94,59 +97,104 @@ impl Generator {
             (Type::Class(c, a, false), Type::Class(d, b, true)) => c == d && a == b,
             _ => t == of,
         };
-        possible(ty) || (matches!(ty, Type::Class(_, _, false) | Type::Data(..)) && self.ancestors(ty).iter().any(possible))
+        possible(ty)
+            || (matches!(ty, Type::Class(_, _, false) | Type::Data(..))
+                && self.ancestors(ty).iter().any(possible))
     }
 
     /// A datatype whose values are of a trait that is no reference type.
     pub(super) fn implementer(&self, ty: &Type) -> Option<Type> {
-        let Type::Class(c, _, false) = ty else { return None };
+        let Type::Class(c, _, false) = ty else {
+            return None;
+        };
         if self.classes[*c].heap {
             return None;
         }
-        let all = self.data.iter().enumerate().filter(|(_, d)| d.complete && d.params.is_empty() && self.sees(d.home));
-        all.map(|(d, _)| Type::Data(d, vec![])).find(|d| self.is_subtype(d, ty))
+        let all = self
+            .data
+            .iter()
+            .enumerate()
+            .filter(|(_, d)| d.complete && d.params.is_empty() && self.sees(d.home));
+        all.map(|(d, _)| Type::Data(d, vec![]))
+            .find(|d| self.is_subtype(d, ty))
     }
 
     pub(super) fn implementing_value(&mut self, ty: &Type) -> String {
-        let Some(Type::Data(d, args)) = self.implementer(ty) else { return "null".into() };
+        let Some(Type::Data(d, args)) = self.implementer(ty) else {
+            return "null".into();
+        };
         let value = self.construct(d, &args, 0, 0);
         self.ascribed(ty, &value)
     }
 
     /// A class or trait applied to types with equality.
     pub(super) fn class_type(&mut self, c: usize, nullable: bool) -> Type {
-        let args = (0..self.classes[c].params.len()).map(|_| self.key_type(0)).collect();
+        let args = (0..self.classes[c].params.len())
+            .map(|_| self.key_type(0))
+            .collect();
         Type::Class(c, args, nullable)
     }
 
     /// Fields, inherited ones too.
     pub(super) fn fields_of(&self, ty: &Type) -> Vec<Field> {
         let of = |ty: &Type| {
-            let Type::Class(c, ..) = ty else { return vec![] };
+            let Type::Class(c, ..) = ty else {
+                return vec![];
+            };
             let map = self.arguments_of(ty);
-            self.classes[*c].fields.iter().map(|f| Field { ty: f.ty.subst(&map), ..f.clone() }).collect::<Vec<_>>()
+            self.classes[*c]
+                .fields
+                .iter()
+                .map(|f| Field {
+                    ty: f.ty.subst(&map),
+                    ..f.clone()
+                })
+                .collect::<Vec<_>>()
         };
-        std::iter::once(ty.clone()).chain(self.ancestors(ty)).flat_map(|t| of(&t)).collect()
+        std::iter::once(ty.clone())
+            .chain(self.ancestors(ty))
+            .flat_map(|t| of(&t))
+            .collect()
     }
 
     /// Up to two traits that can be extended together.
     pub(super) fn parents(&mut self, heap: bool) -> Vec<Type> {
         let visible: Vec<usize> = (0..self.classes.len())
-            .filter(|&c| self.classes[c].is_trait && self.sees(self.classes[c].home) && (heap || !self.classes[c].heap))
+            .filter(|&c| {
+                self.classes[c].is_trait
+                    && self.sees(self.classes[c].home)
+                    && (heap || !self.classes[c].heap)
+            })
             .filter(|&c| self.classes[c].open || self.classes[c].home == self.home)
             .collect();
         let mut parents: Vec<Type> = Vec::new();
         for _ in 0..[0, 1, 1, 1, 2, 2][self.below(6)] {
             let Some(c) = self.pick(&visible) else { break };
-            let args =
-                (0..self.classes[c].params.len()).map(|_| if self.params.is_empty() { self.key_type(0) } else { self.params[0].clone() });
+            let args = (0..self.classes[c].params.len()).map(|_| {
+                if self.params.is_empty() {
+                    self.key_type(0)
+                } else {
+                    self.params[0].clone()
+                }
+            });
             let ty = Type::Class(c, args.collect(), false);
-            let above: Vec<Type> = std::iter::once(ty.clone()).chain(self.ancestors(&ty)).collect();
-            let taken: Vec<Type> = parents.iter().flat_map(|p| std::iter::once(p.clone()).chain(self.ancestors(p))).collect();
+            let above: Vec<Type> = std::iter::once(ty.clone())
+                .chain(self.ancestors(&ty))
+                .collect();
+            let taken: Vec<Type> = parents
+                .iter()
+                .flat_map(|p| std::iter::once(p.clone()).chain(self.ancestors(p)))
+                .collect();
             let same = |a: &Type, b: &Type| matches!((a, b), (Type::Class(c, ..), Type::Class(d, ..)) if c == d);
-            let names = |ts: &[Type]| ts.iter().flat_map(|t| self.member_names(t)).collect::<Vec<_>>();
+            let names = |ts: &[Type]| {
+                ts.iter()
+                    .flat_map(|t| self.member_names(t))
+                    .collect::<Vec<_>>()
+            };
             let (mine, theirs) = (names(&above), names(&taken));
-            if !above.iter().any(|a| taken.iter().any(|b| same(a, b))) && !mine.iter().any(|n| theirs.contains(n)) {
+            if !above.iter().any(|a| taken.iter().any(|b| same(a, b)))
+                && !mine.iter().any(|n| theirs.contains(n))
+            {
                 parents.push(ty);
             }
         }
@@ -154,14 +202,27 @@ impl Generator {
     }
 
     fn member_names(&self, ty: &Type) -> Vec<String> {
-        let Type::Class(c, ..) = ty else { return vec![] };
+        let Type::Class(c, ..) = ty else {
+            return vec![];
+        };
         let of_it = |t: &Option<Type>| matches!(t, Some(Type::Class(d, ..)) if d == c);
-        let members = self.functions.iter().chain(&self.methods).filter(|m| of_it(&m.receiver)).map(|m| m.name.clone());
-        members.chain(self.classes[*c].fields.iter().map(|f| f.name.clone())).collect()
+        let members = self
+            .functions
+            .iter()
+            .chain(&self.methods)
+            .filter(|m| of_it(&m.receiver))
+            .map(|m| m.name.clone());
+        members
+            .chain(self.classes[*c].fields.iter().map(|f| f.name.clone()))
+            .collect()
     }
 
     fn new_class(&mut self, plain: &str, is_trait: bool, heap: bool) -> usize {
-        let params: Vec<String> = if self.chance(70) { vec![] } else { vec!["T".into()] };
+        let params: Vec<String> = if self.chance(70) {
+            vec![]
+        } else {
+            vec!["T".into()]
+        };
         self.params = params.iter().map(|p| Type::Param(p.clone())).collect();
         let before = [self.functions.len(), self.methods.len(), self.classes.len()];
         let (name, parents) = (self.type_name(plain), self.parents(heap));
@@ -187,16 +248,28 @@ impl Generator {
 
     /// The names of what is inherited are taken.
     pub(super) fn inherited_members(&mut self, parents: &[Type]) {
-        self.inherited_names(parents).iter().for_each(|n| self.names.reserve(n));
+        self.inherited_names(parents)
+            .iter()
+            .for_each(|n| self.names.reserve(n));
     }
 
     pub(super) fn inherited_names(&self, parents: &[Type]) -> Vec<String> {
-        let above = parents.iter().flat_map(|p| std::iter::once(p.clone()).chain(self.ancestors(p)));
+        let above = parents
+            .iter()
+            .flat_map(|p| std::iter::once(p.clone()).chain(self.ancestors(p)));
         above.flat_map(|t| self.member_names(&t)).collect()
     }
 
     fn own_type(&self, c: usize) -> Type {
-        Type::Class(c, self.classes[c].params.iter().map(|p| Type::Param(p.clone())).collect(), false)
+        Type::Class(
+            c,
+            self.classes[c]
+                .params
+                .iter()
+                .map(|p| Type::Param(p.clone()))
+                .collect(),
+            false,
+        )
     }
 
     fn head_of(&self, c: usize, keyword: &str) -> String {
@@ -205,9 +278,21 @@ impl Generator {
         if class.is_trait && class.heap && self.general_traits {
             parents.push("object".into());
         }
-        let extends = if parents.is_empty() { String::new() } else { format!(" extends {}", parents.join(", ")) };
-        let attribute = if class.is_trait && class.open { "{:termination false} " } else { "" };
-        format!("{keyword} {attribute}{}{}{extends}", class.name, generics(&class.params))
+        let extends = if parents.is_empty() {
+            String::new()
+        } else {
+            format!(" extends {}", parents.join(", "))
+        };
+        let attribute = if class.is_trait && class.open {
+            "{:termination false} "
+        } else {
+            ""
+        };
+        format!(
+            "{keyword} {attribute}{}{}{extends}",
+            class.name,
+            generics(&class.params)
+        )
     }
 
     fn draw_fields(&mut self, c: usize, count: usize) {
@@ -244,10 +329,26 @@ impl Generator {
     fn members_in_scope(&mut self, c: usize) {
         let own = self.own_type(c);
         for f in self.fields_of(&own) {
-            let name = if self.chance(40) { format!("this.{}", f.name) } else { f.name.clone() };
-            self.scope.push(Variable { name, ty: f.ty.clone(), mutable: f.mutable, heap: true, module: None });
+            let name = if self.chance(40) {
+                format!("this.{}", f.name)
+            } else {
+                f.name.clone()
+            };
+            self.scope.push(Variable {
+                name,
+                ty: f.ty.clone(),
+                mutable: f.mutable,
+                heap: true,
+                module: None,
+            });
         }
-        self.scope.push(Variable { name: "this".into(), ty: own, mutable: false, heap: false, module: None });
+        self.scope.push(Variable {
+            name: "this".into(),
+            ty: own,
+            mutable: false,
+            heap: false,
+            module: None,
+        });
     }
 
     pub(super) fn class(&mut self) {
@@ -259,7 +360,11 @@ impl Generator {
         self.block(&head, |g| {
             g.show_fields(c);
             g.scoped(|g| g.constructor(c));
-            g.classes[c].constructor.clone().iter().for_each(|name| g.names.reserve(name));
+            g.classes[c]
+                .constructor
+                .clone()
+                .iter()
+                .for_each(|name| g.names.reserve(name));
             g.members_in_scope(c);
             g.implementations(&g.own_type(c));
             for _ in 0..g.below(3) {
@@ -277,23 +382,48 @@ impl Generator {
         let params = self.classes[c].params.clone();
         let mut ins = self.formals(&params);
         ins.retain(|i| !i.ghost);
-        let name = if self.chance(30) { Some(self.member_name("Make")) } else { None };
-        let text: Vec<String> = ins.iter().map(|i| format!("{}: {}", i.name, self.show(&i.ty))).collect();
-        let head = format!("constructor{}({})", name.as_ref().map_or(String::new(), |n| format!(" {n}")), text.join(", "));
+        let name = if self.chance(30) {
+            Some(self.member_name("Make"))
+        } else {
+            None
+        };
+        let text: Vec<String> = ins
+            .iter()
+            .map(|i| format!("{}: {}", i.name, self.show(&i.ty)))
+            .collect();
+        let head = format!(
+            "constructor{}({})",
+            name.as_ref().map_or(String::new(), |n| format!(" {n}")),
+            text.join(", ")
+        );
         let fields = self.fields_of(&self.own_type(c));
         self.block(&head, |g| {
             for f in &fields {
                 let value = g.purely(|g| g.expr(&f.ty, 2));
-                let target = if g.chance(70) { format!("this.{}", f.name) } else { f.name.clone() };
+                let target = if g.chance(70) {
+                    format!("this.{}", f.name)
+                } else {
+                    f.name.clone()
+                };
                 // A parameter may have the field's name.
-                let target = if g.scope.iter().any(|v| v.name == f.name) { format!("this.{}", f.name) } else { target };
+                let target = if g.scope.iter().any(|v| v.name == f.name) {
+                    format!("this.{}", f.name)
+                } else {
+                    target
+                };
                 g.line(format!("{target} := {value};"));
             }
             if g.chance(40) {
                 g.line("new;");
                 for f in &fields {
                     let name = format!("this.{}", f.name);
-                    g.scope.push(Variable { name, ty: f.ty.clone(), mutable: f.mutable, heap: true, module: None });
+                    g.scope.push(Variable {
+                        name,
+                        ty: f.ty.clone(),
+                        mutable: f.mutable,
+                        heap: true,
+                        module: None,
+                    });
                 }
                 g.method_body(&[], 2);
             }
@@ -340,12 +470,22 @@ impl Generator {
             ins.retain(|i| !i.ghost);
             ins.iter_mut().for_each(|i| i.default = false);
             let out = g.result_type();
-            let outs: Vec<(String, Type)> =
-                if is_function { vec![] } else { (0..g.below(3)).map(|_| (g.value_name("r"), g.result_type())).collect() };
+            let outs: Vec<(String, Type)> = if is_function {
+                vec![]
+            } else {
+                (0..g.below(3))
+                    .map(|_| (g.value_name("r"), g.result_type()))
+                    .collect()
+            };
             (ins, out, outs)
         });
         let text = self.formals_text(&ins);
-        let head = self.head_of_member(&name, &text, if is_function { Ok(&out) } else { Err(&outs) }, heap);
+        let head = self.head_of_member(
+            &name,
+            &text,
+            if is_function { Ok(&out) } else { Err(&outs) },
+            heap,
+        );
         self.line(head);
         let types = outs.iter().map(|(_, t)| t.clone()).collect();
         let callable = Callable {
@@ -364,22 +504,52 @@ impl Generator {
         } else {
             self.methods.push(callable)
         }
-        self.classes[c].abstracts.push(Abstract { name, ins, out, outs, is_method: !is_function });
+        self.classes[c].abstracts.push(Abstract {
+            name,
+            ins,
+            out,
+            outs,
+            is_method: !is_function,
+        });
     }
 
     fn result_type(&mut self) -> Type {
         let ty = self.ty(1);
-        if ty.any(&|t| matches!(t, Type::Param(_))) { Type::Int } else { ty }
+        if ty.any(&|t| matches!(t, Type::Param(_))) {
+            Type::Int
+        } else {
+            ty
+        }
     }
 
     /// A function with its result, or a method with its results.
-    fn head_of_member(&self, name: &str, ins: &str, results: Result<&Type, &Vec<(String, Type)>>, heap: bool) -> String {
+    fn head_of_member(
+        &self,
+        name: &str,
+        ins: &str,
+        results: Result<&Type, &Vec<(String, Type)>>,
+        heap: bool,
+    ) -> String {
         match results {
-            Ok(out) => format!("function {name}({ins}): {}{}", self.show(out), if heap { " reads this" } else { "" }),
+            Ok(out) => format!(
+                "function {name}({ins}): {}{}",
+                self.show(out),
+                if heap { " reads this" } else { "" }
+            ),
             Err(outs) => {
-                let results: Vec<String> = outs.iter().map(|(n, t)| format!("{n}: {}", self.show(t))).collect();
-                let returns = if outs.is_empty() { String::new() } else { format!(" returns ({})", results.join(", ")) };
-                format!("method {name}({ins}){returns}{}", if heap { " modifies this" } else { "" })
+                let results: Vec<String> = outs
+                    .iter()
+                    .map(|(n, t)| format!("{n}: {}", self.show(t)))
+                    .collect();
+                let returns = if outs.is_empty() {
+                    String::new()
+                } else {
+                    format!(" returns ({})", results.join(", "))
+                };
+                format!(
+                    "method {name}({ins}){returns}{}",
+                    if heap { " modifies this" } else { "" }
+                )
             }
         }
     }
@@ -390,11 +560,26 @@ impl Generator {
             let Type::Class(t, ..) = parent else { continue };
             let map = self.arguments_of(&parent);
             for member in self.classes[t].abstracts.clone() {
-                let subst = |i: &In| In { ty: i.ty.subst(&map), ..i.clone() };
+                let subst = |i: &In| In {
+                    ty: i.ty.subst(&map),
+                    ..i.clone()
+                };
                 let ins: Vec<In> = member.ins.iter().map(subst).collect();
-                let outs: Vec<(String, Type)> = member.outs.iter().map(|(n, t)| (n.clone(), t.subst(&map))).collect();
+                let outs: Vec<(String, Type)> = member
+                    .outs
+                    .iter()
+                    .map(|(n, t)| (n.clone(), t.subst(&map)))
+                    .collect();
                 self.older_than(t, |g| {
-                    g.implementation(&Abstract { ins, outs, out: member.out.subst(&map), ..member.clone() }, g.classes[t].heap)
+                    g.implementation(
+                        &Abstract {
+                            ins,
+                            outs,
+                            out: member.out.subst(&map),
+                            ..member.clone()
+                        },
+                        g.classes[t].heap,
+                    )
                 });
             }
         }
@@ -404,16 +589,26 @@ impl Generator {
     fn older_than(&mut self, t: usize, inside: impl FnOnce(&mut Self)) {
         let [f, m, c] = self.classes[t].before;
         let (functions, methods) = (self.functions.split_off(f), self.methods.split_off(m));
-        let complete: Vec<bool> = self.classes[c..].iter_mut().map(|c| std::mem::replace(&mut c.complete, false)).collect();
+        let complete: Vec<bool> = self.classes[c..]
+            .iter_mut()
+            .map(|c| std::mem::replace(&mut c.complete, false))
+            .collect();
         inside(self);
         self.functions.extend(functions);
         self.methods.extend(methods);
-        self.classes[c..].iter_mut().zip(complete).for_each(|(c, complete)| c.complete = complete);
+        self.classes[c..]
+            .iter_mut()
+            .zip(complete)
+            .for_each(|(c, complete)| c.complete = complete);
     }
 
     fn implementation(&mut self, member: &Abstract, heap: bool) {
         let text = self.formals_text(&member.ins);
-        let results = if member.is_method { Err(&member.outs) } else { Ok(&member.out) };
+        let results = if member.is_method {
+            Err(&member.outs)
+        } else {
+            Ok(&member.out)
+        };
         let head = self.head_of_member(&member.name, &text, results, heap);
         self.block(&head, |g| {
             for i in &member.ins {
@@ -422,7 +617,11 @@ impl Generator {
             if member.is_method {
                 return g.method_body(&member.outs, 2);
             }
-            let body = if heap { g.expr(&member.out, 2) } else { g.purely(|g| g.expr(&member.out, 2)) };
+            let body = if heap {
+                g.expr(&member.out, 2)
+            } else {
+                g.purely(|g| g.expr(&member.out, 2))
+            };
             g.line(body);
         });
     }
@@ -430,7 +629,11 @@ impl Generator {
     /// A test of what a value of a trait is.
     pub(super) fn type_test(&mut self, depth: usize) -> Option<String> {
         let (v, below) = self.trait_value(|_| true)?;
-        let also = if self.chance(30) { format!(" && {}", self.expr(&Type::Bool, depth)) } else { String::new() };
+        let also = if self.chance(30) {
+            format!(" && {}", self.expr(&Type::Bool, depth))
+        } else {
+            String::new()
+        };
         Some(format!("(({v} is {}){also})", self.show(&below)))
     }
 
@@ -441,13 +644,23 @@ impl Generator {
         }
         let (v, below) = self.trait_value(|t| t == ty)?;
         let (shown, other) = (self.show(&below), self.leaf(ty));
-        Some(format!("(if {v} is {shown} then {v} as {shown} else {other})"))
+        Some(format!(
+            "(if {v} is {shown} then {v} as {shown} else {other})"
+        ))
     }
 
     /// A variable of a trait, and a type below it without type parameters.
     fn trait_value(&mut self, wanted: impl Fn(&Type) -> bool) -> Option<(String, Type)> {
-        let classes = self.classes.iter().enumerate().filter(|(_, c)| !c.is_trait && c.params.is_empty() && self.sees(c.home));
-        let data = self.data.iter().enumerate().filter(|(_, d)| d.params.is_empty() && d.complete && self.sees(d.home));
+        let classes = self
+            .classes
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !c.is_trait && c.params.is_empty() && self.sees(c.home));
+        let data = self
+            .data
+            .iter()
+            .enumerate()
+            .filter(|(_, d)| d.params.is_empty() && d.complete && self.sees(d.home));
         let below: Vec<Type> = classes
             .map(|(c, _)| Type::Class(c, vec![], false))
             .chain(data.map(|(d, _)| Type::Data(d, vec![])))
@@ -455,7 +668,12 @@ impl Generator {
             .collect();
         let mut found = Vec::new();
         for v in self.variables(|t| matches!(t, Type::Class(_, _, false))) {
-            found.extend(below.iter().filter(|b| **b != v.ty && self.is_subtype(b, &v.ty)).map(|b| (v.name.clone(), b.clone())));
+            found.extend(
+                below
+                    .iter()
+                    .filter(|b| **b != v.ty && self.is_subtype(b, &v.ty))
+                    .map(|b| (v.name.clone(), b.clone())),
+            );
         }
         self.pick(&found)
     }

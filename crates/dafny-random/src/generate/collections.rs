@@ -5,8 +5,19 @@ use super::types::Type;
 
 impl Generator {
     /// Up to three elements between brackets; the type is said where there is none.
-    pub(super) fn display(&mut self, ty: &Type, elem: &Type, depth: usize, open: &str, close: &str) -> String {
-        let n = if self.can_be_had(elem) { [0, 1, 1, 2, 2, 3][self.below(6)] } else { 0 };
+    pub(super) fn display(
+        &mut self,
+        ty: &Type,
+        elem: &Type,
+        depth: usize,
+        open: &str,
+        close: &str,
+    ) -> String {
+        let n = if self.can_be_had(elem) {
+            [0, 1, 1, 2, 2, 3][self.below(6)]
+        } else {
+            0
+        };
         if n == 0 {
             return self.ascribed(ty, &format!("{open}{close}"));
         }
@@ -15,13 +26,32 @@ impl Generator {
     }
 
     /// `word` is `map` or `imap`.
-    pub(super) fn map_display(&mut self, word: &str, key: &Type, value: &Type, depth: usize) -> String {
-        let n = if self.can_be_had(key) && self.can_be_had(value) { self.below(4) } else { 0 };
+    pub(super) fn map_display(
+        &mut self,
+        word: &str,
+        key: &Type,
+        value: &Type,
+        depth: usize,
+    ) -> String {
+        let n = if self.can_be_had(key) && self.can_be_had(value) {
+            self.below(4)
+        } else {
+            0
+        };
         if n == 0 {
             let (k, v) = (Box::new(key.clone()), Box::new(value.clone()));
-            return self.ascribed(&if word == "map" { Type::Map(k, v) } else { Type::Imap(k, v) }, &format!("{word}[]"));
+            return self.ascribed(
+                &if word == "map" {
+                    Type::Map(k, v)
+                } else {
+                    Type::Imap(k, v)
+                },
+                &format!("{word}[]"),
+            );
         }
-        let all: Vec<String> = (0..n).map(|_| format!("{} := {}", self.expr(key, depth), self.expr(value, depth))).collect();
+        let all: Vec<String> = (0..n)
+            .map(|_| format!("{} := {}", self.expr(key, depth), self.expr(value, depth)))
+            .collect();
         format!("{word}[{}]", all.join(", "))
     }
 
@@ -36,9 +66,15 @@ impl Generator {
             }
             4 => {
                 let (part, map) = if self.chance(50) {
-                    ("Keys", Type::Imap(Box::new(elem.clone()), Box::new(Type::Bool)))
+                    (
+                        "Keys",
+                        Type::Imap(Box::new(elem.clone()), Box::new(Type::Bool)),
+                    )
                 } else {
-                    ("Values", Type::Imap(Box::new(Type::Int), Box::new(elem.clone())))
+                    (
+                        "Values",
+                        Type::Imap(Box::new(Type::Int), Box::new(elem.clone())),
+                    )
                 };
                 format!("{}.{part}", self.expr(&map, depth))
             }
@@ -55,8 +91,17 @@ impl Generator {
             0 | 1 => self.map_display("imap", key, value, depth),
             2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
             // What is taken away is a `set` here, too.
-            3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::set(key.clone()), depth)),
-            4 | 5 => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(key, depth), self.expr(value, depth)),
+            3 => format!(
+                "({} - {})",
+                self.expr(&ty, depth),
+                self.expr(&Type::set(key.clone()), depth)
+            ),
+            4 | 5 => format!(
+                "{}[{} := {}]",
+                self.expr(&ty, depth),
+                self.expr(key, depth),
+                self.expr(value, depth)
+            ),
             _ => self.map_comprehension("imap", key, value, depth),
         }
     }
@@ -69,15 +114,23 @@ impl Generator {
             3 | 4 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
             5 | 6 => self.slice(&ty, depth),
             7 => {
-                let (s, i, x) = (self.expr(&ty, depth), self.expr(&Type::Nat, depth), self.expr(elem, depth));
-                self.with_let(&ty, &s, |_, s| format!("if |{s}| > 0 then {s}[{i} % |{s}| := {x}] else {s}"))
+                let (s, i, x) = (
+                    self.expr(&ty, depth),
+                    self.expr(&Type::Nat, depth),
+                    self.expr(elem, depth),
+                );
+                self.with_let(&ty, &s, |_, s| {
+                    format!("if |{s}| > 0 then {s}[{i} % |{s}| := {x}] else {s}")
+                })
             }
             8 | 9 => self.tabulated(elem, depth),
             10 => {
                 // A list of slices is a sequence of sequences.
                 let s = self.expr(&ty, depth);
                 let part = self.below(2);
-                self.with_let(&ty, &s, |_, s| format!("if |{s}| >= 3 then {s}[1:2][{part}] else {s}"))
+                self.with_let(&ty, &s, |_, s| {
+                    format!("if |{s}| >= 3 then {s}[1:2][{part}] else {s}")
+                })
             }
             _ => self.leaf(&ty),
         }
@@ -91,15 +144,23 @@ impl Generator {
                 let from = self.chance(50);
                 self.with_let(ty, &s, |_, s| {
                     let bound = format!("{i} % (|{s}| + 1)");
-                    if from { format!("{s}[{bound}..]") } else { format!("{s}[..{bound}]") }
+                    if from {
+                        format!("{s}[{bound}..]")
+                    } else {
+                        format!("{s}[..{bound}]")
+                    }
                 })
             }
             1 => {
                 let (low, more) = (self.below(3), self.below(3));
                 let high = low + more;
-                self.with_let(ty, &s, |_, s| format!("if |{s}| >= {high} then {s}[{low}..{high}] else {s}"))
+                self.with_let(ty, &s, |_, s| {
+                    format!("if |{s}| >= {high} then {s}[{low}..{high}] else {s}")
+                })
             }
-            2 => self.with_let(ty, &s, |_, s| format!("if |{s}| > 0 then {s}[1..] else {s}")),
+            2 => self.with_let(ty, &s, |_, s| {
+                format!("if |{s}| > 0 then {s}[1..] else {s}")
+            }),
             _ => format!("{s}[..]"),
         }
     }
@@ -118,7 +179,11 @@ impl Generator {
                 return None;
             }
             let body = g.purely(|g| g.expr(elem, depth));
-            let annotation = if g.chance(30) { format!("({i}: nat)") } else { i.clone() };
+            let annotation = if g.chance(30) {
+                format!("({i}: nat)")
+            } else {
+                i.clone()
+            };
             Some(format!("seq({n}, {annotation} => {body})"))
         });
         tabulated.unwrap_or_else(|| self.literal(&Type::seq(elem.clone())))
@@ -146,7 +211,11 @@ impl Generator {
 
     fn set_comprehension(&mut self, elem: &Type, depth: usize) -> String {
         if self.chance(35) {
-            let domain = if self.chance(50) { Type::seq(elem.clone()) } else { Type::set(elem.clone()) };
+            let domain = if self.chance(50) {
+                Type::seq(elem.clone())
+            } else {
+                Type::set(elem.clone())
+            };
             let (s, x) = (self.expr(&domain, depth), self.value_name("x"));
             let condition = self.condition_on(&x, elem, depth);
             return format!("(set {x} | {x} in {s} && {condition})");
@@ -182,7 +251,12 @@ impl Generator {
             }
             5 => format!("multiset({})", self.expr(&Type::seq(elem.clone()), depth)),
             6 => format!("multiset({})", self.expr(&Type::set(elem.clone()), depth)),
-            _ => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(elem, depth), self.below(4)),
+            _ => format!(
+                "{}[{} := {}]",
+                self.expr(&ty, depth),
+                self.expr(elem, depth),
+                self.below(4)
+            ),
         }
     }
 
@@ -191,15 +265,31 @@ impl Generator {
         match self.below(9) {
             0 | 1 => self.map_display("map", key, value, depth),
             2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
-            3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::set(key.clone()), depth)),
-            4 | 5 => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(key, depth), self.expr(value, depth)),
+            3 => format!(
+                "({} - {})",
+                self.expr(&ty, depth),
+                self.expr(&Type::set(key.clone()), depth)
+            ),
+            4 | 5 => format!(
+                "{}[{} := {}]",
+                self.expr(&ty, depth),
+                self.expr(key, depth),
+                self.expr(value, depth)
+            ),
             _ => self.map_comprehension("map", key, value, depth),
         }
     }
 
     fn map_comprehension(&mut self, word: &str, key: &Type, value: &Type, depth: usize) -> String {
-        let (domain, x) = (self.expr(&Type::set(key.clone()), depth), self.value_name("k"));
-        let condition = if self.chance(40) { format!(" && {}", self.condition_on(&x, key, depth)) } else { String::new() };
+        let (domain, x) = (
+            self.expr(&Type::set(key.clone()), depth),
+            self.value_name("k"),
+        );
+        let condition = if self.chance(40) {
+            format!(" && {}", self.condition_on(&x, key, depth))
+        } else {
+            String::new()
+        };
         let body = self.scoped(|g| {
             g.declare(&x, key, false);
             g.expr(value, depth)
@@ -214,7 +304,11 @@ impl Generator {
     /// An element of a sequence.
     pub(super) fn element(&mut self, ty: &Type, depth: usize) -> String {
         let seq = Type::seq(ty.clone());
-        let (s, i, other) = (self.expr(&seq, depth), self.expr(&Type::Int, depth), self.expr(ty, depth));
+        let (s, i, other) = (
+            self.expr(&seq, depth),
+            self.expr(&Type::Int, depth),
+            self.expr(ty, depth),
+        );
         self.with_let(&seq, &s, |g, s| {
             if g.chance(50) {
                 format!("if |{s}| > 0 then {s}[{i} % |{s}|] else {other}")
@@ -229,9 +323,21 @@ impl Generator {
     pub(super) fn looked_up(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let key = self.key_type(0);
         let (k, v) = (Box::new(key.clone()), Box::new(ty.clone()));
-        let map = if self.chance(20) { Type::Imap(k, v) } else { Type::Map(k, v) };
-        let (m, k, other) = (self.expr(&map, depth), self.expr(&key, depth), self.expr(ty, depth));
-        Some(self.with_let(&map, &m, |g, m| g.with_let(&key, &k, |_, k| format!("if {k} in {m} then {m}[{k}] else {other}"))))
+        let map = if self.chance(20) {
+            Type::Imap(k, v)
+        } else {
+            Type::Map(k, v)
+        };
+        let (m, k, other) = (
+            self.expr(&map, depth),
+            self.expr(&key, depth),
+            self.expr(ty, depth),
+        );
+        Some(self.with_let(&map, &m, |g, m| {
+            g.with_let(&key, &k, |_, k| {
+                format!("if {k} in {m} then {m}[{k}] else {other}")
+            })
+        }))
     }
 
     pub(super) fn membership(&mut self, depth: usize) -> String {
@@ -259,7 +365,10 @@ impl Generator {
         let (ty, ops): (Type, &[&str]) = match self.below(4) {
             2 => (Type::Iset(Box::new(elem)), &["<", "<=", ">", ">=", "!!"]),
             0 => (Type::seq(elem), &["<", "<="]),
-            1 => (Type::Multiset(Box::new(elem)), &["<", "<=", ">", ">=", "!!"]),
+            1 => (
+                Type::Multiset(Box::new(elem)),
+                &["<", "<=", ">", ">=", "!!"],
+            ),
             _ => (Type::set(elem), &["<", "<=", ">", ">=", "!!"]),
         };
         let op = self.one(ops);

@@ -66,10 +66,20 @@ impl Generator {
             let earlier = self.modules[..m].to_vec();
             let refined = self.chance(25);
             // Names stay taken: the top level may open the module.
-            self.line(if refined { format!("abstract module Of{name} {{") } else { format!("module {name} {{") });
+            self.line(if refined {
+                format!("abstract module Of{name} {{")
+            } else {
+                format!("module {name} {{")
+            });
             self.indent += 1;
-            earlier.iter().for_each(|e| self.line(format!("import {e}")));
-            let open = if refined { self.open_functions() } else { vec![] };
+            earlier
+                .iter()
+                .for_each(|e| self.line(format!("import {e}")));
+            let open = if refined {
+                self.open_functions()
+            } else {
+                vec![]
+            };
             let count = 2 + self.shape.size / 8;
             self.items(count);
             if refined {
@@ -95,7 +105,11 @@ impl Generator {
     }
 
     fn name_of_module(&mut self, m: usize) -> String {
-        if self.chance(15) { ["core", "crate_", "Std"][m % 3].into() } else { format!("M{m}") }
+        if self.chance(15) {
+            ["core", "crate_", "Std"][m % 3].into()
+        } else {
+            format!("M{m}")
+        }
     }
 
     fn items(&mut self, count: usize) {
@@ -137,7 +151,10 @@ impl Generator {
     /// Draws a declaration of the kind that the profile is about, half of the time; whether it did.
     fn favoured_item(&mut self) -> bool {
         let profile = self.shape.profile;
-        let is_about = matches!(profile, Profile::Datatypes | Profile::Objects | Profile::Functions);
+        let is_about = matches!(
+            profile,
+            Profile::Datatypes | Profile::Objects | Profile::Functions
+        );
         if !is_about || !self.chance(50) {
             return false;
         }
@@ -145,16 +162,21 @@ impl Generator {
             Profile::Datatypes => self.datatype(),
             Profile::Objects if self.chance(40) => self.trait_declaration(),
             Profile::Objects => self.class(),
-            Profile::All | Profile::Deterministic | Profile::Bitvectors | Profile::Collections | Profile::Functions | Profile::Known => {
-                self.function(None)
-            }
+            Profile::All
+            | Profile::Deterministic
+            | Profile::Bitvectors
+            | Profile::Collections
+            | Profile::Functions
+            | Profile::Known => self.function(None),
         }
         true
     }
 
     fn datatype(&mut self) {
         let name = self.type_name("D");
-        let params: Vec<String> = (0..[0, 0, 0, 1, 1, 2][self.below(6)]).map(|i| ["T", "U"][i].to_owned()).collect();
+        let params: Vec<String> = (0..[0, 0, 0, 1, 1, 2][self.below(6)])
+            .map(|i| ["T", "U"][i].to_owned())
+            .collect();
         let args: Vec<Type> = params.iter().map(|p| Type::Param(p.clone())).collect();
         let d = self.data.len();
         let recursive = self.chance(45);
@@ -172,7 +194,11 @@ impl Generator {
         });
         let mut ctors: Vec<Ctor> = Vec::new();
         for c in 0..1 + self.below(3) + usize::from(recursive) {
-            let count = if recursive && c == 0 { self.below(2) } else { self.below(4) };
+            let count = if recursive && c == 0 {
+                self.below(2)
+            } else {
+                self.below(4)
+            };
             let mut fields: Vec<(String, Type)> = Vec::new();
             for _ in 0..count {
                 let own = Type::Data(d, args.clone());
@@ -204,26 +230,52 @@ impl Generator {
             let name = self.constructor_name();
             ctors.push(Ctor { name, fields });
         }
-        let equality = ctors
-            .iter()
-            .flat_map(|c| &c.fields)
-            .all(|(_, t)| matches!(t, Type::Param(_)) || t.any(&|t| *t == Type::Data(d, args.clone())) || self.has_equality_of_field(t));
+        let equality = ctors.iter().flat_map(|c| &c.fields).all(|(_, t)| {
+            matches!(t, Type::Param(_))
+                || t.any(&|t| *t == Type::Data(d, args.clone()))
+                || self.has_equality_of_field(t)
+        });
         let text: Vec<String> = ctors
             .iter()
             .map(|c| {
-                let fields: Vec<String> = c.fields.iter().map(|(n, t)| format!("{n}: {}", self.show(t))).collect();
-                if fields.is_empty() { c.name.clone() } else { format!("{}({})", c.name, fields.join(", ")) }
+                let fields: Vec<String> = c
+                    .fields
+                    .iter()
+                    .map(|(n, t)| format!("{n}: {}", self.show(t)))
+                    .collect();
+                if fields.is_empty() {
+                    c.name.clone()
+                } else {
+                    format!("{}({})", c.name, fields.join(", "))
+                }
             })
             .collect();
-        let own_names: Vec<String> = ctors.iter().flat_map(|c| &c.fields).map(|(n, _)| n.clone()).collect();
+        let own_names: Vec<String> = ctors
+            .iter()
+            .flat_map(|c| &c.fields)
+            .map(|(n, _)| n.clone())
+            .collect();
         self.data[d].ctors = ctors;
         self.data[d].equality = equality;
         let generics = generics(&params);
         let outer = std::mem::replace(&mut self.params, args.clone());
-        let mut parents = if self.general_traits && self.chance(50) { self.parents(false) } else { vec![] };
-        parents.retain(|p| !self.inherited_names(std::slice::from_ref(p)).iter().any(|n| own_names.contains(n)));
+        let mut parents = if self.general_traits && self.chance(50) {
+            self.parents(false)
+        } else {
+            vec![]
+        };
+        parents.retain(|p| {
+            !self
+                .inherited_names(std::slice::from_ref(p))
+                .iter()
+                .any(|n| own_names.contains(n))
+        });
         let shown: Vec<String> = parents.iter().map(|p| self.show(p)).collect();
-        let extends = if parents.is_empty() { String::new() } else { format!(" extends {}", shown.join(", ")) };
+        let extends = if parents.is_empty() {
+            String::new()
+        } else {
+            format!(" extends {}", shown.join(", "))
+        };
         self.data[d].parents = parents.clone();
         self.params = outer;
         let head = format!("datatype {name}{generics}{extends} = {}", text.join(" | "));
@@ -248,11 +300,17 @@ impl Generator {
 
     /// Parameters of a datatype are instantiated with types that have equality.
     fn has_equality_of_field(&self, ty: &Type) -> bool {
-        !ty.any(&|t| matches!(t, Type::Arrow(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality))
+        !ty.any(&|t| {
+            matches!(t, Type::Arrow(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality)
+        })
     }
 
     fn failure_type(&mut self) {
-        let (name, ok, bad) = (self.type_name("Res"), self.constructor_name(), self.constructor_name());
+        let (name, ok, bad) = (
+            self.type_name("Res"),
+            self.constructor_name(),
+            self.constructor_name(),
+        );
         let (value, error) = (self.member_name("value"), self.member_name("error"));
         self.block(&format!("datatype {name}<T> = {ok}({value}: T) | {bad}({error}: string)"), |g| {
             g.line(format!("predicate IsFailure() {{ {bad}? }}"));
@@ -260,7 +318,16 @@ impl Generator {
             g.line(format!("function Extract(): T requires {ok}? {{ {value} }}"));
         });
         let param = Type::Param("T".into());
-        let ctors = vec![Ctor { name: ok, fields: vec![(value, param)] }, Ctor { name: bad, fields: vec![(error, Type::string())] }];
+        let ctors = vec![
+            Ctor {
+                name: ok,
+                fields: vec![(value, param)],
+            },
+            Ctor {
+                name: bad,
+                fields: vec![(error, Type::string())],
+            },
+        ];
         let home = self.home;
         self.data.push(Data {
             home,
@@ -279,42 +346,87 @@ impl Generator {
         let value = self.purely(|g| g.expr(&ty, 2));
         // Dafny 4.11 crashes on a constructor with arguments in a constant without a type (issue 6306 of dafny-lang/dafny).
         let crashes = !self.data.is_empty() && !self.of_profile(Profile::Known);
-        let annotation = if crashes || self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
+        let annotation = if crashes || self.chance(60) {
+            format!(": {}", self.show(&ty))
+        } else {
+            String::new()
+        };
         self.line(format!("const {name}{annotation} := {value}"));
         let home = self.home;
-        self.constants.push(Variable { name, ty, mutable: false, heap: false, module: Some(home) });
+        self.constants.push(Variable {
+            name,
+            ty,
+            mutable: false,
+            heap: false,
+            module: Some(home),
+        });
     }
 
     /// Type parameters of a generic declaration.
     fn type_parameters(&mut self) -> Vec<String> {
-        if !self.params.is_empty() || self.chance(75) { vec![] } else { vec!["A".into(), "B".into()][..1 + self.below(2)].to_vec() }
+        if !self.params.is_empty() || self.chance(75) {
+            vec![]
+        } else {
+            vec!["A".into(), "B".into()][..1 + self.below(2)].to_vec()
+        }
     }
 
     /// A function that is not recursive; a member of a type where there is a receiver.
     pub(super) fn function(&mut self, receiver: Option<Type>) {
-        let name = if receiver.is_some() { self.member_name("g") } else { self.value_name("F") };
+        let name = if receiver.is_some() {
+            self.member_name("g")
+        } else {
+            self.value_name("F")
+        };
         let params = self.type_parameters();
         let outer_params = self.params.clone();
-        self.params.extend(params.iter().map(|p| Type::Param(p.clone())));
+        self.params
+            .extend(params.iter().map(|p| Type::Param(p.clone())));
         let heap = self.is_reference(receiver.as_ref());
         let outer = std::mem::take(&mut self.scope);
         let (ins, out, lines) = self.scoped(|g| {
-            g.scope = outer.iter().filter(|v| v.heap || v.name == "this").cloned().collect();
+            g.scope = outer
+                .iter()
+                .filter(|v| v.heap || v.name == "this")
+                .cloned()
+                .collect();
             let ins = g.formals(&params);
             let mut out = g.ty(2);
             if g.params.contains(&out) && !g.can_be_had(&out) {
                 out = Type::Int;
             }
             g.receiver_in_scope(&receiver);
-            let body = if heap { g.expr(&out, 3) } else { g.purely(|g| g.expr(&out, 3)) };
-            let keyword = if out == Type::Bool && g.chance(50) { "predicate" } else { "function" };
-            let result = if keyword == "predicate" { String::new() } else { format!(": {}", g.show(&out)) };
+            let body = if heap {
+                g.expr(&out, 3)
+            } else {
+                g.purely(|g| g.expr(&out, 3))
+            };
+            let keyword = if out == Type::Bool && g.chance(50) {
+                "predicate"
+            } else {
+                "function"
+            };
+            let result = if keyword == "predicate" {
+                String::new()
+            } else {
+                format!(": {}", g.show(&out))
+            };
             let reads = if heap { " reads this" } else { "" };
-            let head = format!("{keyword} {name}{}({}){result}{reads}", generics(&params), g.formals_text(&ins));
-            let by_method = if receiver.is_none() && g.chance(8) { Some(g.value_name("r")) } else { None };
+            let head = format!(
+                "{keyword} {name}{}({}){result}{reads}",
+                generics(&params),
+                g.formals_text(&ins)
+            );
+            let by_method = if receiver.is_none() && g.chance(8) {
+                Some(g.value_name("r"))
+            } else {
+                None
+            };
             let lines = match by_method {
                 // The result of a `predicate` by method has no name: its type is said by `returns`.
-                Some(_) if keyword == "function" => vec![format!("{head} {{ {body} }} by method {{ return {body}; }}")],
+                Some(_) if keyword == "function" => vec![format!(
+                    "{head} {{ {body} }} by method {{ return {body}; }}"
+                )],
                 _ => vec![format!("{head} {{"), format!("  {body}"), "}".into()],
             };
             (ins, out, lines)
@@ -323,11 +435,23 @@ impl Generator {
         self.params = outer_params;
         lines.iter().for_each(|l| self.line(l));
         let home = self.home;
-        self.functions.push(Callable { home, name, receiver, params, ins, out, outs: vec![], fuel: false, heap });
+        self.functions.push(Callable {
+            home,
+            name,
+            receiver,
+            params,
+            ins,
+            out,
+            outs: vec![],
+            fuel: false,
+            heap,
+        });
     }
 
     pub(super) fn receiver_in_scope(&mut self, receiver: &Option<Type>) {
-        let Some(ty @ Type::Data(d, _)) = receiver else { return };
+        let Some(ty @ Type::Data(d, _)) = receiver else {
+            return;
+        };
         self.declare("this", ty, false);
         // What all constructors have can be named without a guard.
         if let [only] = self.data[*d].ctors.clone().as_slice() {
@@ -342,14 +466,24 @@ impl Generator {
         let mut ins: Vec<In> = Vec::new();
         for p in params {
             let name = self.value_name("t");
-            ins.push(In { name, ty: Type::Param(p.clone()), default: false, ghost: false });
+            ins.push(In {
+                name,
+                ty: Type::Param(p.clone()),
+                default: false,
+                ghost: false,
+            });
         }
         for _ in 0..self.below(4) {
             let ty = self.ty(2);
             let usable = !ty.any(&|t| matches!(t, Type::Param(_)) && !self.params.contains(t));
             let name = self.value_name("a");
             let ghost = self.chance(6);
-            ins.push(In { name, ty: if usable { ty } else { Type::Int }, default: false, ghost });
+            ins.push(In {
+                name,
+                ty: if usable { ty } else { Type::Int },
+                default: false,
+                ghost,
+            });
         }
         for i in ins.iter().filter(|i| !i.ghost) {
             self.declare(&i.name, &i.ty, false);
@@ -367,7 +501,11 @@ impl Generator {
     pub(super) fn formals_text(&mut self, ins: &[In]) -> String {
         let mut all = Vec::new();
         for i in ins {
-            let default = if i.default { format!(" := {}", self.constant_literal(&i.ty)) } else { String::new() };
+            let default = if i.default {
+                format!(" := {}", self.constant_literal(&i.ty))
+            } else {
+                String::new()
+            };
             let ghost = if i.ghost { "ghost " } else { "" };
             all.push(format!("{ghost}{}: {}{default}", i.name, self.show(&i.ty)));
         }
@@ -375,7 +513,11 @@ impl Generator {
     }
 
     fn constant_literal(&mut self, ty: &Type) -> String {
-        if matches!(ty, Type::Bool) { self.one(&["true", "false"]).into() } else { self.one(&["0", "1", "3"]).into() }
+        if matches!(ty, Type::Bool) {
+            self.one(&["true", "false"]).into()
+        } else {
+            self.one(&["0", "1", "3"]).into()
+        }
     }
 
     /// A function that calls itself, a given number of times.
@@ -389,42 +531,83 @@ impl Generator {
             let fuel = g.value_name("n");
             g.declare(&fuel, &Type::Nat, false);
             let body = g.purely(|g| {
-                let (base, args): (String, Vec<String>) = (g.expr(&out, 2), ins.iter().map(|i| g.expr(&i.ty, 0)).collect());
+                let (base, args): (String, Vec<String>) = (
+                    g.expr(&out, 2),
+                    ins.iter().map(|i| g.expr(&i.ty, 0)).collect(),
+                );
                 let all: Vec<String> = std::iter::once(format!("{fuel} - 1")).chain(args).collect();
-                let step = g.with_let(&out, &format!("{name}({})", all.join(", ")), |g, _| g.expr(&out, 2));
+                let step = g.with_let(&out, &format!("{name}({})", all.join(", ")), |g, _| {
+                    g.expr(&out, 2)
+                });
                 format!("if {fuel} == 0 then {base} else {step}")
             });
-            ins.insert(0, In { name: fuel, ty: Type::Nat, default: false, ghost: false });
+            ins.insert(
+                0,
+                In {
+                    name: fuel,
+                    ty: Type::Nat,
+                    default: false,
+                    ghost: false,
+                },
+            );
             (ins, body)
         });
         self.scope = outer;
         let text = self.formals_text(&ins);
         let result = self.show(&out);
-        let decreases = if self.chance(50) { format!(" decreases {}", ins[0].name) } else { String::new() };
+        let decreases = if self.chance(50) {
+            format!(" decreases {}", ins[0].name)
+        } else {
+            String::new()
+        };
         self.line(format!("function {name}({text}): {result}{decreases} {{"));
         self.line(format!("  {body}"));
         self.line("}");
         let home = self.home;
-        self.functions.push(Callable { home, name, receiver: None, params: vec![], ins, out, outs: vec![], fuel: true, heap: false });
+        self.functions.push(Callable {
+            home,
+            name,
+            receiver: None,
+            params: vec![],
+            ins,
+            out,
+            outs: vec![],
+            fuel: true,
+            heap: false,
+        });
     }
 
     pub(super) fn method(&mut self, receiver: Option<Type>) {
-        let name = if receiver.is_some() { self.member_name("m") } else { self.value_name("P") };
+        let name = if receiver.is_some() {
+            self.member_name("m")
+        } else {
+            self.value_name("P")
+        };
         let params = self.type_parameters();
         let outer_params = self.params.clone();
-        self.params.extend(params.iter().map(|p| Type::Param(p.clone())));
+        self.params
+            .extend(params.iter().map(|p| Type::Param(p.clone())));
         let outer = std::mem::take(&mut self.scope);
         let home = self.home;
         let in_class = self.is_reference(receiver.as_ref());
         let (ins, outs) = self.scoped(|g| {
-            g.scope = outer.iter().filter(|v| v.heap || v.name == "this").cloned().collect();
+            g.scope = outer
+                .iter()
+                .filter(|v| v.heap || v.name == "this")
+                .cloned()
+                .collect();
             let mut ins = g.formals(&params);
             if receiver.is_none() && g.chance(35) {
                 let (ty, name) = (g.reference_type(), g.value_name("a"));
                 if let Some(ty) = ty {
                     g.declare(&name, &ty, false);
                     ins.iter_mut().for_each(|i| i.default = false);
-                    ins.push(In { name, ty, default: false, ghost: false });
+                    ins.push(In {
+                        name,
+                        ty,
+                        default: false,
+                        ghost: false,
+                    });
                 }
             }
             g.receiver_in_scope(&receiver);
@@ -439,14 +622,31 @@ impl Generator {
                 let name = g.value_name("r");
                 outs.push((name, ty));
             }
-            let results: Vec<String> = outs.iter().map(|(n, t)| format!("{n}: {}", g.show(t))).collect();
-            let returns = if outs.is_empty() { String::new() } else { format!(" returns ({})", results.join(", ")) };
+            let results: Vec<String> = outs
+                .iter()
+                .map(|(n, t)| format!("{n}: {}", g.show(t)))
+                .collect();
+            let returns = if outs.is_empty() {
+                String::new()
+            } else {
+                format!(" returns ({})", results.join(", "))
+            };
             let modifies = if in_class { " modifies this" } else { "" };
             let text = g.formals_text(&ins);
-            let frame: Vec<String> =
-                ins.iter().filter(|i| matches!(i.ty, Type::Array(..) | Type::Class(_, _, false))).map(|i| i.name.clone()).collect();
-            let frame = if frame.is_empty() || in_class { String::new() } else { format!(" modifies {}", frame.join(", ")) };
-            let head = format!("method {name}{}({text}){returns}{modifies}{frame}", generics(&params));
+            let frame: Vec<String> = ins
+                .iter()
+                .filter(|i| matches!(i.ty, Type::Array(..) | Type::Class(_, _, false)))
+                .map(|i| i.name.clone())
+                .collect();
+            let frame = if frame.is_empty() || in_class {
+                String::new()
+            } else {
+                format!(" modifies {}", frame.join(", "))
+            };
+            let head = format!(
+                "method {name}{}({text}){returns}{modifies}{frame}",
+                generics(&params)
+            );
             let size = 2 + g.shape.size / 4;
             g.block(&head, |g| g.method_body(&outs, size));
             (ins, outs)
@@ -454,28 +654,53 @@ impl Generator {
         self.scope = outer;
         self.params = outer_params;
         let outs = outs.into_iter().map(|(_, t)| t).collect();
-        self.methods.push(Callable { home, name, receiver, params, ins, out: Type::Bool, outs, fuel: false, heap: true });
+        self.methods.push(Callable {
+            home,
+            name,
+            receiver,
+            params,
+            ins,
+            out: Type::Bool,
+            outs,
+            fuel: false,
+            heap: true,
+        });
     }
 
     /// An array or object type.
     pub(super) fn reference_type(&mut self) -> Option<Type> {
-        let visible: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].heap && self.sees(self.classes[c].home)).collect();
+        let visible: Vec<usize> = (0..self.classes.len())
+            .filter(|&c| self.classes[c].heap && self.sees(self.classes[c].home))
+            .collect();
         if self.chance(50) {
             return self.pick(&visible).map(|c| self.class_type(c, false));
         }
         let elem = self.printable_type(1);
-        let elem = if elem.any(&|t| matches!(t, Type::Param(_))) { Type::Int } else { elem };
-        Some(Type::Array(1 + usize::from(self.chance(25)), Box::new(elem)))
+        let elem = if elem.any(&|t| matches!(t, Type::Param(_))) {
+            Type::Int
+        } else {
+            elem
+        };
+        Some(Type::Array(
+            1 + usize::from(self.chance(25)),
+            Box::new(elem),
+        ))
     }
 
     /// A failure-compatible type.
     pub(super) fn failure_instance(&mut self) -> Option<Type> {
-        let found: Vec<usize> = (0..self.data.len()).filter(|&d| self.data[d].failure && self.sees(self.data[d].home)).collect();
+        let found: Vec<usize> = (0..self.data.len())
+            .filter(|&d| self.data[d].failure && self.sees(self.data[d].home))
+            .collect();
         let d = self.pick(&found)?;
         Some(Type::Data(d, vec![self.key_type(1)]))
     }
 }
 
 pub(super) fn generics(params: &[String]) -> String {
-    if params.is_empty() { String::new() } else { format!("<{}>", params.join(", ")) }
+    if params.is_empty() {
+        String::new()
+    } else {
+        format!("<{}>", params.join(", "))
+    }
 }

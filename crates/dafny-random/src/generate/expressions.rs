@@ -20,7 +20,9 @@ impl Generator {
         match ty {
             Type::Bool => self.boolean(depth),
             Type::Char => self.character(depth),
-            Type::Int | Type::Nat | Type::Real | Type::Bv(_) | Type::Range(_) => self.number(ty, depth),
+            Type::Int | Type::Nat | Type::Real | Type::Bv(_) | Type::Range(_) => {
+                self.number(ty, depth)
+            }
             Type::Seq(elem) => self.sequence(elem, depth),
             Type::Set(elem) => self.set(elem, depth),
             Type::Multiset(elem) => self.multiset(elem, depth),
@@ -66,7 +68,9 @@ impl Generator {
         match ty {
             Type::Bool => self.one(&["true", "false"]).into(),
             Type::Char => self.character_literal(),
-            Type::Int | Type::Nat | Type::Real | Type::Bv(_) | Type::Range(_) => self.number_literal(ty),
+            Type::Int | Type::Nat | Type::Real | Type::Bv(_) | Type::Range(_) => {
+                self.number_literal(ty)
+            }
             Type::Seq(elem) if **elem == Type::Char => self.string_literal(),
             Type::Seq(elem) => self.display(ty, elem, 0, "[", "]"),
             Type::Set(elem) => self.display(ty, elem, 0, "{", "}"),
@@ -78,10 +82,13 @@ impl Generator {
             Type::Data(d, ts) => self.construct(*d, ts, 0, 0),
             Type::Arrow(ins, out) => self.lambda(ins, out, 0),
             Type::Class(_, _, true) => self.ascribed(ty, "null"),
-            Type::Class(_, _, false) if self.implementer(ty).is_some() => self.implementing_value(ty),
-            Type::Class(_, _, false) | Type::Array(..) | Type::Param(_) => {
-                self.holders(ty).first().map_or_else(|| format!("/* no {} */", self.show(ty)), |v| v.name.clone())
+            Type::Class(_, _, false) if self.implementer(ty).is_some() => {
+                self.implementing_value(ty)
             }
+            Type::Class(_, _, false) | Type::Array(..) | Type::Param(_) => self
+                .holders(ty)
+                .first()
+                .map_or_else(|| format!("/* no {} */", self.show(ty)), |v| v.name.clone()),
         }
     }
 
@@ -92,10 +99,19 @@ impl Generator {
     }
 
     /// `(var x := value; body)`, the body drawn with `x` in scope.
-    pub(super) fn with_let(&mut self, ty: &Type, value: &str, body: impl FnOnce(&mut Self, &str) -> String) -> String {
+    pub(super) fn with_let(
+        &mut self,
+        ty: &Type,
+        value: &str,
+        body: impl FnOnce(&mut Self, &str) -> String,
+    ) -> String {
         self.scoped(|g| {
             let name = g.value_name("v");
-            let annotation = if g.chance(40) { format!(": {}", g.show(ty)) } else { String::new() };
+            let annotation = if g.chance(40) {
+                format!(": {}", g.show(ty))
+            } else {
+                String::new()
+            };
             g.declare(&name, ty, false);
             let body = body(g, &name);
             format!("(var {name}{annotation} := {value}; {body})")
@@ -106,7 +122,11 @@ impl Generator {
     fn any_type_form(&mut self, ty: &Type, depth: usize) -> Option<String> {
         match self.below(16) {
             0 | 1 => {
-                let (c, a, b) = (self.expr(&Type::Bool, depth), self.expr(ty, depth), self.expr(ty, depth));
+                let (c, a, b) = (
+                    self.expr(&Type::Bool, depth),
+                    self.expr(ty, depth),
+                    self.expr(ty, depth),
+                );
                 Some(format!("(if {c} then {a} else {b})"))
             }
             2 => {
@@ -133,7 +153,10 @@ impl Generator {
         let value = self.list(&parts, depth, "(", ")");
         self.scoped(|g| {
             let names = parts.each_ref().map(|_| g.value_name("p"));
-            names.iter().zip(&parts).for_each(|(n, t)| g.declare(n, t, false));
+            names
+                .iter()
+                .zip(&parts)
+                .for_each(|(n, t)| g.declare(n, t, false));
             let body = g.expr(ty, depth);
             format!("(var ({}) := {value}; {body})", names.join(", "))
         })
@@ -155,14 +178,21 @@ impl Generator {
         match self.below(3) {
             0 => {
                 let (low, more) = (self.below(9) as i64 - 4, self.below(4) as i64);
-                let divisor = if more > 1 && self.chance(50) { " && $ % 2 == 0" } else { "" };
+                let divisor = if more > 1 && self.chance(50) {
+                    " && $ % 2 == 0"
+                } else {
+                    ""
+                };
                 (Type::Int, format!("{low} <= $ <= {}{divisor}", low + more))
             }
             1 => {
                 let elem = self.key_type(1);
                 let (first, second) = (self.expr(&elem, depth), self.expr(&elem, 0));
                 let brackets = self.one(&["{}", "[]"]);
-                (elem, format!("$ in {}{first}, {second}{}", &brackets[..1], &brackets[1..]))
+                (
+                    elem,
+                    format!("$ in {}{first}, {second}{}", &brackets[..1], &brackets[1..]),
+                )
             }
             _ => {
                 let elem = self.key_type(0);
@@ -192,7 +222,10 @@ impl Generator {
         match self.below(6) {
             0 => Type::Int,
             1 => Type::Bool,
-            2 => Type::Tuple(vec![self.data_type(1).unwrap_or(Type::Bool), self.simple_type()]),
+            2 => Type::Tuple(vec![
+                self.data_type(1).unwrap_or(Type::Bool),
+                self.simple_type(),
+            ]),
             3 => self.simple_type(),
             _ => self.data_type(1).unwrap_or(Type::string()),
         }
@@ -246,7 +279,10 @@ impl Generator {
             let c = self.below(self.data[*d].ctors.len());
             self.ctor_pattern(*d, ts, c, depth - 1, bound)
         } else if let Type::Tuple(ts) = ty {
-            let parts: Vec<String> = ts.iter().map(|t| self.pattern(t, depth - 1, bound)).collect();
+            let parts: Vec<String> = ts
+                .iter()
+                .map(|t| self.pattern(t, depth - 1, bound))
+                .collect();
             format!("({})", parts.join(", "))
         } else {
             match self.literal_pattern(ty) {
@@ -271,7 +307,11 @@ impl Generator {
             let c = self.below(self.data[*d].ctors.len());
             let ctor = self.data[*d].ctors[c].clone();
             let all = vec!["_"; ctor.fields.len()].join(", ");
-            if ctor.fields.is_empty() { ctor.name } else { format!("{}({all})", ctor.name) }
+            if ctor.fields.is_empty() {
+                ctor.name
+            } else {
+                format!("{}({all})", ctor.name)
+            }
         } else if let Type::Tuple(ts) = ty {
             let parts: Vec<String> = ts.iter().map(|t| self.closed_pattern(t)).collect();
             format!("({})", parts.join(", "))
@@ -305,11 +345,31 @@ impl Generator {
         })
     }
 
-    fn ctor_pattern(&mut self, d: usize, ts: &[Type], c: usize, depth: usize, bound: &mut Vec<(String, Type)>) -> String {
+    fn ctor_pattern(
+        &mut self,
+        d: usize,
+        ts: &[Type],
+        c: usize,
+        depth: usize,
+        bound: &mut Vec<(String, Type)>,
+    ) -> String {
         let data = self.data[d].clone();
-        let map: Vec<(String, Type)> = data.params.iter().cloned().zip(ts.iter().cloned()).collect();
-        let parts: Vec<String> = data.ctors[c].fields.iter().map(|(_, t)| self.pattern(&t.subst(&map), depth, bound)).collect();
-        if parts.is_empty() { data.ctors[c].name.clone() } else { format!("{}({})", data.ctors[c].name, parts.join(", ")) }
+        let map: Vec<(String, Type)> = data
+            .params
+            .iter()
+            .cloned()
+            .zip(ts.iter().cloned())
+            .collect();
+        let parts: Vec<String> = data.ctors[c]
+            .fields
+            .iter()
+            .map(|(_, t)| self.pattern(&t.subst(&map), depth, bound))
+            .collect();
+        if parts.is_empty() {
+            data.ctors[c].name.clone()
+        } else {
+            format!("{}({})", data.ctors[c].name, parts.join(", "))
+        }
     }
 
     fn component(&mut self, ty: &Type, depth: usize) -> Option<String> {
@@ -317,10 +377,17 @@ impl Generator {
         if let Some(v) = self.pick(&found)
             && let Type::Tuple(ts) = &v.ty
         {
-            return ts.iter().position(|t| t == ty).map(|i| format!("{}.{i}", v.name));
+            return ts
+                .iter()
+                .position(|t| t == ty)
+                .map(|i| format!("{}.{i}", v.name));
         }
         let (other, i) = (self.simple_type(), self.below(2));
-        let types = if i == 0 { [ty.clone(), other] } else { [other, ty.clone()] };
+        let types = if i == 0 {
+            [ty.clone(), other]
+        } else {
+            [other, ty.clone()]
+        };
         Some(format!("{}.{i}", self.list(&types, depth, "(", ")")))
     }
 
@@ -332,7 +399,10 @@ impl Generator {
         {
             return Some(format!("{}{}", v.name, self.list(ins, depth, "(", ")")));
         }
-        let plain = matches!(ty, Type::Bool | Type::Real | Type::Int | Type::Bv(_) | Type::Char);
+        let plain = matches!(
+            ty,
+            Type::Bool | Type::Real | Type::Int | Type::Bv(_) | Type::Char
+        );
         if !plain {
             return None;
         }
@@ -346,8 +416,18 @@ impl Generator {
         let named: Vec<String> = self
             .functions
             .iter()
-            .filter(|f| f.receiver.is_none() && !f.heap && !f.fuel && f.params.is_empty() && self.sees(f.home))
-            .filter(|f| f.out == *out && f.ins.iter().map(|i| &i.ty).eq(ins) && !f.ins.iter().any(|i| i.ghost))
+            .filter(|f| {
+                f.receiver.is_none()
+                    && !f.heap
+                    && !f.fuel
+                    && f.params.is_empty()
+                    && self.sees(f.home)
+            })
+            .filter(|f| {
+                f.out == *out
+                    && f.ins.iter().map(|i| &i.ty).eq(ins)
+                    && !f.ins.iter().any(|i| i.ghost)
+            })
             .map(|f| self.path(f.home, &f.name))
             .collect();
         if self.chance(40)
@@ -360,10 +440,21 @@ impl Generator {
             let mut distinct = names.clone();
             distinct.sort();
             distinct.dedup();
-            let names = if distinct.len() == names.len() { names } else { ins.iter().map(|_| g.value_name("a")).collect() };
-            names.iter().zip(ins).for_each(|(n, t)| g.declare(n, t, false));
+            let names = if distinct.len() == names.len() {
+                names
+            } else {
+                ins.iter().map(|_| g.value_name("a")).collect()
+            };
+            names
+                .iter()
+                .zip(ins)
+                .for_each(|(n, t)| g.declare(n, t, false));
             let body = g.purely(|g| g.expr(out, depth));
-            let params: Vec<String> = names.iter().zip(ins).map(|(n, t)| format!("{n}: {}", g.show(t))).collect();
+            let params: Vec<String> = names
+                .iter()
+                .zip(ins)
+                .map(|(n, t)| format!("{n}: {}", g.show(t)))
+                .collect();
             format!("(({}) => {body})", params.join(", "))
         })
     }
@@ -387,7 +478,11 @@ impl Generator {
             5 => self.chain(depth),
             6 | 7 => {
                 let op = self.one(&["&&", "||", "==>", "<==>", "<=="]);
-                format!("({} {op} {})", self.expr(&Type::Bool, depth), self.expr(&Type::Bool, depth))
+                format!(
+                    "({} {op} {})",
+                    self.expr(&Type::Bool, depth),
+                    self.expr(&Type::Bool, depth)
+                )
             }
             8 => format!("!{}", self.expr(&Type::Bool, depth)),
             9 | 10 => self.membership(depth),
@@ -397,10 +492,18 @@ impl Generator {
             14 => self.discriminated(depth).unwrap_or_else(|| "true".into()),
             _ => {
                 let subsets: Vec<usize> = (0..self.ranges.len())
-                    .filter(|&r| !self.ranges[r].newtype && self.ranges[r].base.is_int() && self.sees(self.ranges[r].home))
+                    .filter(|&r| {
+                        !self.ranges[r].newtype
+                            && self.ranges[r].base.is_int()
+                            && self.sees(self.ranges[r].home)
+                    })
                     .collect();
                 match self.pick(&subsets) {
-                    Some(r) => format!("({} is {})", self.expr(&Type::Int, depth), self.show(&Type::Range(r))),
+                    Some(r) => format!(
+                        "({} is {})",
+                        self.expr(&Type::Int, depth),
+                        self.show(&Type::Range(r))
+                    ),
                     None => format!("({} is nat)", self.expr(&Type::Int, depth)),
                 }
             }
@@ -433,7 +536,11 @@ impl Generator {
             bound.iter().for_each(|(n, t)| g.declare(n, t, false));
             g.expr(&Type::Bool, depth)
         });
-        let (word, op) = if self.chance(50) { ("forall", "==>") } else { ("exists", "&&") };
+        let (word, op) = if self.chance(50) {
+            ("forall", "==>")
+        } else {
+            ("exists", "&&")
+        };
         match range {
             Some(range) if self.chance(50) => format!("({word} {declared} :: {range} {op} {body})"),
             Some(range) => format!("({word} {declared} | {range} :: {body})"),
@@ -447,14 +554,18 @@ impl Generator {
             9 => {
                 let small = |r: &usize| {
                     let range = &self.ranges[*r];
-                    range.base.is_int() && range.high.saturating_sub(range.low) <= 256 && self.sees(range.home)
+                    range.base.is_int()
+                        && range.high.saturating_sub(range.low) <= 256
+                        && self.sees(range.home)
                 };
                 let found: Vec<usize> = (0..self.ranges.len()).filter(small).collect();
                 let ty = self.pick(&found).map_or(Type::Bool, Type::Range);
                 let name = self.value_name("n");
                 let shown = self.show(&ty);
                 let range = match (&ty, self.chance(50)) {
-                    (Type::Range(r), true) => Some(format!("({} as int) < {}", name, self.ranges[*r].low + 3)),
+                    (Type::Range(r), true) => {
+                        Some(format!("({} as int) < {}", name, self.ranges[*r].low + 3))
+                    }
                     _ => None,
                 };
                 (format!("{name}: {shown}"), range, vec![(name, ty)])
@@ -462,27 +573,58 @@ impl Generator {
             10 => {
                 let is_enum = |d: &usize| {
                     let data = &self.data[*d];
-                    data.complete && data.params.is_empty() && self.sees(data.home) && data.ctors.iter().all(|c| c.fields.is_empty())
+                    data.complete
+                        && data.params.is_empty()
+                        && self.sees(data.home)
+                        && data.ctors.iter().all(|c| c.fields.is_empty())
                 };
                 let found: Vec<usize> = (0..self.data.len()).filter(is_enum).collect();
-                let ty = self.pick(&found).map_or(Type::Bool, |d| Type::Data(d, vec![]));
+                let ty = self
+                    .pick(&found)
+                    .map_or(Type::Bool, |d| Type::Data(d, vec![]));
                 let name = self.value_name("d");
-                (format!("{name}: {}", self.show(&ty)), None, vec![(name, ty)])
+                (
+                    format!("{name}: {}", self.show(&ty)),
+                    None,
+                    vec![(name, ty)],
+                )
             }
             0..=2 => {
-                let (name, low, more) = (self.value_name("i"), self.below(7) as i64 - 3, self.below(5) as i64);
-                let declared = if self.chance(50) { format!("{name}: int") } else { name.clone() };
-                let high =
-                    if self.chance(30) { format!("{low} + {} % 4", self.expr(&Type::Nat, depth.min(1))) } else { (low + more).to_string() };
-                (declared, Some(format!("{low} <= {name} < {high}")), vec![(name, Type::Int)])
+                let (name, low, more) = (
+                    self.value_name("i"),
+                    self.below(7) as i64 - 3,
+                    self.below(5) as i64,
+                );
+                let declared = if self.chance(50) {
+                    format!("{name}: int")
+                } else {
+                    name.clone()
+                };
+                let high = if self.chance(30) {
+                    format!("{low} + {} % 4", self.expr(&Type::Nat, depth.min(1)))
+                } else {
+                    (low + more).to_string()
+                };
+                (
+                    declared,
+                    Some(format!("{low} <= {name} < {high}")),
+                    vec![(name, Type::Int)],
+                )
             }
             3 => {
                 let (i, j) = (self.value_name("i"), self.value_name("j"));
                 // Each has ends that say nothing of a later one: Dafny looks for those through the later one's own, and an equation in the
                 // body (`j == i`) would take their place.
-                let range =
-                    if self.chance(50) { format!("0 <= {i} < 3 && {i} < {j} <= 4") } else { format!("0 <= {i} <= {j} < 3 && {i} < 3") };
-                (format!("{i}, {j}"), Some(range), vec![(i, Type::Int), (j, Type::Int)])
+                let range = if self.chance(50) {
+                    format!("0 <= {i} < 3 && {i} < {j} <= 4")
+                } else {
+                    format!("0 <= {i} <= {j} < 3 && {i} < 3")
+                };
+                (
+                    format!("{i}, {j}"),
+                    Some(range),
+                    vec![(i, Type::Int), (j, Type::Int)],
+                )
             }
             4 => {
                 let name = self.value_name("b");
@@ -491,8 +633,15 @@ impl Generator {
             5 => {
                 let (a, b) = (self.key_type(0), self.key_type(0));
                 let (x, y) = (self.value_name("x"), self.value_name("y"));
-                let (s, t) = (self.expr(&Type::set(a.clone()), depth.min(1)), self.expr(&Type::seq(b.clone()), depth.min(1)));
-                (format!("{x} <- {s}, {y} <- {t}"), None, vec![(x, a), (y, b)])
+                let (s, t) = (
+                    self.expr(&Type::set(a.clone()), depth.min(1)),
+                    self.expr(&Type::seq(b.clone()), depth.min(1)),
+                );
+                (
+                    format!("{x} <- {s}, {y} <- {t}"),
+                    None,
+                    vec![(x, a), (y, b)],
+                )
             }
             _ => {
                 let elem = self.key_type(1);
@@ -506,7 +655,11 @@ impl Generator {
                 if self.chance(30) {
                     return (format!("{name} <- {s}"), None, vec![(name, elem)]);
                 }
-                let declared = if self.chance(50) { format!("{name}: {}", self.show(&elem)) } else { name.clone() };
+                let declared = if self.chance(50) {
+                    format!("{name}: {}", self.show(&elem))
+                } else {
+                    name.clone()
+                };
                 (declared, Some(format!("{name} in {s}")), vec![(name, elem)])
             }
         }
@@ -517,7 +670,9 @@ impl Generator {
         let found: Vec<usize> = (0..self.functions.len())
             .filter(|&f| {
                 let callee = &self.functions[f];
-                self.sees(callee.home) && !(callee.heap && self.pure) && callee.out.unify(ty, &mut Vec::new())
+                self.sees(callee.home)
+                    && !(callee.heap && self.pure)
+                    && callee.out.unify(ty, &mut Vec::new())
             })
             .collect();
         let f = self.pick(&found)?;

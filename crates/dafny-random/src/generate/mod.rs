@@ -52,7 +52,12 @@ impl Shape {
             1 => 4,
             _ => 7,
         };
-        Self { size, fails: seed % 10 == 9, chooses: false, profile: Profile::All }
+        Self {
+            size,
+            fails: seed % 10 == 9,
+            chooses: false,
+            profile: Profile::All,
+        }
     }
 }
 
@@ -183,7 +188,11 @@ impl Generator {
     }
 
     fn pick<T: Clone>(&mut self, of: &[T]) -> Option<T> {
-        if of.is_empty() { None } else { of.get(self.below(of.len())).cloned() }
+        if of.is_empty() {
+            None
+        } else {
+            of.get(self.below(of.len())).cloned()
+        }
     }
 
     /// One of some choices that are there.
@@ -192,12 +201,17 @@ impl Generator {
     }
 
     fn line(&mut self, text: impl AsRef<str>) {
-        self.lines.push(format!("{}{}", "  ".repeat(self.indent), text.as_ref()));
+        self.lines
+            .push(format!("{}{}", "  ".repeat(self.indent), text.as_ref()));
     }
 
     /// Lines between `head {` and `}`, with a scope of their own.
     fn block(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
-        let open = if head.is_empty() { "{".to_owned() } else { format!("{head} {{") };
+        let open = if head.is_empty() {
+            "{".to_owned()
+        } else {
+            format!("{head} {{")
+        };
         self.line(open);
         self.indent += 1;
         self.scoped(inside);
@@ -225,13 +239,21 @@ impl Generator {
     /// Adds a variable; one of the same name is hidden.
     fn declare(&mut self, name: &str, ty: &Type, mutable: bool) {
         self.scope.retain(|v| v.name != name);
-        self.scope.push(Variable { name: name.to_owned(), ty: ty.clone(), mutable, heap: false, module: None });
+        self.scope.push(Variable {
+            name: name.to_owned(),
+            ty: ty.clone(),
+            mutable,
+            heap: false,
+            module: None,
+        });
     }
 
     /// The text that names a declaration of a module from here.
     fn path(&self, home: Home, name: &str) -> String {
         match home {
-            Some(m) if home != self.home && !(self.home.is_none() && self.opened) => format!("{}.{name}", self.modules[m]),
+            Some(m) if home != self.home && !(self.home.is_none() && self.opened) => {
+                format!("{}.{name}", self.modules[m])
+            }
             Some(_) | None => name.to_owned(),
         }
     }
@@ -248,8 +270,22 @@ impl Generator {
     /// Names in scope with a type that satisfies `wanted`; constants included.
     fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<Variable> {
         let hidden = |c: &&Variable| !self.scope.iter().any(|v| v.name == c.name);
-        let constants = self.constants.iter().filter(|c| self.sees(c.module.flatten())).filter(hidden);
-        let all = self.scope.iter().chain(constants).filter(|v| wanted(&v.ty) && !(self.pure && v.heap));
-        all.map(|v| Variable { name: v.module.map_or_else(|| v.name.clone(), |m| self.path(m, &v.name)), ..v.clone() }).collect()
+        let constants = self
+            .constants
+            .iter()
+            .filter(|c| self.sees(c.module.flatten()))
+            .filter(hidden);
+        let all = self
+            .scope
+            .iter()
+            .chain(constants)
+            .filter(|v| wanted(&v.ty) && !(self.pure && v.heap));
+        all.map(|v| Variable {
+            name: v
+                .module
+                .map_or_else(|| v.name.clone(), |m| self.path(m, &v.name)),
+            ..v.clone()
+        })
+        .collect()
     }
 }

@@ -37,21 +37,24 @@ impl Names {
 }
 
 const VALUES: [&str; 38] = [
-    "fn", "impl", "loop", "move", "mut", "pub", "ref", "self", "Self", "super", "use", "where", "async", "await", "dyn", "crate", "enum",
-    "mod", "box", "macro", "priv", "try", "gen", "union", "u8", "i32", "str", "main", "std", "dunit", "int_", "result", "value", "len",
-    "x'", "y?", "a_b", "struct",
+    "fn", "impl", "loop", "move", "mut", "pub", "ref", "self", "Self", "super", "use", "where",
+    "async", "await", "dyn", "crate", "enum", "mod", "box", "macro", "priv", "try", "gen", "union",
+    "u8", "i32", "str", "main", "std", "dunit", "int_", "result", "value", "len", "x'", "y?",
+    "a_b", "struct",
 ];
 
 const TYPES: [&str; 18] = [
-    "Seq", "Int", "Set", "Map", "Option", "Vec", "Rc", "Box", "String", "Clone", "Result", "Real", "Self", "Fn", "Iterator", "Value",
-    "Copy", "Debug",
+    "Seq", "Int", "Set", "Map", "Option", "Vec", "Rc", "Box", "String", "Clone", "Result", "Real",
+    "Self", "Fn", "Iterator", "Value", "Copy", "Debug",
 ];
 
-const CONSTRUCTORS: [&str; 10] = ["None", "Some", "Ok", "Err", "Cons", "Nil", "Default", "Left", "Vec", "String"];
+const CONSTRUCTORS: [&str; 10] = [
+    "None", "Some", "Ok", "Err", "Cons", "Nil", "Default", "Left", "Vec", "String",
+];
 
 const MEMBERS: [&str; 17] = [
-    "clone", "len", "default", "fmt", "eq", "drop", "get", "iter", "into", "cmp", "hash", "insert", "value", "self", "fn", "deref",
-    "borrow",
+    "clone", "len", "default", "fmt", "eq", "drop", "get", "iter", "into", "cmp", "hash", "insert",
+    "value", "self", "fn", "deref", "borrow",
 ];
 
 impl Generator {
@@ -64,7 +67,11 @@ impl Generator {
     pub(super) fn constant_name(&mut self) -> String {
         let before = self.names.ever.clone();
         let name = self.value_name("K");
-        if before.contains(&name) { format!("K{}", self.names.number()) } else { name }
+        if before.contains(&name) {
+            format!("K{}", self.names.number())
+        } else {
+            name
+        }
     }
 
     /// A name of a type.
@@ -86,7 +93,11 @@ impl Generator {
         if self.chance(12) {
             let name = self.one(odd);
             // What is visible here may have been named in another scope: signatures of refined functions, constants of modules.
-            let visible = self.scope.iter().chain(&self.constants).any(|v| v.name == name);
+            let visible = self
+                .scope
+                .iter()
+                .chain(&self.constants)
+                .any(|v| v.name == name);
             if !visible && self.names.take(name) {
                 return name.to_owned();
             }
@@ -99,7 +110,12 @@ impl Generator {
 
     /// A name for a variable of an inner scope: sometimes one that hides an outer variable.
     pub(super) fn inner_name(&mut self, plain: &str) -> String {
-        let outer: Vec<String> = self.scope.iter().filter(|v| !v.name.contains('.') && v.name != "this").map(|v| v.name.clone()).collect();
+        let outer: Vec<String> = self
+            .scope
+            .iter()
+            .filter(|v| !v.name.contains('.') && v.name != "this")
+            .map(|v| v.name.clone())
+            .collect();
         if self.chance(10)
             && let Some(name) = self.pick(&outer)
         {

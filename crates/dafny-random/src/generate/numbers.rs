@@ -9,11 +9,19 @@ impl Generator {
     /// A literal of a numeric type.
     pub(super) fn number_literal(&mut self, ty: &Type) -> String {
         if matches!(ty, Type::Nat) {
-            self.one(&["0", "1", "2", "3", "5", "10", "0x1F", "1_000"]).into()
+            self.one(&["0", "1", "2", "3", "5", "10", "0x1F", "1_000"])
+                .into()
         } else if matches!(ty, Type::Real) {
-            self.one(&["0.0", "1.0", "2.5", "-0.75", "3.125", "100.0", "-1.0", "0.1", "1000.0", "2.50"]).into()
+            self.one(&[
+                "0.0", "1.0", "2.5", "-0.75", "3.125", "100.0", "-1.0", "0.1", "1000.0", "2.50",
+            ])
+            .into()
         } else if let Type::Bv(width) = ty {
-            let limit = if *width >= 63 { i64::MAX } else { (1i64 << width) - 1 };
+            let limit = if *width >= 63 {
+                i64::MAX
+            } else {
+                (1i64 << width) - 1
+            };
             let n = self.small(0, limit);
             format!("({n} as bv{width})")
         } else if let Type::Range(r) = ty {
@@ -23,11 +31,27 @@ impl Generator {
                 Base::Int => format!("({} as {name})", self.small(range.low, range.high - 1)),
                 Base::Real => format!("({} as {name})", self.one(&["0.5", "1.0", "0.0", "2.25"])),
                 Base::Other { .. } => self.other_literal(&range, ty),
-                Base::Bv(_) => format!("(({} as bv{}) as {name})", self.below(2), range.base.width()),
+                Base::Bv(_) => format!(
+                    "(({} as bv{}) as {name})",
+                    self.below(2),
+                    range.base.width()
+                ),
             }
         } else {
-            let odd = ["0x1F", "1_000", "100000000000000000000", "-9223372036854775808", "18446744073709551616", "-170141183460469231731"];
-            if self.chance(10) { self.one(&odd).into() } else { self.one(&["0", "1", "2", "3", "-1", "-2", "5", "-7", "10", "42"]).into() }
+            let odd = [
+                "0x1F",
+                "1_000",
+                "100000000000000000000",
+                "-9223372036854775808",
+                "18446744073709551616",
+                "-170141183460469231731",
+            ];
+            if self.chance(10) {
+                self.one(&odd).into()
+            } else {
+                self.one(&["0", "1", "2", "3", "-1", "-2", "5", "-7", "10", "42"])
+                    .into()
+            }
         }
     }
 
@@ -56,18 +80,33 @@ impl Generator {
         match self.below(16) {
             0..=4 => {
                 let op = self.one(&["+", "-", "+", "-", "*"]);
-                format!("({} {op} {})", self.expr(&Type::Int, depth), self.expr(&Type::Int, if op == "*" { 0 } else { depth }))
+                format!(
+                    "({} {op} {})",
+                    self.expr(&Type::Int, depth),
+                    self.expr(&Type::Int, if op == "*" { 0 } else { depth })
+                )
             }
             5 => format!("(-{})", self.expr(&Type::Int, depth)),
             6 | 7 => {
                 let op = self.one(&["/", "%"]);
-                let divisor = self.one(&["2", "3", "-2", "7", "-5", "10", "-1", "100000000000000000007"]);
+                let divisor = self.one(&[
+                    "2",
+                    "3",
+                    "-2",
+                    "7",
+                    "-5",
+                    "10",
+                    "-1",
+                    "100000000000000000007",
+                ]);
                 format!("({} {op} {divisor})", self.expr(&Type::Int, depth))
             }
             8 => {
                 let op = self.one(&["/", "%"]);
                 let (a, b) = (self.expr(&Type::Int, depth), self.expr(&Type::Int, depth));
-                self.with_let(&Type::Int, &b, |_, d| format!("if {d} != 0 then {a} {op} {d} else {a}"))
+                self.with_let(&Type::Int, &b, |_, d| {
+                    format!("if {d} != 0 then {a} {op} {d} else {a}")
+                })
             }
             9 | 10 => self.converted(depth),
             11 => format!("{}.Floor", self.expr(&Type::Real, depth)),
@@ -82,7 +121,8 @@ impl Generator {
             1 => Type::Nat,
             2 => Type::Bv([4, 8, 16, 32, 64, 100][self.below(6)]),
             _ => {
-                let is_int = |r: &usize| self.ranges[*r].base.is_int() && self.sees(self.ranges[*r].home);
+                let is_int =
+                    |r: &usize| self.ranges[*r].base.is_int() && self.sees(self.ranges[*r].home);
                 let visible: Vec<usize> = (0..self.ranges.len()).filter(is_int).collect();
                 self.pick(&visible).map_or(Type::Char, Type::Range)
             }
@@ -92,23 +132,39 @@ impl Generator {
 
     fn natural(&mut self, depth: usize) -> String {
         match self.below(9) {
-            0 | 1 => format!("({} + {})", self.expr(&Type::Nat, depth), self.expr(&Type::Nat, depth)),
-            2 => format!("({} * {})", self.expr(&Type::Nat, depth), self.expr(&Type::Nat, 0)),
+            0 | 1 => format!(
+                "({} + {})",
+                self.expr(&Type::Nat, depth),
+                self.expr(&Type::Nat, depth)
+            ),
+            2 => format!(
+                "({} * {})",
+                self.expr(&Type::Nat, depth),
+                self.expr(&Type::Nat, 0)
+            ),
             3 => {
                 let divisor = self.one(&["2", "3", "-4", "10", "-7"]);
                 format!("({} % {divisor})", self.expr(&Type::Int, depth))
             }
             4 => {
                 let e = self.expr(&Type::Int, depth);
-                self.with_let(&Type::Int, &e, |_, v| format!("if {v} < 0 then -{v} else {v}"))
+                self.with_let(&Type::Int, &e, |_, v| {
+                    format!("if {v} < 0 then -{v} else {v}")
+                })
             }
             5 => {
                 let e = self.expr(&Type::Int, depth);
-                self.with_let(&Type::Int, &e, |_, v| format!("if {v} >= 0 then {v} as nat else 0"))
+                self.with_let(&Type::Int, &e, |_, v| {
+                    format!("if {v} >= 0 then {v} as nat else 0")
+                })
             }
             6 => {
                 let elem = self.key_type(0);
-                format!("{}[{}]", self.expr(&Type::Multiset(Box::new(elem.clone())), depth), self.expr(&elem, depth))
+                format!(
+                    "{}[{}]",
+                    self.expr(&Type::Multiset(Box::new(elem.clone())), depth),
+                    self.expr(&elem, depth)
+                )
             }
             _ => {
                 let elem = self.key_type(1);
@@ -128,16 +184,28 @@ impl Generator {
         match self.below(8) {
             0..=2 => {
                 let op = self.one(&["+", "-", "*"]);
-                format!("({} {op} {})", self.expr(&real, depth), self.expr(&real, if op == "*" { 0 } else { depth }))
+                format!(
+                    "({} {op} {})",
+                    self.expr(&real, depth),
+                    self.expr(&real, if op == "*" { 0 } else { depth })
+                )
             }
-            3 => format!("({} / {})", self.expr(&real, depth), self.one(&["2.0", "-3.0", "0.5", "7.0"])),
+            3 => format!(
+                "({} / {})",
+                self.expr(&real, depth),
+                self.one(&["2.0", "-3.0", "0.5", "7.0"])
+            ),
             4 => {
                 let (a, b) = (self.expr(&real, depth), self.expr(&real, depth));
-                self.with_let(&real, &b, |_, d| format!("if {d} == 0.0 then {a} else {a} / {d}"))
+                self.with_let(&real, &b, |_, d| {
+                    format!("if {d} == 0.0 then {a} else {a} / {d}")
+                })
             }
             5 => format!("(-{})", self.expr(&real, depth)),
             6 => {
-                let is_real = |r: &usize| matches!(self.ranges[*r].base, Base::Real) && self.sees(self.ranges[*r].home);
+                let is_real = |r: &usize| {
+                    matches!(self.ranges[*r].base, Base::Real) && self.sees(self.ranges[*r].home)
+                };
                 let visible: Vec<usize> = (0..self.ranges.len()).filter(is_real).collect();
                 let from = self.pick(&visible).map_or(Type::Nat, Type::Range);
                 format!("({} as real)", self.expr(&from, depth))
@@ -161,7 +229,9 @@ impl Generator {
             6 => {
                 let op = self.one(&["/", "%"]);
                 let (a, b) = (self.expr(&ty, depth), self.expr(&ty, depth));
-                self.with_let(&ty, &b, |_, d| format!("if {d} == 0 then {a} else {a} {op} {d}"))
+                self.with_let(&ty, &b, |_, d| {
+                    format!("if {d} == 0 then {a} else {a} {op} {d}")
+                })
             }
             7 => {
                 let op = self.one(&["<<", ">>"]);
@@ -170,7 +240,12 @@ impl Generator {
             }
             8 => {
                 let op = self.one(&["<<", ">>"]);
-                format!("({} {op} ({} % {}))", self.expr(&ty, depth), self.expr(&Type::Nat, depth), width + 1)
+                format!(
+                    "({} {op} ({} % {}))",
+                    self.expr(&ty, depth),
+                    self.expr(&Type::Nat, depth),
+                    width + 1
+                )
             }
             9 => {
                 let rotation = self.one(&["RotateLeft", "RotateRight"]);
@@ -185,7 +260,11 @@ impl Generator {
                 let narrower = [1, 3, 8, 16, 32, 64].map(|w: u32| w.min(width))[self.below(6)];
                 format!("({} as bv{width})", self.expr(&Type::Bv(narrower), depth))
             }
-            _ => format!("(({} % {}) as bv{width})", self.expr(&Type::Int, depth), power_of_two(width)),
+            _ => format!(
+                "(({} % {}) as bv{width})",
+                self.expr(&Type::Int, depth),
+                power_of_two(width)
+            ),
         }
     }
 
@@ -226,10 +305,14 @@ impl Generator {
             1 if low == 0 => {
                 let op = self.one(&["/", "%"]);
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
-                self.with_let(ty, &b, |_, d| format!("if {d} != 0 then {a} {op} {d} else {a}"))
+                self.with_let(ty, &b, |_, d| {
+                    format!("if {d} != 0 then {a} {op} {d} else {a}")
+                })
             }
             // The quotient by the least number may lie outside, so only remainders; they are not negative.
-            1 | 2 if low <= 0 && high > 5 => format!("({} % {})", self.expr(ty, depth), 1 + self.below(5)),
+            1 | 2 if low <= 0 && high > 5 => {
+                format!("({} % {})", self.expr(ty, depth), 1 + self.below(5))
+            }
             3 => {
                 let e = self.expr(&Type::Int, depth);
                 self.with_let(&Type::Int, &e, |g, v| {
@@ -239,7 +322,11 @@ impl Generator {
             }
             _ => {
                 let e = self.expr(&Type::Int, depth);
-                if low == 0 { format!("(({e} % {span}) as {name})") } else { format!("((({e} % {span}) + {low}) as {name})") }
+                if low == 0 {
+                    format!("(({e} % {span}) as {name})")
+                } else {
+                    format!("((({e} % {span}) + {low}) as {name})")
+                }
             }
         }
     }
@@ -250,11 +337,15 @@ impl Generator {
             1 => format!("((({} % 60) + 40) as char)", self.expr(&Type::Nat, depth)),
             2 => {
                 let e = self.expr(&Type::Char, depth);
-                self.with_let(&Type::Char, &e, |_, c| format!("if 'a' <= {c} < 'z' then ({c} as int + 1) as char else {c}"))
+                self.with_let(&Type::Char, &e, |_, c| {
+                    format!("if 'a' <= {c} < 'z' then ({c} as int + 1) as char else {c}")
+                })
             }
             _ => {
                 let (s, other) = (self.expr(&Type::string(), depth), self.leaf(&Type::Char));
-                self.with_let(&Type::string(), &s, |_, s| format!("if {s} != \"\" then {s}[|{s}| - 1] else {other}"))
+                self.with_let(&Type::string(), &s, |_, s| {
+                    format!("if {s} != \"\" then {s}[|{s}| - 1] else {other}")
+                })
             }
         }
     }
@@ -273,8 +364,16 @@ impl Generator {
             "'\\t'",
             "'{'",
             "'\\0'",
-            if self.code_units { "'\\u00e9'" } else { "'\\U{e9}'" },
-            if self.code_units { "'\\ud83d'" } else { "'\\U{1F600}'" },
+            if self.code_units {
+                "'\\u00e9'"
+            } else {
+                "'\\U{e9}'"
+            },
+            if self.code_units {
+                "'\\ud83d'"
+            } else {
+                "'\\U{1F600}'"
+            },
         ])
         .into()
     }
@@ -287,8 +386,16 @@ impl Generator {
             "\"hello\"",
             "\"{}\"",
             "\"a\\\"b\\n\"",
-            if self.code_units { "\"\\ud83d\\ude00x\"" } else { "\"\\U{1F600}x\"" },
-            if self.of_profile(Profile::Known) { "@\"a\"\"b\\\"" } else { "@\"a\"\"b\"" },
+            if self.code_units {
+                "\"\\ud83d\\ude00x\""
+            } else {
+                "\"\\U{1F600}x\""
+            },
+            if self.of_profile(Profile::Known) {
+                "@\"a\"\"b\\\""
+            } else {
+                "@\"a\"\"b\""
+            },
             "\"\\\\\"",
             "\"zz z\"",
             "\"abc\"",

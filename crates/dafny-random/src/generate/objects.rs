@@ -10,12 +10,19 @@ impl Generator {
         let data = self.data[d].clone();
         if self.chance(30) {
             let ty = Type::Data(d, args.to_vec());
-            let map: Vec<(String, Type)> = data.params.iter().cloned().zip(args.iter().cloned()).collect();
+            let map: Vec<(String, Type)> = data
+                .params
+                .iter()
+                .cloned()
+                .zip(args.iter().cloned())
+                .collect();
             let (c, value) = (self.below(data.ctors.len()), self.expr(&ty, depth));
             let ctor = &data.ctors[c];
             if let Some((field, field_type)) = self.pick(&ctor.fields) {
                 let new = self.expr(&field_type.subst(&map), depth);
-                return self.with_let(&ty, &value, |_, v| format!("if {v}.{}? then {v}.({field} := {new}) else {v}", ctor.name));
+                return self.with_let(&ty, &value, |_, v| {
+                    format!("if {v}.{}? then {v}.({field} := {new}) else {v}", ctor.name)
+                });
             }
         }
         let c = self.below(data.ctors.len());
@@ -26,28 +33,59 @@ impl Generator {
     pub(super) fn construct(&mut self, d: usize, args: &[Type], c: usize, depth: usize) -> String {
         let data = self.data[d].clone();
         let ctor = &data.ctors[if depth == 0 { 0 } else { c }];
-        let map: Vec<(String, Type)> = data.params.iter().cloned().zip(args.iter().cloned()).collect();
-        let infers = data.params.iter().all(|p| ctor.fields.iter().any(|(_, t)| t.any(&|t| *t == Type::Param(p.clone()))));
-        let fields: Vec<String> = ctor.fields.iter().map(|(_, t)| self.expr(&t.subst(&map), depth.saturating_sub(1))).collect();
+        let map: Vec<(String, Type)> = data
+            .params
+            .iter()
+            .cloned()
+            .zip(args.iter().cloned())
+            .collect();
+        let infers = data.params.iter().all(|p| {
+            ctor.fields
+                .iter()
+                .any(|(_, t)| t.any(&|t| *t == Type::Param(p.clone())))
+        });
+        let fields: Vec<String> = ctor
+            .fields
+            .iter()
+            .map(|(_, t)| self.expr(&t.subst(&map), depth.saturating_sub(1)))
+            .collect();
         let qualified = self.path(data.home, &data.name);
         let foreign = data.home.is_some() && data.home != self.home;
-        let head = if foreign || self.chance(30) { format!("{qualified}.{}", ctor.name) } else { ctor.name.clone() };
+        let head = if foreign || self.chance(30) {
+            format!("{qualified}.{}", ctor.name)
+        } else {
+            ctor.name.clone()
+        };
         let text = if fields.is_empty() {
             head
         } else if self.chance(20) {
-            let mut named: Vec<String> = ctor.fields.iter().zip(&fields).map(|((n, _), e)| format!("{n} := {e}")).collect();
+            let mut named: Vec<String> = ctor
+                .fields
+                .iter()
+                .zip(&fields)
+                .map(|((n, _), e)| format!("{n} := {e}"))
+                .collect();
             named.reverse();
             format!("{head}({})", named.join(", "))
         } else {
             format!("{head}({})", fields.join(", "))
         };
-        if infers { text } else { self.ascribed(&Type::Data(d, args.to_vec()), &text) }
+        if infers {
+            text
+        } else {
+            self.ascribed(&Type::Data(d, args.to_vec()), &text)
+        }
     }
 
     /// A field of a datatype value, where it has it.
     pub(super) fn destructed(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let mut found = Vec::new();
-        for (d, data) in self.data.iter().enumerate().filter(|(_, data)| data.complete && self.sees(data.home)) {
+        for (d, data) in self
+            .data
+            .iter()
+            .enumerate()
+            .filter(|(_, data)| data.complete && self.sees(data.home))
+        {
             for ctor in &data.ctors {
                 for (field, field_type) in &ctor.fields {
                     let mut map = Vec::new();
@@ -63,12 +101,18 @@ impl Generator {
             return None;
         }
         let (value, other) = (self.expr(&whole, depth), self.expr(ty, depth));
-        Some(self.with_let(&whole, &value, |_, v| format!("if {v}.{ctor}? then {v}.{field} else {other}")))
+        Some(self.with_let(&whole, &value, |_, v| {
+            format!("if {v}.{ctor}? then {v}.{field} else {other}")
+        }))
     }
 
     fn instance(&mut self, d: usize, map: &[(String, Type)]) -> Type {
         let params = self.data[d].params.clone();
-        let arg = |p: &String| map.iter().find(|(n, _)| n == p).map_or(Type::Int, |(_, t)| t.clone());
+        let arg = |p: &String| {
+            map.iter()
+                .find(|(n, _)| n == p)
+                .map_or(Type::Int, |(_, t)| t.clone())
+        };
         Type::Data(d, params.iter().map(arg).collect())
     }
 
@@ -86,7 +130,12 @@ impl Generator {
     }
 
     /// A call with arguments; type parameters that the result does not settle become simple types.
-    pub(super) fn call(&mut self, callee: &Callable, mut map: Vec<(String, Type)>, depth: usize) -> Option<String> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Callable,
+        mut map: Vec<(String, Type)>,
+        depth: usize,
+    ) -> Option<String> {
         for p in &callee.params {
             if !map.iter().any(|(n, _)| n == p) {
                 let ty = self.key_type(0);
@@ -118,11 +167,22 @@ impl Generator {
                 continue;
             }
             let arg = self.expr(ty, depth);
-            args.push(if callee.ins[i].default && self.chance(30) { format!("{} := {arg}", callee.ins[i].name) } else { arg });
+            args.push(if callee.ins[i].default && self.chance(30) {
+                format!("{} := {arg}", callee.ins[i].name)
+            } else {
+                arg
+            });
         }
         let explicit = if !callee.params.is_empty() && self.chance(30) {
-            let types: Vec<String> =
-                callee.params.iter().map(|p| map.iter().find(|(n, _)| n == p).map_or("int".into(), |(_, t)| self.show(t))).collect();
+            let types: Vec<String> = callee
+                .params
+                .iter()
+                .map(|p| {
+                    map.iter()
+                        .find(|(n, _)| n == p)
+                        .map_or("int".into(), |(_, t)| self.show(t))
+                })
+                .collect();
             format!("<{}>", types.join(", "))
         } else {
             String::new()
@@ -144,10 +204,16 @@ impl Generator {
                     && **inner == *ty
                 {
                     let n = &a.name;
-                    found.push((format!("{n}.Length > 0 && {n}[0].Length > 0"), format!("{n}[0][$ % {n}[0].Length]")));
+                    found.push((
+                        format!("{n}.Length > 0 && {n}[0].Length > 0"),
+                        format!("{n}[0][$ % {n}[0].Length]"),
+                    ));
                 }
                 if **elem == *ty {
-                    found.push((format!("{}.Length > 0", a.name), format!("{}[$ % {}.Length]", a.name, a.name)));
+                    found.push((
+                        format!("{}.Length > 0", a.name),
+                        format!("{}[$ % {}.Length]", a.name, a.name),
+                    ));
                 } else if *ty == elem_seq {
                     found.push((format!("{}.Length > 1", a.name), format!("{}[1..]", a.name)));
                     found.push(("true".into(), format!("{}[..]", a.name)));
@@ -158,13 +224,22 @@ impl Generator {
                 && **elem == *ty
             {
                 let n = &a.name;
-                found.push((format!("{n}.Length0 > 0 && {n}.Length1 > 0"), format!("{n}[$ % {n}.Length0, 0]")));
+                found.push((
+                    format!("{n}.Length0 > 0 && {n}.Length1 > 0"),
+                    format!("{n}[$ % {n}.Length0, 0]"),
+                ));
             }
         }
         for v in self.variables(|t| matches!(t, Type::Class(..))) {
-            let Type::Class(_, _, nullable) = v.ty else { continue };
+            let Type::Class(_, _, nullable) = v.ty else {
+                continue;
+            };
             for field in self.fields_of(&v.ty).iter().filter(|f| f.ty == *ty) {
-                let guard = if nullable { format!("{} != null", v.name) } else { "true".into() };
+                let guard = if nullable {
+                    format!("{} != null", v.name)
+                } else {
+                    "true".into()
+                };
                 found.push((guard, format!("{}.{}", v.name, field.name)));
             }
         }

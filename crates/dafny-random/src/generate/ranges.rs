@@ -20,7 +20,11 @@ pub(super) enum Base {
 impl Base {
     /// The width of bitvectors.
     pub(super) fn width(&self) -> u32 {
-        if let Self::Bv(width) = self { *width } else { 0 }
+        if let Self::Bv(width) = self {
+            *width
+        } else {
+            0
+        }
     }
 
     pub(super) fn is_int(&self) -> bool {
@@ -48,7 +52,15 @@ impl Generator {
         let (base, low, high) = if self.chance(25) {
             (self.other_base(), 0, 0)
         } else if general {
-            (if self.chance(50) { Base::Real } else { Base::Bv([8, 16, 20, 32][self.below(4)]) }, 0, 0)
+            (
+                if self.chance(50) {
+                    Base::Real
+                } else {
+                    Base::Bv([8, 16, 20, 32][self.below(4)])
+                },
+                0,
+                0,
+            )
         } else {
             let (low, high) = [
                 (0, 256),
@@ -82,17 +94,40 @@ impl Generator {
             Base::Real => "real".into(),
             Base::Bv(width) => format!("bv{width}"),
             Base::Int => {
-                let witness = if (low..high).contains(&0) { String::new() } else { format!(" witness {low}") };
+                let witness = if (low..high).contains(&0) {
+                    String::new()
+                } else {
+                    format!(" witness {low}")
+                };
                 format!("x: int | {low} <= x < {high}{witness}")
             }
-            Base::Other { ty, condition: Some(condition), witness } => {
-                format!("x: {} | {} witness {witness}", self.show(ty), condition.replace('$', "x"))
+            Base::Other {
+                ty,
+                condition: Some(condition),
+                witness,
+            } => {
+                format!(
+                    "x: {} | {} witness {witness}",
+                    self.show(ty),
+                    condition.replace('$', "x")
+                )
             }
-            Base::Other { ty, condition: None, .. } => self.show(ty),
+            Base::Other {
+                ty,
+                condition: None,
+                ..
+            } => self.show(ty),
         };
         let head = format!("{keyword} {native}{name} = {definition}");
         let r = self.ranges.len();
-        self.ranges.push(Range { home: self.home, name, newtype, base, low, high });
+        self.ranges.push(Range {
+            home: self.home,
+            name,
+            newtype,
+            base,
+            low,
+            high,
+        });
         if !newtype || self.chance(65) {
             return self.line(head);
         }
@@ -112,36 +147,85 @@ impl Generator {
     fn other_base(&mut self) -> Base {
         let outer = std::mem::take(&mut self.scope);
         // The witness is written in other modules, too.
-        let elem = [Type::Int, Type::Bool, Type::Real, Type::string(), Type::Bv(7)][self.below(5)].clone();
+        let elem = [
+            Type::Int,
+            Type::Bool,
+            Type::Real,
+            Type::string(),
+            Type::Bv(7),
+        ][self.below(5)]
+        .clone();
         let base = match self.below(9) {
-            0 => Base::Other { ty: Type::Bool, condition: None, witness: "false".into() },
-            1 => Base::Other { ty: Type::Char, condition: Some("'a' <= $ <= 'z'".into()), witness: "'q'".into() },
-            2 => Base::Other { ty: Type::Char, condition: None, witness: "'D'".into() },
+            0 => Base::Other {
+                ty: Type::Bool,
+                condition: None,
+                witness: "false".into(),
+            },
+            1 => Base::Other {
+                ty: Type::Char,
+                condition: Some("'a' <= $ <= 'z'".into()),
+                witness: "'q'".into(),
+            },
+            2 => Base::Other {
+                ty: Type::Char,
+                condition: None,
+                witness: "'D'".into(),
+            },
             3 | 4 => {
                 let witness = format!("[{}]", self.literal(&elem));
-                Base::Other { ty: Type::seq(elem), condition: Some("0 < |$| <= 40".into()), witness }
+                Base::Other {
+                    ty: Type::seq(elem),
+                    condition: Some("0 < |$| <= 40".into()),
+                    witness,
+                }
             }
-            5 => Base::Other { ty: Type::set(elem.clone()), condition: None, witness: format!("{{{}}}", self.literal(&elem)) },
+            5 => Base::Other {
+                ty: Type::set(elem.clone()),
+                condition: None,
+                witness: format!("{{{}}}", self.literal(&elem)),
+            },
             6 => {
                 let witness = format!("map[3 := {}]", self.literal(&elem));
                 let ty = Type::Map(Box::new(Type::Int), Box::new(elem));
-                Base::Other { ty, condition: Some("3 in $".into()), witness }
+                Base::Other {
+                    ty,
+                    condition: Some("3 in $".into()),
+                    witness,
+                }
             }
-            7 => Base::Other { ty: Type::Real, condition: Some("0.0 <= $ <= 1.0".into()), witness: "0.5".into() },
-            _ => Base::Other { ty: Type::Bv(7), condition: Some("$ != 0".into()), witness: "1".into() },
+            7 => Base::Other {
+                ty: Type::Real,
+                condition: Some("0.0 <= $ <= 1.0".into()),
+                witness: "0.5".into(),
+            },
+            _ => Base::Other {
+                ty: Type::Bv(7),
+                condition: Some("$ != 0".into()),
+                witness: "1".into(),
+            },
         };
         self.scope = outer;
         base
     }
 
     pub(super) fn other_literal(&mut self, range: &Range, ty: &Type) -> String {
-        let Base::Other { ty: base, witness, .. } = &range.base else { return String::new() };
+        let Base::Other {
+            ty: base, witness, ..
+        } = &range.base
+        else {
+            return String::new();
+        };
         let name = self.show(ty);
         self.with_let_of(base, witness, |_, v| format!("{v} as {name}"))
     }
 
     /// `(var v: T := …; …)`.
-    fn with_let_of(&mut self, ty: &Type, value: &str, body: impl FnOnce(&mut Self, &str) -> String) -> String {
+    fn with_let_of(
+        &mut self,
+        ty: &Type,
+        value: &str,
+        body: impl FnOnce(&mut Self, &str) -> String,
+    ) -> String {
         let name = self.value_name("v");
         let shown = self.show(ty);
         let body = body(self, &name);
@@ -150,7 +234,14 @@ impl Generator {
 
     /// A value of the base that meets the condition, or the operators of the type itself.
     pub(super) fn other_value(&mut self, range: &Range, ty: &Type, depth: usize) -> String {
-        let Base::Other { ty: base, condition, .. } = range.base.clone() else { return String::new() };
+        let Base::Other {
+            ty: base,
+            condition,
+            ..
+        } = range.base.clone()
+        else {
+            return String::new();
+        };
         if condition.is_none() && self.chance(40) {
             let op = if matches!(&base, Type::Bool) {
                 self.one(&["&&", "||", "==>", "<==>"])
@@ -166,7 +257,10 @@ impl Generator {
         let (value, name) = (self.expr(&base, depth), self.show(ty));
         let other = self.other_literal(range, ty);
         self.with_let_of(&base, &value, |_, v| match &condition {
-            Some(condition) => format!("if {} then {v} as {name} else {other}", condition.replace('$', v)),
+            Some(condition) => format!(
+                "if {} then {v} as {name} else {other}",
+                condition.replace('$', v)
+            ),
             None => format!("{v} as {name}"),
         })
     }
@@ -175,10 +269,15 @@ impl Generator {
     pub(super) fn based(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let is_over = |r: &usize| {
             let range = &self.ranges[*r];
-            self.sees(range.home) && matches!(&range.base, Base::Other { ty: base, .. } if base == ty)
+            self.sees(range.home)
+                && matches!(&range.base, Base::Other { ty: base, .. } if base == ty)
         };
         let found: Vec<usize> = (0..self.ranges.len()).filter(is_over).collect();
         let r = self.pick(&found)?;
-        Some(format!("({} as {})", self.expr(&Type::Range(r), depth), self.show(ty)))
+        Some(format!(
+            "({} as {})",
+            self.expr(&Type::Range(r), depth),
+            self.show(ty)
+        ))
     }
 }

@@ -22,12 +22,29 @@ impl Generator {
                     ins.iter_mut().for_each(|i| i.default = false);
                     (ins, g.ty(1))
                 });
-                let head = format!("function {name}({}): {}", self.formals_text(&ins), self.show(&out));
+                let head = format!(
+                    "function {name}({}): {}",
+                    self.formals_text(&ins),
+                    self.show(&out)
+                );
                 self.line(&head);
-                let callable =
-                    Callable { home: self.home, name, receiver: None, params: vec![], ins, out, outs: vec![], fuel: false, heap: false };
+                let callable = Callable {
+                    home: self.home,
+                    name,
+                    receiver: None,
+                    params: vec![],
+                    ins,
+                    out,
+                    outs: vec![],
+                    fuel: false,
+                    heap: false,
+                };
                 self.functions.push(callable.clone());
-                Open { callable, head, before }
+                Open {
+                    callable,
+                    head,
+                    before,
+                }
             })
             .collect()
     }
@@ -37,7 +54,10 @@ impl Generator {
         for f in open {
             let younger = self.functions.split_off(f.before);
             let body = self.scoped(|g| {
-                f.callable.ins.iter().for_each(|i| g.declare(&i.name, &i.ty, false));
+                f.callable
+                    .ins
+                    .iter()
+                    .for_each(|i| g.declare(&i.name, &i.ty, false));
                 let constants = std::mem::take(&mut g.constants);
                 let body = g.purely(|g| g.expr(&f.callable.out, 3));
                 g.constants = constants;

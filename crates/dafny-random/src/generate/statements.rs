@@ -25,8 +25,15 @@ impl Generator {
     pub(super) fn main(&mut self) {
         self.block("method Main()", |g| {
             let size = g.shape.size;
-            let fails_at = if g.shape.fails { Some(g.below(size)) } else { None };
-            g.body = BodyContext { is_method: true, ..BodyContext::default() };
+            let fails_at = if g.shape.fails {
+                Some(g.below(size))
+            } else {
+                None
+            };
+            g.body = BodyContext {
+                is_method: true,
+                ..BodyContext::default()
+            };
             for i in 0..size {
                 if fails_at == Some(i) {
                     g.failing_statement();
@@ -39,7 +46,14 @@ impl Generator {
 
     /// The body of a method with these out-parameters.
     pub(super) fn method_body(&mut self, outs: &[(String, Type)], size: usize) {
-        let before = std::mem::replace(&mut self.body, BodyContext { outs: outs.to_vec(), is_method: true, ..BodyContext::default() });
+        let before = std::mem::replace(
+            &mut self.body,
+            BodyContext {
+                outs: outs.to_vec(),
+                is_method: true,
+                ..BodyContext::default()
+            },
+        );
         for (name, ty) in outs {
             let value = self.expr(ty, 2);
             self.line(format!("{name} := {value};"));
@@ -105,8 +119,16 @@ impl Generator {
 
     /// A block; with a label, one that can be left.
     fn plain_block(&mut self, depth: usize) {
-        let label = if self.chance(50) { self.value_name("l") } else { String::new() };
-        let head = if label.is_empty() { String::new() } else { format!("label {label}:") };
+        let label = if self.chance(50) {
+            self.value_name("l")
+        } else {
+            String::new()
+        };
+        let head = if label.is_empty() {
+            String::new()
+        } else {
+            format!("label {label}:")
+        };
         if !label.is_empty() {
             self.body.blocks.push(label);
         }
@@ -139,7 +161,11 @@ impl Generator {
         if value.is_empty() {
             return;
         }
-        let annotation = if self.chance(50) { format!(": {}", self.show(&ty)) } else { String::new() };
+        let annotation = if self.chance(50) {
+            format!(": {}", self.show(&ty))
+        } else {
+            String::new()
+        };
         self.line(format!("var {name}{annotation} := {value};"));
         self.declare(&name, &ty, true);
     }
@@ -148,26 +174,45 @@ impl Generator {
     fn local_type(&mut self) -> Type {
         let objects = self.variables(|t| matches!(t, Type::Class(..)));
         match self.pick(&objects) {
-            Some(o) if self.is_reference(Some(&o.ty)) && self.body.loops.is_empty() && self.chance(25) => match self.below(4) {
-                0 => Type::seq(o.ty),
-                1 => Type::set(o.ty),
-                2 => Type::Map(Box::new(o.ty), Box::new(Type::Int)),
-                _ => Type::Tuple(vec![o.ty, Type::Int]),
-            },
+            Some(o)
+                if self.is_reference(Some(&o.ty))
+                    && self.body.loops.is_empty()
+                    && self.chance(25) =>
+            {
+                match self.below(4) {
+                    0 => Type::seq(o.ty),
+                    1 => Type::set(o.ty),
+                    2 => Type::Map(Box::new(o.ty), Box::new(Type::Int)),
+                    _ => Type::Tuple(vec![o.ty, Type::Int]),
+                }
+            }
             _ => self.ty(2),
         }
     }
 
     /// `var (a, b) := …;` or `var C(a, b) := …;`.
     fn pattern_variable(&mut self) {
-        let is_single = |d: &usize| self.data[*d].complete && self.data[*d].ctors.len() == 1 && self.sees(self.data[*d].home);
+        let is_single = |d: &usize| {
+            self.data[*d].complete
+                && self.data[*d].ctors.len() == 1
+                && self.sees(self.data[*d].home)
+        };
         let singles: Vec<usize> = (0..self.data.len()).filter(is_single).collect();
         let (ty, head, parts) = match self.pick(&singles) {
             Some(d) if self.chance(60) && !self.data[d].ctors[0].fields.is_empty() => {
                 let data = self.data[d].clone();
                 let args: Vec<Type> = data.params.iter().map(|_| self.key_type(0)).collect();
-                let map: Vec<(String, Type)> = data.params.iter().cloned().zip(args.iter().cloned()).collect();
-                let parts = data.ctors[0].fields.iter().map(|(_, t)| t.subst(&map)).collect();
+                let map: Vec<(String, Type)> = data
+                    .params
+                    .iter()
+                    .cloned()
+                    .zip(args.iter().cloned())
+                    .collect();
+                let parts = data.ctors[0]
+                    .fields
+                    .iter()
+                    .map(|(_, t)| t.subst(&map))
+                    .collect();
                 (Type::Data(d, args), data.ctors[0].name.clone(), parts)
             }
             _ => {
@@ -176,9 +221,22 @@ impl Generator {
             }
         };
         let value = self.grown(&ty, 2);
-        let names: Vec<String> = parts.iter().map(|_| if self.chance(15) { "_".into() } else { self.value_name("x") }).collect();
+        let names: Vec<String> = parts
+            .iter()
+            .map(|_| {
+                if self.chance(15) {
+                    "_".into()
+                } else {
+                    self.value_name("x")
+                }
+            })
+            .collect();
         self.line(format!("var {head}({}) := {value};", names.join(", ")));
-        names.iter().zip(&parts).filter(|(n, _)| *n != "_").for_each(|(n, t)| self.declare(n, t, true));
+        names
+            .iter()
+            .zip(&parts)
+            .filter(|(n, _)| *n != "_")
+            .for_each(|(n, t)| self.declare(n, t, true));
     }
 
     /// A variable assigned after its declaration, on all paths.
@@ -186,9 +244,15 @@ impl Generator {
         let ty = self.ty(2);
         let name = self.value_name("x");
         let declared = format!("var {name}: {};", self.show(&ty));
-        let (c, a, b) = (self.expr(&Type::Bool, 2), self.grown(&ty, 2), self.grown(&ty, 2));
+        let (c, a, b) = (
+            self.expr(&Type::Bool, 2),
+            self.grown(&ty, 2),
+            self.grown(&ty, 2),
+        );
         self.line(declared);
-        self.line(format!("if {c} {{ {name} := {a}; }} else {{ {name} := {b}; }}"));
+        self.line(format!(
+            "if {c} {{ {name} := {a}; }} else {{ {name} := {b}; }}"
+        ));
         self.declare(&name, &ty, true);
     }
 
@@ -228,14 +292,28 @@ impl Generator {
         }
         self.scoped(|g| {
             g.scope.retain(|v| !Self::grows(&v.ty) && !v.heap);
-            if g.can_be_had(ty) { g.purely(|g| g.expr(ty, depth)) } else { String::new() }
+            if g.can_be_had(ty) {
+                g.purely(|g| g.expr(ty, depth))
+            } else {
+                String::new()
+            }
         })
     }
 
     fn assignment(&mut self) {
-        let targets: Vec<_> = self.variables(|_| true).into_iter().filter(|v| v.mutable).collect();
-        let Some(target) = self.pick(&targets) else { return self.print() };
-        let value = if target.heap { self.bounded(&target.ty, 2) } else { self.grown(&target.ty, 3) };
+        let targets: Vec<_> = self
+            .variables(|_| true)
+            .into_iter()
+            .filter(|v| v.mutable)
+            .collect();
+        let Some(target) = self.pick(&targets) else {
+            return self.print();
+        };
+        let value = if target.heap {
+            self.bounded(&target.ty, 2)
+        } else {
+            self.grown(&target.ty, 3)
+        };
         if !value.is_empty() {
             self.line(format!("{} := {value};", target.name));
         }
@@ -243,10 +321,18 @@ impl Generator {
 
     /// `a, b := …, …`, of distinct variables.
     fn parallel(&mut self) {
-        let targets: Vec<_> = self.variables(|t| !Self::grows(t)).into_iter().filter(|v| v.mutable && !v.heap).collect();
-        let Some(a) = self.pick(&targets) else { return self.variables_at_once() };
+        let targets: Vec<_> = self
+            .variables(|t| !Self::grows(t))
+            .into_iter()
+            .filter(|v| v.mutable && !v.heap)
+            .collect();
+        let Some(a) = self.pick(&targets) else {
+            return self.variables_at_once();
+        };
         let others: Vec<_> = targets.into_iter().filter(|v| v.name != a.name).collect();
-        let Some(b) = self.pick(&others) else { return self.variables_at_once() };
+        let Some(b) = self.pick(&others) else {
+            return self.variables_at_once();
+        };
         let values = if a.ty == b.ty && self.chance(60) {
             format!("{}, {}", b.name, a.name)
         } else {
@@ -259,22 +345,48 @@ impl Generator {
         let types = [self.ty(1), self.ty(1)];
         let values = types.each_ref().map(|t| self.grown(t, 2));
         let names = types.each_ref().map(|_| self.value_name("x"));
-        self.line(format!("var {} := {};", names.join(", "), values.join(", ")));
-        names.iter().zip(&types).for_each(|(n, t)| self.declare(n, t, true));
+        self.line(format!(
+            "var {} := {};",
+            names.join(", "),
+            values.join(", ")
+        ));
+        names
+            .iter()
+            .zip(&types)
+            .for_each(|(n, t)| self.declare(n, t, true));
     }
 
     fn method_call(&mut self) {
         let nested = !self.body.loops.is_empty();
-        let found: Vec<Callable> = self.methods.iter().filter(|m| self.sees(m.home)).cloned().collect();
-        let Some(callee) = self.pick(&found) else { return self.print() };
+        let found: Vec<Callable> = self
+            .methods
+            .iter()
+            .filter(|m| self.sees(m.home))
+            .cloned()
+            .collect();
+        let Some(callee) = self.pick(&found) else {
+            return self.print();
+        };
         let mut map = Vec::new();
         if let Some(text) = self.call_into(&callee, &mut map, if nested { 1 } else { 2 }) {
-            self.bind_results(&callee.outs.iter().map(|t| t.subst(&map)).collect::<Vec<_>>(), &text);
+            self.bind_results(
+                &callee
+                    .outs
+                    .iter()
+                    .map(|t| t.subst(&map))
+                    .collect::<Vec<_>>(),
+                &text,
+            );
         }
     }
 
     /// A call, and what the type parameters became.
-    fn call_into(&mut self, callee: &Callable, map: &mut Vec<(String, Type)>, depth: usize) -> Option<String> {
+    fn call_into(
+        &mut self,
+        callee: &Callable,
+        map: &mut Vec<(String, Type)>,
+        depth: usize,
+    ) -> Option<String> {
         let outer = self.params_of(callee.receiver.as_ref());
         for p in callee.params.iter().chain(&outer) {
             let ty = self.key_type(0);
@@ -287,37 +399,75 @@ impl Generator {
         if outs.is_empty() {
             return self.line(format!("{call};"));
         }
-        let names: Vec<String> = outs.iter().map(|_| if self.chance(10) { "_".into() } else { self.value_name("x") }).collect();
+        let names: Vec<String> = outs
+            .iter()
+            .map(|_| {
+                if self.chance(10) {
+                    "_".into()
+                } else {
+                    self.value_name("x")
+                }
+            })
+            .collect();
         self.line(format!("var {} := {call};", names.join(", ")));
-        names.iter().zip(outs).filter(|(n, _)| *n != "_").for_each(|(n, t)| self.declare(n, t, true));
+        names
+            .iter()
+            .zip(outs)
+            .filter(|(n, _)| *n != "_")
+            .for_each(|(n, t)| self.declare(n, t, true));
     }
 
     fn object(&mut self) {
-        let visible: Vec<usize> =
-            (0..self.classes.len()).filter(|&c| self.classes[c].complete && self.sees(self.classes[c].home)).collect();
-        let Some(c) = self.pick(&visible) else { return self.array() };
+        let visible: Vec<usize> = (0..self.classes.len())
+            .filter(|&c| self.classes[c].complete && self.sees(self.classes[c].home))
+            .collect();
+        let Some(c) = self.pick(&visible) else {
+            return self.array();
+        };
         let class = self.classes[c].clone();
         let ty = self.class_type(c, false);
-        let ins: Vec<Type> = class.ins.iter().map(|t| t.subst(&self.arguments_of(&ty))).collect();
+        let ins: Vec<Type> = class
+            .ins
+            .iter()
+            .map(|t| t.subst(&self.arguments_of(&ty)))
+            .collect();
         let args = self.list(&ins, 2, "(", ")");
         let path = self.show(&ty);
-        let constructor = class.constructor.map_or(path.clone(), |n| format!("{path}.{n}"));
+        let constructor = class
+            .constructor
+            .map_or(path.clone(), |n| format!("{path}.{n}"));
         let name = self.value_name("o");
         // Sometimes it is known as one of its traits only.
         let parents = self.ancestors(&ty);
-        let known = self.pick(&parents).filter(|_| self.chance(30)).unwrap_or_else(|| ty.clone());
-        let annotation = if known == ty { String::new() } else { format!(": {}", self.show(&known)) };
-        self.line(format!("var {name}{annotation} := new {constructor}{args};"));
+        let known = self
+            .pick(&parents)
+            .filter(|_| self.chance(30))
+            .unwrap_or_else(|| ty.clone());
+        let annotation = if known == ty {
+            String::new()
+        } else {
+            format!(": {}", self.show(&known))
+        };
+        self.line(format!(
+            "var {name}{annotation} := new {constructor}{args};"
+        ));
         self.declare(&name, &known, true);
     }
 
     fn array(&mut self) {
         let name = self.value_name("arr");
         let elem = self.printable_type(1);
-        let elem = if self.can_be_had(&elem) { elem } else { Type::Int };
+        let elem = if self.can_be_had(&elem) {
+            elem
+        } else {
+            Type::Int
+        };
         // Sometimes an array of arrays that are there.
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
-        let elem = self.pick(&arrays).filter(|_| self.chance(20)).map_or(elem, |a| a.ty);
+        let elem = self
+            .pick(&arrays)
+            .filter(|_| self.chance(20))
+            .map_or(elem, |a| a.ty);
         let shown = self.show(&elem);
         if self.chance(25) {
             let (n, m) = (self.below(3), 1 + self.below(3));
@@ -327,10 +477,25 @@ impl Generator {
         }
         match self.below(3) {
             0 => {
-                let values: Vec<String> = (0..1 + self.below(3)).map(|_| self.expr(&elem, 1)).collect();
-                self.line(format!("var {name} := new {shown}[] [{}];", values.join(", ")));
+                let values: Vec<String> = (0..1 + self.below(3))
+                    .map(|_| self.expr(&elem, 1))
+                    .collect();
+                self.line(format!(
+                    "var {name} := new {shown}[] [{}];",
+                    values.join(", ")
+                ));
             }
-            1 if matches!(elem, Type::Int | Type::Bool | Type::Nat | Type::Real | Type::Bv(_) | Type::Seq(_) | Type::Set(_)) => {
+            1 if matches!(
+                elem,
+                Type::Int
+                    | Type::Bool
+                    | Type::Nat
+                    | Type::Real
+                    | Type::Bv(_)
+                    | Type::Seq(_)
+                    | Type::Set(_)
+            ) =>
+            {
                 let n = self.below(5);
                 self.line(format!("var {name} := new {shown}[{n}];"));
                 let (i, value) = (self.value_name("i"), self.expr(&elem, 1));
@@ -350,7 +515,11 @@ impl Generator {
             let names: Vec<String> = (0..dims).map(|_| g.value_name("i")).collect();
             names.iter().for_each(|n| g.declare(n, &Type::Nat, false));
             let body = g.purely(|g| g.expr(elem, 2));
-            if dims == 1 { format!("{} => {body}", names[0]) } else { format!("({}) => {body}", names.join(", ")) }
+            if dims == 1 {
+                format!("{} => {body}", names[0])
+            } else {
+                format!("({}) => {body}", names.join(", "))
+            }
         })
     }
 
@@ -359,16 +528,26 @@ impl Generator {
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
         let objects = self.variables(|t| matches!(t, Type::Class(_, _, false)));
         if let Some(o) = self.pick(&objects).filter(|_| self.chance(50)) {
-            let fields: Vec<_> = self.fields_of(&o.ty).into_iter().filter(|f| f.mutable).collect();
-            let Some(field) = self.pick(&fields) else { return self.print() };
+            let fields: Vec<_> = self
+                .fields_of(&o.ty)
+                .into_iter()
+                .filter(|f| f.mutable)
+                .collect();
+            let Some(field) = self.pick(&fields) else {
+                return self.print();
+            };
             let value = self.bounded(&field.ty, 2);
             if !value.is_empty() {
                 self.line(format!("{}.{} := {value};", o.name, field.name));
             }
             return;
         }
-        let Some(a) = self.pick(&arrays) else { return self.array() };
-        let Type::Array(dims, elem) = &a.ty else { return };
+        let Some(a) = self.pick(&arrays) else {
+            return self.array();
+        };
+        let Type::Array(dims, elem) = &a.ty else {
+            return;
+        };
         let (elem, name) = (elem.clone(), a.name);
         if *dims == 2 {
             let (index, value) = (self.expr(&Type::Nat, 1), self.bounded(&elem, 2));
@@ -384,8 +563,12 @@ impl Generator {
                 let (i, j) = (self.expr(&Type::Nat, 1), self.expr(&Type::Nat, 1));
                 self.block(&format!("if {name}.Length > 1"), |g| {
                     let (x, y) = (g.value_name("i"), g.value_name("j"));
-                    g.line(format!("var {x}, {y} := {i} % {name}.Length, {j} % {name}.Length;"));
-                    g.line(format!("{name}[{x}], {name}[{y}] := {name}[{y}], {name}[{x}];"));
+                    g.line(format!(
+                        "var {x}, {y} := {i} % {name}.Length, {j} % {name}.Length;"
+                    ));
+                    g.line(format!(
+                        "{name}[{x}], {name}[{y}] := {name}[{y}], {name}[{x}];"
+                    ));
                 });
             }
             1 => {
@@ -394,18 +577,32 @@ impl Generator {
                     g.declare(&i, &Type::Nat, false);
                     g.bounded(&elem, 1)
                 });
-                let condition = self.one(&["", " && $ % 2 == 0", " && $ > 0"]).replace('$', &i);
+                let condition = self
+                    .one(&["", " && $ % 2 == 0", " && $ > 0"])
+                    .replace('$', &i);
                 let mirrored = format!("{name}[{name}.Length - 1 - {i}]");
-                let value = if value.is_empty() || self.chance(50) { mirrored } else { value };
+                let value = if value.is_empty() || self.chance(50) {
+                    mirrored
+                } else {
+                    value
+                };
                 let end = format!("{name}.Length");
                 let binds = self.of_profile(Profile::Known) && self.chance(50);
-                let end = if binds { self.with_let(&Type::Int, &end, |_, n| n.to_owned()) } else { end };
-                self.line(format!("forall {i} | 0 <= {i} < {end}{condition} {{ {name}[{i}] := {value}; }}"));
+                let end = if binds {
+                    self.with_let(&Type::Int, &end, |_, n| n.to_owned())
+                } else {
+                    end
+                };
+                self.line(format!(
+                    "forall {i} | 0 <= {i} < {end}{condition} {{ {name}[{i}] := {value}; }}"
+                ));
             }
             _ => {
                 let (index, value) = (self.expr(&Type::Int, 2), self.bounded(&elem, 2));
                 if !value.is_empty() {
-                    self.line(format!("if {name}.Length > 0 {{ {name}[{index} % {name}.Length] := {value}; }}"));
+                    self.line(format!(
+                        "if {name}.Length > 0 {{ {name}[{index} % {name}.Length] := {value}; }}"
+                    ));
                 }
             }
         }
@@ -438,7 +635,9 @@ impl Generator {
 
     /// `:-`, where it can be.
     fn unwrapping(&mut self) {
-        let Some((_, Type::Data(d, _))) = self.body.outs.first().cloned() else { return self.expecting() };
+        let Some((_, Type::Data(d, _))) = self.body.outs.first().cloned() else {
+            return self.expecting();
+        };
         if !self.data[d].failure {
             return self.expecting();
         }
@@ -454,7 +653,9 @@ impl Generator {
 
     /// `:- expect` of a success.
     fn expecting(&mut self) {
-        let Some(Type::Data(d, args)) = self.failure_instance() else { return self.print() };
+        let Some(Type::Data(d, args)) = self.failure_instance() else {
+            return self.print();
+        };
         let name = self.value_name("u");
         let value = self.construct(d, &args, 0, 1);
         self.line(format!("var {name} :- expect {value};"));
@@ -478,11 +679,15 @@ impl Generator {
         if self.chance(30) {
             let c = self.expr(&Type::Bool, 1);
             let last = self.lines.pop().unwrap_or_default();
-            self.block(&format!("{} else if {c}", last.trim_start()), |g| g.statements(1, depth));
+            self.block(&format!("{} else if {c}", last.trim_start()), |g| {
+                g.statements(1, depth)
+            });
         }
         if self.chance(40) {
             let last = self.lines.pop().unwrap_or_default();
-            self.block(&format!("{} else", last.trim_start()), |g| g.statements(count, depth));
+            self.block(&format!("{} else", last.trim_start()), |g| {
+                g.statements(count, depth)
+            });
         }
     }
 
@@ -527,15 +732,35 @@ impl Generator {
         let start = self.below(4);
         let down = self.chance(50);
         let (first, guard, step) = if down {
-            (start, format!("{name} > 0"), format!("{name} := {name} - 1;"))
+            (
+                start,
+                format!("{name} > 0"),
+                format!("{name} := {name} - 1;"),
+            )
         } else {
-            (0, format!("{name} < {start}"), format!("{name} := {name} + 1;"))
+            (
+                0,
+                format!("{name} < {start}"),
+                format!("{name} := {name} + 1;"),
+            )
         };
-        let also = if self.chance(25) { format!(" && {}", self.expr(&Type::Bool, 1)) } else { String::new() };
+        let also = if self.chance(25) {
+            format!(" && {}", self.expr(&Type::Bool, 1))
+        } else {
+            String::new()
+        };
         self.line(format!("var {name} := {first};"));
-        let decreases = if down { format!(" decreases {name}") } else { format!(" decreases {start} - {name}") };
+        let decreases = if down {
+            format!(" decreases {name}")
+        } else {
+            format!(" decreases {start} - {name}")
+        };
         let cases = also.is_empty() && self.chance(15) && !self.of_profile(Profile::Deterministic);
-        let head = if cases { format!("{prefix}while{decreases}") } else { format!("{prefix}while {guard}{also}{decreases}") };
+        let head = if cases {
+            format!("{prefix}while{decreases}")
+        } else {
+            format!("{prefix}while {guard}{also}{decreases}")
+        };
         self.in_loop(label, &head, |g| {
             if cases {
                 // Alternatives: the loop ends when none applies.
@@ -574,7 +799,10 @@ impl Generator {
             self.line("}");
         } else {
             // Without braces, what follows would be of the last case.
-            let first = self.lines.iter().rposition(|l| l.trim_start().starts_with("match ") && !l.ends_with('{'));
+            let first = self
+                .lines
+                .iter()
+                .rposition(|l| l.trim_start().starts_with("match ") && !l.ends_with('{'));
             if let Some(first) = first {
                 let indent = "  ".repeat(self.indent);
                 self.lines[first] = format!("{indent}{{ {}", self.lines[first].trim_start());
@@ -643,7 +871,10 @@ impl Generator {
                 self.line(format!("print 7 / ({name} - {name});"));
             }
             2 => {
-                let (value, name) = (self.expr(&Type::Map(Box::new(Type::Int), Box::new(Type::Bool)), 2), self.value_name("m"));
+                let (value, name) = (
+                    self.expr(&Type::Map(Box::new(Type::Int), Box::new(Type::Bool)), 2),
+                    self.value_name("m"),
+                );
                 self.line(format!("var {name} := {value};"));
                 self.line(format!("print ({name} - {{3}})[3];"));
             }

@@ -24,10 +24,18 @@ impl Generator {
         let (d, home) = (self.data.len(), self.home);
         let own = Type::Data(d, vec![]);
         let shown = self.show(&elem);
-        self.line(format!("codatatype {name} = {end} | {more}({head}: {shown}, {tail}: {name})"));
+        self.line(format!(
+            "codatatype {name} = {end} | {more}({head}: {shown}, {tail}: {name})"
+        ));
         let ctors = vec![
-            Ctor { name: end.clone(), fields: vec![] },
-            Ctor { name: more.clone(), fields: vec![(head, elem.clone()), (tail, own.clone())] },
+            Ctor {
+                name: end.clone(),
+                fields: vec![],
+            },
+            Ctor {
+                name: more.clone(),
+                fields: vec![(head, elem.clone()), (tail, own.clone())],
+            },
         ];
         self.data.push(Data {
             home,
@@ -46,9 +54,26 @@ impl Generator {
         self.line(format!("function {take}(n: nat, s: {name}): {result} {{"));
         self.line(format!("  if n == 0 then [] else match s {{ case {end} => [] case {more}(x, rest) => [x] + {take}(n - 1, rest) }}"));
         self.line("}");
-        let ins = vec![("n", Type::Nat), ("s", own)].into_iter().map(|(n, ty)| In { name: n.into(), ty, default: false, ghost: false });
+        let ins = vec![("n", Type::Nat), ("s", own)]
+            .into_iter()
+            .map(|(n, ty)| In {
+                name: n.into(),
+                ty,
+                default: false,
+                ghost: false,
+            });
         let ins = ins.collect();
-        self.functions.push(Callable { home, name: take, receiver: None, params: vec![], ins, out, outs: vec![], fuel: true, heap: false });
+        self.functions.push(Callable {
+            home,
+            name: take,
+            receiver: None,
+            params: vec![],
+            ins,
+            out,
+            outs: vec![],
+            fuel: true,
+            heap: false,
+        });
     }
 
     fn corecursive_function(&mut self, own: &Type, elem: &Type, name: &str, more: &str) {
@@ -63,13 +88,29 @@ impl Generator {
             let body = g.purely(|g| {
                 let head = g.expr(elem, 2);
                 let args: Vec<String> = ins.iter().map(|i| g.bounded(&i.ty, 1)).collect();
-                let args: Vec<String> = args.into_iter().zip(&ins).map(|(a, i)| if a.is_empty() { i.name.clone() } else { a }).collect();
+                let args: Vec<String> = args
+                    .into_iter()
+                    .zip(&ins)
+                    .map(|(a, i)| if a.is_empty() { i.name.clone() } else { a })
+                    .collect();
                 let step = g.one(&["+ 1", "- 1", "+ 2", "% 3"]);
                 let all: Vec<String> = std::iter::once(format!("{n} {step}")).chain(args).collect();
                 let call = format!("{name}.{more}({head}, {function}({}))", all.join(", "));
-                if g.chance(30) { format!("if {n} > 5 then {} else {call}", g.literal(own)) } else { call }
+                if g.chance(30) {
+                    format!("if {n} > 5 then {} else {call}", g.literal(own))
+                } else {
+                    call
+                }
             });
-            ins.insert(0, In { name: n, ty: Type::Int, default: false, ghost: false });
+            ins.insert(
+                0,
+                In {
+                    name: n,
+                    ty: Type::Int,
+                    default: false,
+                    ghost: false,
+                },
+            );
             (ins, body)
         });
         self.scope = outer;
@@ -98,30 +139,51 @@ impl Generator {
             let mut ins = g.formals(&[]);
             ins.retain(|i| !i.ghost);
             ins.iter_mut().for_each(|i| i.default = false);
-            let yields: Vec<(String, Type)> =
-                (0..1 + g.below(2)).map(|_| (format!("y{}", g.names.number()), g.printable_type(1))).collect();
+            let yields: Vec<(String, Type)> = (0..1 + g.below(2))
+                .map(|_| (format!("y{}", g.names.number()), g.printable_type(1)))
+                .collect();
             let text = g.formals_text(&ins);
-            let results: Vec<String> = yields.iter().map(|(n, t)| format!("{n}: {}", g.show(t))).collect();
-            g.block(&format!("iterator {name}({text}) yields ({})", results.join(", ")), |g| {
-                let context = BodyContext { yields: yields.clone(), ..BodyContext::default() };
-                let before = std::mem::replace(&mut g.body, context);
-                for (name, ty) in &yields {
-                    let value = g.expr(ty, 2);
-                    g.line(format!("{name} := {value};"));
-                    // They are fields of the iterator.
-                    g.scope.push(Variable { name: name.clone(), ty: ty.clone(), mutable: true, heap: true, module: None });
-                }
-                for _ in 0..1 + g.below(3) {
-                    g.statements(1, 2);
-                    g.yield_statement();
-                }
-                g.body = before;
-            });
+            let results: Vec<String> = yields
+                .iter()
+                .map(|(n, t)| format!("{n}: {}", g.show(t)))
+                .collect();
+            g.block(
+                &format!("iterator {name}({text}) yields ({})", results.join(", ")),
+                |g| {
+                    let context = BodyContext {
+                        yields: yields.clone(),
+                        ..BodyContext::default()
+                    };
+                    let before = std::mem::replace(&mut g.body, context);
+                    for (name, ty) in &yields {
+                        let value = g.expr(ty, 2);
+                        g.line(format!("{name} := {value};"));
+                        // They are fields of the iterator.
+                        g.scope.push(Variable {
+                            name: name.clone(),
+                            ty: ty.clone(),
+                            mutable: true,
+                            heap: true,
+                            module: None,
+                        });
+                    }
+                    for _ in 0..1 + g.below(3) {
+                        g.statements(1, 2);
+                        g.yield_statement();
+                    }
+                    g.body = before;
+                },
+            );
             (ins, yields)
         });
         self.scope = outer;
         let ins = ins.into_iter().map(|i| i.ty).collect();
-        self.iterators.push(Iterator { home: self.home, name, ins, yields });
+        self.iterators.push(Iterator {
+            home: self.home,
+            name,
+            ins,
+            yields,
+        });
     }
 
     pub(super) fn yield_statement(&mut self) {
@@ -135,8 +197,15 @@ impl Generator {
 
     /// Makes an iterator, and asks it a few times.
     pub(super) fn iteration(&mut self) {
-        let visible: Vec<Iterator> = self.iterators.iter().filter(|i| self.sees(i.home)).cloned().collect();
-        let Some(it) = self.pick(&visible) else { return self.partial_function() };
+        let visible: Vec<Iterator> = self
+            .iterators
+            .iter()
+            .filter(|i| self.sees(i.home))
+            .cloned()
+            .collect();
+        let Some(it) = self.pick(&visible) else {
+            return self.partial_function();
+        };
         let args = self.list(&it.ins, 1, "(", ")");
         let (name, more) = (self.value_name("it"), self.value_name("more"));
         let path = self.path(it.home, &it.name);
@@ -144,7 +213,11 @@ impl Generator {
         self.line(format!("var {more} := {name}.MoveNext();"));
         let (i, times) = (self.value_name("i"), 1 + self.below(5));
         self.line(format!("for {i} := 0 to {times} {{"));
-        let shown: Vec<String> = it.yields.iter().map(|(y, _)| format!("{name}.{y}")).collect();
+        let shown: Vec<String> = it
+            .yields
+            .iter()
+            .map(|(y, _)| format!("{name}.{y}"))
+            .collect();
         self.line(format!("  if {more} {{"));
         self.line(format!("    print {}, \"\\n\";", shown.join(", \" \", ")));
         self.line(format!("    {more} := {name}.MoveNext();"));
@@ -157,25 +230,40 @@ impl Generator {
     pub(super) fn partial_function(&mut self) {
         let (f, a) = (self.value_name("f"), self.value_name("a"));
         let out = self.printable_type(1);
-        let objects =
-            self.variables(|t| matches!(t, Type::Array(1, _)) || matches!(t, Type::Class(_, _, false)) && self.is_reference(Some(t)));
-        let objects: Vec<_> = objects.into_iter().filter(|v| !v.mutable || v.name != "this").collect();
-        let reads = self.pick(&objects).filter(|v| !v.name.contains('.') && self.chance(50));
+        let objects = self.variables(|t| {
+            matches!(t, Type::Array(1, _))
+                || matches!(t, Type::Class(_, _, false)) && self.is_reference(Some(t))
+        });
+        let objects: Vec<_> = objects
+            .into_iter()
+            .filter(|v| !v.mutable || v.name != "this")
+            .collect();
+        let reads = self
+            .pick(&objects)
+            .filter(|v| !v.name.contains('.') && self.chance(50));
         let body = self.scoped(|g| {
             // What a lambda takes from around it does not change.
             g.scope.retain(|v| !v.heap);
             if let Some(r) = &reads {
-                g.scope.retain(|v| v.name == r.name || !matches!(v.ty, Type::Array(..) | Type::Class(..)));
+                g.scope.retain(|v| {
+                    v.name == r.name || !matches!(v.ty, Type::Array(..) | Type::Class(..))
+                });
             }
             g.declare(&a, &Type::Int, false);
-            if reads.is_some() { g.expr(&out, 2) } else { g.purely(|g| g.expr(&out, 2)) }
+            if reads.is_some() {
+                g.expr(&out, 2)
+            } else {
+                g.purely(|g| g.expr(&out, 2))
+            }
         });
         let (arrow, clause) = match &reads {
             Some(r) => ("~>", format!(" reads {}", r.name)),
             None => ("-->", format!(" requires {a} > 0")),
         };
         let shown = self.show(&out);
-        self.line(format!("var {f}: int {arrow} {shown} := ({a}: int){clause} => {body};"));
+        self.line(format!(
+            "var {f}: int {arrow} {shown} := ({a}: int){clause} => {body};"
+        ));
         let argument = 1 + self.below(4);
         self.line(format!("print {f}({argument}), \"\\n\";"));
         if self.chance(40) {

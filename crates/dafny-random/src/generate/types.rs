@@ -51,7 +51,10 @@ impl Type {
         let all = |ts: &[Type]| ts.iter().map(|t| t.subst(map)).collect::<Vec<_>>();
         let boxed = |t: &Type| Box::new(t.subst(map));
         match self {
-            Self::Param(name) => map.iter().find(|(n, _)| n == name).map_or_else(|| self.clone(), |(_, t)| t.clone()),
+            Self::Param(name) => map
+                .iter()
+                .find(|(n, _)| n == name)
+                .map_or_else(|| self.clone(), |(_, t)| t.clone()),
             Self::Seq(t) => Self::Seq(boxed(t)),
             Self::Set(t) => Self::Set(boxed(t)),
             Self::Multiset(t) => Self::Multiset(boxed(t)),
@@ -63,7 +66,13 @@ impl Type {
             Self::Class(c, ts, nullable) => Self::Class(*c, all(ts), *nullable),
             Self::Array(n, t) => Self::Array(*n, boxed(t)),
             Self::Arrow(ts, t) => Self::Arrow(all(ts), boxed(t)),
-            Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) => self.clone(),
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Nat
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Range(_) => self.clone(),
         }
     }
 
@@ -71,18 +80,32 @@ impl Type {
     pub(super) fn any(&self, is: &dyn Fn(&Type) -> bool) -> bool {
         is(self)
             || match self {
-                Self::Seq(t) | Self::Set(t) | Self::Iset(t) | Self::Multiset(t) | Self::Array(_, t) => t.any(is),
+                Self::Seq(t)
+                | Self::Set(t)
+                | Self::Iset(t)
+                | Self::Multiset(t)
+                | Self::Array(_, t) => t.any(is),
                 Self::Map(k, v) | Self::Imap(k, v) => k.any(is) || v.any(is),
-                Self::Tuple(ts) | Self::Data(_, ts) | Self::Class(_, ts, _) => ts.iter().any(|t| t.any(is)),
+                Self::Tuple(ts) | Self::Data(_, ts) | Self::Class(_, ts, _) => {
+                    ts.iter().any(|t| t.any(is))
+                }
                 Self::Arrow(ts, t) => t.any(is) || ts.iter().any(|t| t.any(is)),
-                Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) => false,
+                Self::Bool
+                | Self::Char
+                | Self::Int
+                | Self::Nat
+                | Self::Real
+                | Self::Bv(_)
+                | Self::Range(_) => false,
                 Self::Param(_) => false,
             }
     }
 
     /// Binds parameters of `self` so that it becomes `other`; whether that works.
     pub(super) fn unify(&self, other: &Type, map: &mut Vec<(String, Type)>) -> bool {
-        let mut all = |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.unify(b, map));
+        let mut all = |a: &[Type], b: &[Type]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.unify(b, map))
+        };
         match (self, other) {
             (Self::Param(name), _) => match map.iter().find(|(n, _)| n == name) {
                 Some((_, t)) => t == other,
@@ -95,7 +118,9 @@ impl Type {
             | (Self::Set(a), Self::Set(b))
             | (Self::Iset(a), Self::Iset(b))
             | (Self::Multiset(a), Self::Multiset(b)) => a.unify(b, map),
-            (Self::Map(k, v), Self::Map(l, w)) | (Self::Imap(k, v), Self::Imap(l, w)) => k.unify(l, map) && v.unify(w, map),
+            (Self::Map(k, v), Self::Map(l, w)) | (Self::Imap(k, v), Self::Imap(l, w)) => {
+                k.unify(l, map) && v.unify(w, map)
+            }
             (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
             (Self::Data(d, a), Self::Data(e, b)) => d == e && all(a, b),
             (Self::Class(c, a, n), Self::Class(d, b, m)) => c == d && n == m && all(a, b),
@@ -109,7 +134,12 @@ impl Type {
 impl Generator {
     /// The type as Dafny writes it.
     pub(super) fn show(&self, ty: &Type) -> String {
-        let list = |ts: &[Type]| ts.iter().map(|t| self.show(t)).collect::<Vec<_>>().join(", ");
+        let list = |ts: &[Type]| {
+            ts.iter()
+                .map(|t| self.show(t))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         match ty {
             Type::Bool => "bool".into(),
             Type::Char => "char".into(),
@@ -128,16 +158,29 @@ impl Generator {
             Type::Tuple(ts) => format!("({})", list(ts)),
             Type::Data(d, ts) => {
                 let name = self.path(self.data[*d].home, &self.data[*d].name);
-                if ts.is_empty() { name } else { format!("{name}<{}>", list(ts)) }
+                if ts.is_empty() {
+                    name
+                } else {
+                    format!("{name}<{}>", list(ts))
+                }
             }
             Type::Class(c, ts, nullable) => {
-                let (name, mark) = (self.path(self.classes[*c].home, &self.classes[*c].name), if *nullable { "?" } else { "" });
-                if ts.is_empty() { format!("{name}{mark}") } else { format!("{name}{mark}<{}>", list(ts)) }
+                let (name, mark) = (
+                    self.path(self.classes[*c].home, &self.classes[*c].name),
+                    if *nullable { "?" } else { "" },
+                );
+                if ts.is_empty() {
+                    format!("{name}{mark}")
+                } else {
+                    format!("{name}{mark}<{}>", list(ts))
+                }
             }
             Type::Array(1, t) => format!("array<{}>", self.show(t)),
             Type::Array(n, t) => format!("array{n}<{}>", self.show(t)),
             Type::Arrow(ts, t) => match ts.as_slice() {
-                [one] if !matches!(one, Type::Arrow(..) | Type::Tuple(_)) => format!("{} -> {}", self.show(one), self.show(t)),
+                [one] if !matches!(one, Type::Arrow(..) | Type::Tuple(_)) => {
+                    format!("{} -> {}", self.show(one), self.show(t))
+                }
                 _ => format!("({}) -> {}", list(ts), self.show(t)),
             },
             Type::Param(name) => name.clone(),
@@ -162,7 +205,10 @@ impl Generator {
 
     /// Whether values print: no functions and no arrays, whose text says little.
     pub(super) fn is_printable(&self, ty: &Type) -> bool {
-        !ty.any(&|t| matches!(t, Type::Arrow(..) | Type::Array(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality))
+        !ty.any(&|t| {
+            matches!(t, Type::Arrow(..) | Type::Array(..))
+                || matches!(t, Type::Data(d, _) if !self.data[*d].equality)
+        })
     }
 
     /// Whether a value can be written down with nothing in scope.
@@ -173,7 +219,11 @@ impl Generator {
             Type::Param(_) => self.scope.iter().any(|v| v.ty == *ty && !v.heap),
             Type::Tuple(ts) => ts.iter().all(|t| self.has_literal(t)),
             Type::Arrow(_, t) => self.has_literal(t),
-            Type::Data(d, ts) => self.data[*d].params.iter().zip(ts).all(|(_, t)| self.has_literal(t)),
+            Type::Data(d, ts) => self.data[*d]
+                .params
+                .iter()
+                .zip(ts)
+                .all(|(_, t)| self.has_literal(t)),
             Type::Bool
             | Type::Char
             | Type::Int
@@ -192,8 +242,10 @@ impl Generator {
 
     /// Whether the order of values is `<` of the language.
     pub(super) fn is_ordered(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_))
-            || matches!(ty, Type::Range(r) if !matches!(self.ranges[*r].base, Base::Other { .. }))
+        matches!(
+            ty,
+            Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_)
+        ) || matches!(ty, Type::Range(r) if !matches!(self.ranges[*r].base, Base::Other { .. }))
     }
 
     /// A type with a literal, for variables and the like.
@@ -207,12 +259,18 @@ impl Generator {
         }
         match self.below(15) {
             13 if self.chance(50) => Type::Iset(Box::new(self.key_type(depth - 1))),
-            13 => Type::Imap(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
+            13 => Type::Imap(
+                Box::new(self.key_type(depth - 1)),
+                Box::new(self.ty(depth - 1)),
+            ),
             0..=2 => Type::seq(self.ty(depth - 1)),
             3 => Type::string(),
             4 | 5 => Type::set(self.key_type(depth - 1)),
             6 => Type::Multiset(Box::new(self.key_type(depth - 1))),
-            7 | 8 => Type::Map(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
+            7 | 8 => Type::Map(
+                Box::new(self.key_type(depth - 1)),
+                Box::new(self.ty(depth - 1)),
+            ),
             9 => {
                 let n = 2 + self.below(2);
                 Type::Tuple((0..n).map(|_| self.ty(depth - 1)).collect())
@@ -233,12 +291,17 @@ impl Generator {
             return None;
         }
         match self.shape.profile {
-            Profile::Bitvectors => Some(Type::Bv([1, 7, 8, 8, 16, 16, 32, 33, 64, 64, 128, 200][self.below(12)])),
+            Profile::Bitvectors => Some(Type::Bv(
+                [1, 7, 8, 8, 16, 16, 32, 33, 64, 64, 128, 200][self.below(12)],
+            )),
             Profile::Collections => Some(match self.below(4) {
                 0 => Type::seq(self.ty(depth - 1)),
                 1 => Type::set(self.key_type(depth - 1)),
                 2 => Type::Multiset(Box::new(self.key_type(depth - 1))),
-                _ => Type::Map(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
+                _ => Type::Map(
+                    Box::new(self.key_type(depth - 1)),
+                    Box::new(self.ty(depth - 1)),
+                ),
             }),
             Profile::Datatypes => self.data_type(depth),
             Profile::Functions => Some(self.arrow_type()),
@@ -269,16 +332,25 @@ impl Generator {
     }
 
     pub(super) fn data_type(&mut self, depth: usize) -> Option<Type> {
-        let visible: Vec<usize> = (0..self.data.len()).filter(|&d| self.data[d].complete && self.sees(self.data[d].home)).collect();
+        let visible: Vec<usize> = (0..self.data.len())
+            .filter(|&d| self.data[d].complete && self.sees(self.data[d].home))
+            .collect();
         let d = self.pick(&visible)?;
         let n = self.data[d].params.len();
-        Some(Type::Data(d, (0..n).map(|_| self.key_type(depth.saturating_sub(1))).collect()))
+        Some(Type::Data(
+            d,
+            (0..n)
+                .map(|_| self.key_type(depth.saturating_sub(1)))
+                .collect(),
+        ))
     }
 
     /// Functions over types without constraints: what a lambda's body has is what its type says.
     fn arrow_type(&mut self) -> Type {
         let n = [1, 1, 1, 2, 2, 0, 3][self.below(7)];
-        let newtypes: Vec<usize> = (0..self.ranges.len()).filter(|&r| self.ranges[r].newtype && self.sees(self.ranges[r].home)).collect();
+        let newtypes: Vec<usize> = (0..self.ranges.len())
+            .filter(|&r| self.ranges[r].newtype && self.sees(self.ranges[r].home))
+            .collect();
         let plain = |g: &mut Self| match g.below(10) {
             8 => g.pick(&newtypes).map_or(Type::Char, Type::Range),
             9 => Type::Tuple(vec![Type::Int, Type::Bool]),
@@ -293,20 +365,31 @@ impl Generator {
     }
 
     pub(super) fn simple_type(&mut self) -> Type {
-        let params: Vec<Type> = self.params.iter().filter(|p| self.has_literal(p)).cloned().collect();
+        let params: Vec<Type> = self
+            .params
+            .iter()
+            .filter(|p| self.has_literal(p))
+            .cloned()
+            .collect();
         if self.chance(25)
             && let Some(p) = self.pick(&params)
         {
             return p;
         }
-        let ranges: Vec<usize> = (0..self.ranges.len()).filter(|&r| self.sees(self.ranges[r].home)).collect();
+        let ranges: Vec<usize> = (0..self.ranges.len())
+            .filter(|&r| self.sees(self.ranges[r].home))
+            .collect();
         match self.below(16) {
             0..=4 => Type::Int,
             5 | 6 => Type::Bool,
             7 => Type::Nat,
             8 => Type::Char,
             9 => Type::Real,
-            10 | 11 => Type::Bv([1, 2, 5, 7, 8, 8, 12, 16, 24, 32, 32, 33, 53, 64, 64, 65, 100, 128, 200][self.below(19)]),
+            10 | 11 => Type::Bv(
+                [
+                    1, 2, 5, 7, 8, 8, 12, 16, 24, 32, 32, 33, 53, 64, 64, 65, 100, 128, 200,
+                ][self.below(19)],
+            ),
             12..=14 => self.pick(&ranges).map_or(Type::Int, Type::Range),
             _ => Type::string(),
         }

@@ -3,8 +3,8 @@
 use num_bigint::BigInt;
 
 use crate::typed::{
-    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Origin, Rhs, Stmt, StmtKind, Target, Type,
-    TypeDeclKind,
+    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Origin,
+    Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -45,7 +45,12 @@ impl Resolver<'_> {
             })
             .collect();
         let declare = |r: &mut Self| -> Vec<LocalId> {
-            let locals: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
+            let locals: Vec<LocalId> = d
+                .vars
+                .iter()
+                .zip(&types)
+                .map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true))
+                .collect();
             d.vars.iter().for_each(|v| r.attributes(&v.attributes));
             for (v, local) in d.vars.iter().zip(&locals) {
                 r.cx.program[*local].inferred = v.ty.is_none();
@@ -58,36 +63,70 @@ impl Resolver<'_> {
         match &d.init {
             None => {
                 let locals = declare(self);
-                let (assumptions, plain): (Vec<_>, Vec<_>) = d.vars.iter().zip(locals).partition(|(v, _)| is_assumption(v));
+                let (assumptions, plain): (Vec<_>, Vec<_>) = d
+                    .vars
+                    .iter()
+                    .zip(locals)
+                    .partition(|(v, _)| is_assumption(v));
                 if !plain.is_empty() {
-                    out.push(stmt(StmtKind::VarDecl(plain.into_iter().map(|(_, l)| l).collect()), span));
+                    out.push(stmt(
+                        StmtKind::VarDecl(plain.into_iter().map(|(_, l)| l).collect()),
+                        span,
+                    ));
                 }
                 for (_, local) in assumptions {
                     let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
-                    out.push(stmt(StmtKind::Assign { declares: vec![local], pairs: vec![(Target::Local(local), Rhs::Expr(yes))] }, span));
+                    out.push(stmt(
+                        StmtKind::Assign {
+                            declares: vec![local],
+                            pairs: vec![(Target::Local(local), Rhs::Expr(yes))],
+                        },
+                        span,
+                    ));
                 }
             }
             Some(ast::Assign::Rhs(rhs)) => {
                 let rights = self.rights(rhs, &types);
                 let locals = declare(self);
-                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                let targets = locals
+                    .iter()
+                    .zip(&types)
+                    .map(|(l, t)| (Target::Local(*l), t.clone()))
+                    .collect();
                 let place = d.vars.last().map_or(span, |v| v.name.span);
                 self.assign(locals, targets, rights, place, span, out);
             }
             Some(ast::Assign::SuchThat { assume, cond }) => {
                 let mark = self.st.scope.open();
-                let bound: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| self.stand_for(&v.name, t.clone(), d.ghost)).collect();
+                let bound: Vec<LocalId> = d
+                    .vars
+                    .iter()
+                    .zip(&types)
+                    .map(|(v, t)| self.stand_for(&v.name, t.clone(), d.ghost))
+                    .collect();
                 let cond = self.condition(cond);
                 self.st.scope.close(mark);
                 let locals = declare(self);
                 let targets = locals.iter().map(|l| Target::Local(*l)).collect();
                 let vars = quantified_over(bound, Some(boxed(cond)), span);
-                out.push(stmt(StmtKind::SuchThat { declares: locals, targets, vars, assume: *assume }, span));
+                out.push(stmt(
+                    StmtKind::SuchThat {
+                        declares: locals,
+                        targets,
+                        vars,
+                        assume: *assume,
+                    },
+                    span,
+                ));
             }
             Some(ast::Assign::Failure { keyword, rhs }) => {
                 let failing = self.failing(rhs, &types, d.vars.len());
                 let locals = declare(self);
-                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                let targets = locals
+                    .iter()
+                    .zip(&types)
+                    .map(|(l, t)| (Target::Local(*l), t.clone()))
+                    .collect();
                 self.assign_or_fail(locals, targets, *keyword, failing, span, out);
             }
         }
@@ -95,11 +134,18 @@ impl Resolver<'_> {
 
     /// A variable declared `{:assumption}`; they are for methods.
     fn assumption(&mut self, local: LocalId, span: Span) {
-        let in_method = self.st.callable.is_some_and(|c| !self.cx.program[c].kind.is_function());
+        let in_method = self
+            .st
+            .callable
+            .is_some_and(|c| !self.cx.program[c].kind.is_function());
         if in_method {
             self.cx.assumptions.insert(local);
         } else {
-            let d = Diagnostic::error("resolve/assumption", span, "an assumption variable can be declared only in a method");
+            let d = Diagnostic::error(
+                "resolve/assumption",
+                span,
+                "an assumption variable can be declared only in a method",
+            );
             self.cx.diagnostics.push_in(Pass::Ghost, d);
         }
     }
@@ -107,7 +153,15 @@ impl Resolver<'_> {
     pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
         match &u.assign {
             ast::Assign::Rhs(rhs) => {
-                if let ([], [ast::Rhs { kind: ast::RhsKind::Expr(e), .. }]) = (u.lhs.as_slice(), rhs.as_slice())
+                if let (
+                    [],
+                    [
+                        ast::Rhs {
+                            kind: ast::RhsKind::Expr(e),
+                            ..
+                        },
+                    ],
+                ) = (u.lhs.as_slice(), rhs.as_slice())
                     && let Some(id) = self.reveal_lemma(e)
                 {
                     out.push(stmt(StmtKind::Reveal(vec![id]), span));
@@ -126,16 +180,38 @@ impl Resolver<'_> {
                                     continue;
                                 }
                                 self.not_a_constructor(&call, span);
-                                out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span))
+                                out.push(stmt(
+                                    StmtKind::Call {
+                                        declares: Vec::new(),
+                                        targets: Vec::new(),
+                                        call,
+                                    },
+                                    span,
+                                ))
                             }
                             RightKind::Value(Rhs::New { ty, ctor }, _) => {
-                                let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
-                                out.push(stmt(StmtKind::Assign { declares: Vec::new(), pairs }, span));
+                                let pairs =
+                                    vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
+                                out.push(stmt(
+                                    StmtKind::Assign {
+                                        declares: Vec::new(),
+                                        pairs,
+                                    },
+                                    span,
+                                ));
                             }
-                            RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
+                            RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => {
+                                out.push(stmt(StmtKind::Error, span))
+                            }
                             RightKind::Value(..) => {
-                                let d = Diagnostic::error("resolve/expression-statement", span, "an expression is not a statement");
-                                self.report(d.with_help("assign its value to a variable: `var x := …;`"));
+                                let d = Diagnostic::error(
+                                    "resolve/expression-statement",
+                                    span,
+                                    "an expression is not a statement",
+                                );
+                                self.report(
+                                    d.with_help("assign its value to a variable: `var x := …;`"),
+                                );
                             }
                         }
                     }
@@ -154,7 +230,10 @@ impl Resolver<'_> {
                     let name = if let ast::ExprKind::Name { name, .. } = &e.kind {
                         name.clone()
                     } else {
-                        ast::Ident { name: "_".into(), span: e.span }
+                        ast::Ident {
+                            name: "_".into(),
+                            span: e.span,
+                        }
                     };
                     let local = self.stand_for(&name, ty.clone(), false);
                     bound.push(local);
@@ -165,10 +244,22 @@ impl Resolver<'_> {
                 let mut cond = self.condition(cond);
                 self.st.scope.close(mark);
                 // In the condition, a place on the left stands for its new value.
-                super::walk::Replace { places: &places, found: same_place }.apply(&mut cond);
+                super::walk::Replace {
+                    places: &places,
+                    found: same_place,
+                }
+                .apply(&mut cond);
                 let targets = targets.into_iter().map(|(t, _)| t).collect();
                 let vars = quantified_over(bound, Some(boxed(cond)), span);
-                out.push(stmt(StmtKind::SuchThat { declares: Vec::new(), targets, vars, assume: *assume }, span));
+                out.push(stmt(
+                    StmtKind::SuchThat {
+                        declares: Vec::new(),
+                        targets,
+                        vars,
+                        assume: *assume,
+                    },
+                    span,
+                ));
             }
             ast::Assign::Failure { keyword, rhs } => {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
@@ -181,7 +272,9 @@ impl Resolver<'_> {
 
     /// A variable that stands for another one of its name in the condition of `:|`.
     fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
-        let local = self.cx.add_local(name.name.clone(), ty, ghost, false, name.span);
+        let local = self
+            .cx
+            .add_local(name.name.clone(), ty, ghost, false, name.span);
         self.enter(local);
         local
     }
@@ -190,26 +283,62 @@ impl Resolver<'_> {
     pub(super) fn assign_outs(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) {
         let program = &self.cx.program;
         let targets: Vec<(Target, Type)> = match &self.st.yields {
-            None => self.st.outs.iter().map(|l| (Target::Local(*l), program[*l].ty.clone())).collect(),
+            None => self
+                .st
+                .outs
+                .iter()
+                .map(|l| (Target::Local(*l), program[*l].ty.clone()))
+                .collect(),
             Some(fields) => {
-                let this = mk(ExprKind::This, self.st.this.clone().unwrap_or(Type::Error), span);
-                fields.iter().map(|f| (Target::Field { object: this.clone(), field: *f }, program[*f].ty.clone())).collect()
+                let this = mk(
+                    ExprKind::This,
+                    self.st.this.clone().unwrap_or(Type::Error),
+                    span,
+                );
+                fields
+                    .iter()
+                    .map(|f| {
+                        (
+                            Target::Field {
+                                object: this.clone(),
+                                field: *f,
+                            },
+                            program[*f].ty.clone(),
+                        )
+                    })
+                    .collect()
             }
         };
         let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
-        let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
+        let keyword = if self.st.yields.is_some() {
+            "yield"
+        } else {
+            "return"
+        };
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
             let message = format!(
                 "`{keyword}` has {}, but {} expected",
-                if values.len() == 1 { "1 value".to_owned() } else { format!("{} values", values.len()) },
-                if targets.len() == 1 { "1 is".to_owned() } else { format!("{} are", targets.len()) }
+                if values.len() == 1 {
+                    "1 value".to_owned()
+                } else {
+                    format!("{} values", values.len())
+                },
+                if targets.len() == 1 {
+                    "1 is".to_owned()
+                } else {
+                    format!("{} are", targets.len())
+                }
             );
             self.error("resolve/value-count", place, message);
             return;
         }
         let rights = self.rights(values, &types);
-        if let Some((_, value)) = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..))) {
+        if let Some((_, value)) = rights
+            .iter()
+            .zip(values)
+            .find(|(r, _)| matches!(r.kind, RightKind::Call(..)))
+        {
             let message = format!("the value of a `{keyword}` statement cannot be a method call");
             let d = Diagnostic::error("resolve/not-an-expression", value.span, message);
             self.report(d.with_help("assign the results of the call to variables first"));
@@ -222,7 +351,11 @@ impl Resolver<'_> {
     fn results_dropped(&mut self, call: &Call, outs: usize, span: Span) {
         let name = self.cx.program[call.callee].name.clone();
         let results = if outs == 1 { "a result" } else { "results" };
-        let d = Diagnostic::error("resolve/value-count", span, format!("`{name}` returns {results}, which must be assigned"));
+        let d = Diagnostic::error(
+            "resolve/value-count",
+            span,
+            format!("`{name}` returns {results}, which must be assigned"),
+        );
         let places = vec!["_"; outs].join(", ");
         self.report(d.with_help(format!("write `var {places} := {name}(…);`")));
     }
@@ -231,7 +364,11 @@ impl Resolver<'_> {
     fn not_a_constructor(&mut self, call: &Call, span: Span) {
         if self.cx.program[call.callee].kind == crate::typed::CallableKind::Constructor {
             let name = self.cx.program[call.callee].name.clone();
-            let d = Diagnostic::error("resolve/constructor-call", span, format!("the constructor `{name}` can be called only with `new`"));
+            let d = Diagnostic::error(
+                "resolve/constructor-call",
+                span,
+                format!("the constructor `{name}` can be called only with `new`"),
+            );
             self.report(d.with_help("allocate an object: `new C.Init(…)`"));
         }
     }
@@ -241,19 +378,27 @@ impl Resolver<'_> {
         for (i, (e, (target, _))) in lhs.iter().zip(targets).enumerate() {
             match target {
                 Target::Local(l) => {
-                    if targets.iter().take(i).any(|(other, _)| matches!(other, Target::Local(o) if o == l)) {
+                    if targets
+                        .iter()
+                        .take(i)
+                        .any(|(other, _)| matches!(other, Target::Local(o) if o == l))
+                    {
                         let name = self.cx.program[*l].name.clone();
                         self.error(
                             "resolve/duplicate",
                             e.span,
-                            format!("the variable `{name}` occurs twice on the left-hand side of `:|`"),
+                            format!(
+                                "the variable `{name}` occurs twice on the left-hand side of `:|`"
+                            ),
                         );
                     }
                 }
                 Target::Field { .. } | Target::Element { .. } if !assume => {
                     let message = "`:|` can assign to local variables only";
                     let d = Diagnostic::error("resolve/such-that-target", e.span, message);
-                    self.report(d.with_help("assign to a local variable first, then copy its value"));
+                    self.report(
+                        d.with_help("assign to a local variable first, then copy its value"),
+                    );
                 }
                 Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
             }
@@ -270,12 +415,30 @@ impl Resolver<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) {
-        if rights.len() == 1 && matches!(rights.first(), Some(Right { kind: RightKind::Call(..), .. })) {
+        if rights.len() == 1
+            && matches!(
+                rights.first(),
+                Some(Right {
+                    kind: RightKind::Call(..),
+                    ..
+                })
+            )
+        {
             self.targets_are_distinct(&targets, span);
-            let Some(Right { kind: RightKind::Call(call, outs), span: at }) = rights.pop() else { return };
+            let Some(Right {
+                kind: RightKind::Call(call, outs),
+                span: at,
+            }) = rights.pop()
+            else {
+                return;
+            };
             if outs.len() != targets.len() {
                 let name = self.cx.program[call.callee].name.clone();
-                let message = format!("`{name}` returns {} results, but {} are assigned", outs.len(), targets.len());
+                let message = format!(
+                    "`{name}` returns {} results, but {} are assigned",
+                    outs.len(),
+                    targets.len()
+                );
                 self.error("resolve/value-count", at, message);
                 return;
             }
@@ -284,14 +447,25 @@ impl Resolver<'_> {
                 self.expect_type(o, t, at);
             }
             let targets = targets.into_iter().map(|(t, _)| t).collect();
-            out.push(stmt(StmtKind::Call { declares, targets, call }, span));
+            out.push(stmt(
+                StmtKind::Call {
+                    declares,
+                    targets,
+                    call,
+                },
+                span,
+            ));
             return;
         }
         if rights.len() != targets.len() {
             self.error(
                 "resolve/value-count",
                 span,
-                format!("the right-hand side has {} values, the left-hand side {}", rights.len(), targets.len()),
+                format!(
+                    "the right-hand side has {} values, the left-hand side {}",
+                    rights.len(),
+                    targets.len()
+                ),
             );
             return;
         }
@@ -305,7 +479,12 @@ impl Resolver<'_> {
                         let d = Diagnostic::error("resolve/not-an-expression", span, message);
                         self.report(d.with_help("move the allocation to a separate statement"));
                     }
-                    self.expect_at(&found, &ty, right.span, if single { place } else { right.span });
+                    self.expect_at(
+                        &found,
+                        &ty,
+                        right.span,
+                        if single { place } else { right.span },
+                    );
                     pairs.push((target, rhs));
                 }
                 RightKind::Call(call, _) => {
@@ -313,7 +492,9 @@ impl Resolver<'_> {
                     let d = Diagnostic::error(
                         "resolve/not-an-expression",
                         span,
-                        format!("the call of method `{name}` cannot be one of several right-hand sides"),
+                        format!(
+                            "the call of method `{name}` cannot be one of several right-hand sides"
+                        ),
                     );
                     self.report(d.with_help("move the call to a separate statement"));
                 }
@@ -326,15 +507,24 @@ impl Resolver<'_> {
     fn targets_are_distinct(&mut self, targets: &[(Target, Type)], span: Span) {
         for (i, (target, _)) in targets.iter().enumerate() {
             let same = |other: &Target| matches!((target, other), (Target::Local(a), Target::Local(b)) if a == b);
-            if let (Target::Local(l), true) = (target, targets.iter().take(i).any(|(other, _)| same(other))) {
+            if let (Target::Local(l), true) =
+                (target, targets.iter().take(i).any(|(other, _)| same(other)))
+            {
                 let name = self.cx.program[*l].name.clone();
-                self.error("resolve/duplicate", span, format!("duplicate variable in left-hand side of call statement: {name}"));
+                self.error(
+                    "resolve/duplicate",
+                    span,
+                    format!("duplicate variable in left-hand side of call statement: {name}"),
+                );
             }
         }
     }
 
     fn rights(&mut self, rhs: &[ast::Rhs], types: &[Type]) -> Vec<Right> {
-        rhs.iter().enumerate().map(|(i, r)| self.right(r, types.get(i))).collect()
+        rhs.iter()
+            .enumerate()
+            .map(|(i, r)| self.right(r, types.get(i)))
+            .collect()
     }
 
     fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
@@ -360,7 +550,12 @@ impl Resolver<'_> {
                 RightKind::Value(Rhs::Havoc(ty.clone()), ty)
             }
             ast::RhsKind::New { ty, args } => self.new_object(ty, args.as_deref(), hint, r.span),
-            ast::RhsKind::NewArray { elem, dims, init, elements } => {
+            ast::RhsKind::NewArray {
+                elem,
+                dims,
+                init,
+                elements,
+            } => {
                 let elem = match elem {
                     Some(t) => self.ty(t),
                     None => match hint.map(|h| self.base(h)) {
@@ -375,82 +570,172 @@ impl Resolver<'_> {
                 let init = match (init, elements) {
                     (Some(f), _) => {
                         let params = vec![Type::Int; sizes.len().max(1)];
-                        let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(elem.clone()) };
+                        let arrow = Type::Arrow {
+                            kind: ast::ArrowKind::General,
+                            params,
+                            result: Box::new(elem.clone()),
+                        };
                         ArrayInit::Function(self.check(f, &arrow))
                     }
                     (None, Some(es)) => {
                         let es: Vec<Expr> = es.iter().map(|e| self.check(e, &elem)).collect();
                         if sizes.is_empty() {
-                            sizes.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(es.len()))), Type::Int, r.span));
+                            sizes.push(mk(
+                                ExprKind::Literal(Literal::Int(BigInt::from(es.len()))),
+                                Type::Int,
+                                r.span,
+                            ));
                         }
                         ArrayInit::Elements(es)
                     }
                     (None, None) => ArrayInit::Default,
                 };
-                let ty = Type::Array { dims: sizes.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
-                RightKind::Value(Rhs::NewArray { elem, dims: sizes, init }, ty)
+                let ty = Type::Array {
+                    dims: sizes.len() as u32,
+                    nullable: false,
+                    elem: Box::new(elem.clone()),
+                };
+                RightKind::Value(
+                    Rhs::NewArray {
+                        elem,
+                        dims: sizes,
+                        init,
+                    },
+                    ty,
+                )
             }
         }
     }
 
     fn call_or_expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
-        if matches!(&e.kind, ast::ExprKind::Call { .. }) { self.call(e, hint) } else { Called::Value(self.expr(e, hint)) }
+        if matches!(&e.kind, ast::ExprKind::Call { .. }) {
+            self.call(e, hint)
+        } else {
+            Called::Value(self.expr(e, hint))
+        }
     }
 
     /// `new C`, `new C(args)`, `new C.Init(args)`.
-    fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> RightKind {
+    fn new_object(
+        &mut self,
+        ty: &ast::Type,
+        args: Option<&[ast::Argument]>,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> RightKind {
         let (ty, ctor, written) = match self.split_constructor(ty) {
             Some((ty, last)) => (ty, Some(last.name), last.args),
             None => (ty.clone(), None, None),
         };
         let mut class = self.ty(&ty);
         if self.names_synonym(&ty) && class != Type::Error {
-            let d = Diagnostic::error("resolve/not-a-class", span, "`new` requires the name of a class, found a type synonym");
+            let d = Diagnostic::error(
+                "resolve/not-a-class",
+                span,
+                "`new` requires the name of a class, found a type synonym",
+            );
             self.report(d.with_help(format!("write `{}`", self.show(&class))));
             class = Type::Error;
         }
         if let Some(h) = hint
-            && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (&class, self.base(h))
+            && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) =
+                (&class, self.base(h))
             && *a == b
         {
             self.flow(&class, h);
         }
-        let (decl, class_args) = if let Type::Named { decl, args, nullable: false } = &class
-            && matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
-        {
+        let (decl, class_args) = if let Type::Named {
+            decl,
+            args,
+            nullable: false,
+        } = &class
+            && matches!(
+                self.cx.program[*decl].kind,
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_)
+            ) {
             (*decl, args.clone())
         } else if matches!(&class, Type::Object { nullable: false }) {
-            return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class);
-        } else if let Type::Array { nullable: false, dims, elem } = &class
+            return RightKind::Value(
+                Rhs::New {
+                    ty: class.clone(),
+                    ctor: None,
+                },
+                class,
+            );
+        } else if let Type::Array {
+            nullable: false,
+            dims,
+            elem,
+        } = &class
             && ctor.is_none()
             && args.is_none()
         {
             // Nothing says how many elements there are.
-            let none = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, span);
+            let none = mk(
+                ExprKind::Literal(Literal::Int(BigInt::from(0))),
+                Type::Int,
+                span,
+            );
             let dims = vec![none; *dims as usize];
-            return RightKind::Value(Rhs::NewArray { elem: (**elem).clone(), dims, init: ArrayInit::Default }, class);
+            return RightKind::Value(
+                Rhs::NewArray {
+                    elem: (**elem).clone(),
+                    dims,
+                    init: ArrayInit::Default,
+                },
+                class,
+            );
         } else if matches!(&class, Type::Error) {
             for a in args.unwrap_or(&[]) {
                 self.expr(&a.value, None);
             }
-            return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            return RightKind::Value(
+                Rhs::New {
+                    ty: Type::Error,
+                    ctor: None,
+                },
+                Type::Error,
+            );
         } else {
-            self.error("resolve/not-a-class", span, format!("`new` requires a class, found {}", self.show(&class)));
+            self.error(
+                "resolve/not-a-class",
+                span,
+                format!("`new` requires a class, found {}", self.show(&class)),
+            );
             for a in args.unwrap_or(&[]) {
                 self.expr(&a.value, None);
             }
-            return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            return RightKind::Value(
+                Rhs::New {
+                    ty: Type::Error,
+                    ctor: None,
+                },
+                Type::Error,
+            );
         };
-        let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
+        let name = ctor
+            .as_ref()
+            .map_or_else(|| "_ctor".into(), |c| c.name.clone());
         let found = self.cx.lookup_member(decl, &name);
         if let (Some(ctor), Some(f)) = (&ctor, &found) {
             self.cx.notes.note(ctor.span, f.member.into());
         }
         if let Some(f) = found.as_ref().filter(|_| ctor.is_some() || args.is_some()) {
-            let name = ast::Ident { name: name.clone(), span: ctor.as_ref().map_or(span, |c| c.span) };
+            let name = ast::Ident {
+                name: name.clone(),
+                span: ctor.as_ref().map_or(span, |c| c.span),
+            };
             if !self.may_use(f.owner, &name, f.member) {
-                args.unwrap_or(&[]).iter().for_each(|a| drop(self.expr(&a.value, None)));
-                return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class);
+                args.unwrap_or(&[])
+                    .iter()
+                    .for_each(|a| drop(self.expr(&a.value, None)));
+                return RightKind::Value(
+                    Rhs::New {
+                        ty: class.clone(),
+                        ctor: None,
+                    },
+                    class,
+                );
             }
         }
         let callee = found.and_then(|f| match f.member {
@@ -480,7 +765,13 @@ impl Resolver<'_> {
             }
             (None, _) => None,
         };
-        RightKind::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
+        RightKind::Value(
+            Rhs::New {
+                ty: class.clone(),
+                ctor: call,
+            },
+            class,
+        )
     }
 
     /// What is called behind `new` is a constructor, or a method that changes the new object and gives no results.
@@ -497,16 +788,22 @@ impl Resolver<'_> {
             return;
         };
         let d = Diagnostic::error("resolve/bad-initializer", span, message);
-        self.report(d.with_help("`new` takes a constructor, or a non-static method without results"));
+        self.report(
+            d.with_help("`new` takes a constructor, or a non-static method without results"),
+        );
     }
 
     /// Whether a type is written as a type synonym.
     fn names_synonym(&self, ty: &ast::Type) -> bool {
-        let ast::TypeKind::Named(segments) = &ty.kind else { return false };
+        let ast::TypeKind::Named(segments) = &ty.kind else {
+            return false;
+        };
         let mut view: Option<ModuleView> = None;
         for segment in segments {
             let entity = match view {
-                None => self.cx.find(self.st.module, &segment.name.name, NameUse::Type),
+                None => self
+                    .cx
+                    .find(self.st.module, &segment.name.name, NameUse::Type),
                 Some(v) => self.cx.lookup_in(v, &segment.name.name, NameUse::Type).ok(),
             };
             match entity {
@@ -520,7 +817,9 @@ impl Resolver<'_> {
 
     /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
     fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::TypeSegment)> {
-        let ast::TypeKind::Named(segments) = &ty.kind else { return None };
+        let ast::TypeKind::Named(segments) = &ty.kind else {
+            return None;
+        };
         let (last, front) = segments.split_last()?;
         let mut view: Option<ModuleView> = None;
         for (i, s) in front.iter().enumerate() {
@@ -532,7 +831,13 @@ impl Resolver<'_> {
                 Some(Entity::Module(v)) => view = Some(v),
                 Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
                     let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
-                    return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.clone()));
+                    return Some((
+                        ast::Type {
+                            kind: ast::TypeKind::Named(front.to_vec()),
+                            span,
+                        },
+                        last.clone(),
+                    ));
                 }
                 Some(_) | None => return None,
             }
@@ -548,27 +853,47 @@ impl Resolver<'_> {
         let x = self.expr(e, None);
         let ty = x.ty.clone();
         let immutable = |r: &mut Self, what: String, help: &str| {
-            let d = Diagnostic::error("resolve/immutable", e.span, format!("{what} cannot be assigned to"));
+            let d = Diagnostic::error(
+                "resolve/immutable",
+                e.span,
+                format!("{what} cannot be assigned to"),
+            );
             r.report(d.with_help(help));
         };
         let target = match x.kind.origin() {
             Some(Origin::Local(l)) => {
                 if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
                     let name = self.cx.program[l].name.clone();
-                    immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
+                    immutable(
+                        self,
+                        format!("the in-parameter or bound variable `{name}`"),
+                        "declare a local variable for the new value",
+                    );
                 }
                 Target::Local(l)
             }
             Some(Origin::Field(field)) => {
                 let f = &self.cx.program[field];
                 let name = f.name.clone();
-                let ExprKind::Field { object: Some(object), .. } = x.kind else {
-                    immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
+                let ExprKind::Field {
+                    object: Some(object),
+                    ..
+                } = x.kind
+                else {
+                    immutable(
+                        self,
+                        format!("the constant `{name}`"),
+                        "declare a field with `var` in a class",
+                    );
                     return (Target::Discard(ty.clone()), ty);
                 };
                 match f.kind {
                     FieldKind::Mutable if self.is_history(field) => {
-                        immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
+                        immutable(
+                            self,
+                            format!("the history `{name}`"),
+                            "it is updated by `yield` only",
+                        );
                     }
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
@@ -588,16 +913,26 @@ impl Resolver<'_> {
                         "datatype values are immutable: create an updated copy with `d.(f := v)`",
                     ),
                 }
-                Target::Field { object: *object, field }
+                Target::Field {
+                    object: *object,
+                    field,
+                }
             }
             Some(Origin::Call(_) | Origin::Function(_) | Origin::Ctor(..)) | None => {
                 if let ExprKind::Index { object, indices } = x.kind {
                     self.element_target(&object.ty, e.span);
-                    Target::Element { array: *object, indices }
+                    Target::Element {
+                        array: *object,
+                        indices,
+                    }
                 } else if matches!(x.kind, ExprKind::Error) {
                     Target::Discard(Type::Error)
                 } else {
-                    immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
+                    immutable(
+                        self,
+                        "this expression".into(),
+                        "assign to a variable, a field or an array element",
+                    );
                     Target::Discard(ty.clone())
                 }
             }
@@ -612,10 +947,19 @@ impl Resolver<'_> {
             return;
         }
         if self.st.inf.is_unbound(&ty) {
-            self.st.pending.push(Pending::Element { collection: collection.clone(), span });
+            self.st.pending.push(Pending::Element {
+                collection: collection.clone(),
+                span,
+            });
         } else {
-            let message = format!("an element of a value of type {} cannot be assigned to", self.show(collection));
-            self.report(Diagnostic::error("resolve/immutable", span, message).with_help("write `s := s[i := v]`"));
+            let message = format!(
+                "an element of a value of type {} cannot be assigned to",
+                self.show(collection)
+            );
+            self.report(
+                Diagnostic::error("resolve/immutable", span, message)
+                    .with_help("write `s := s[i := v]`"),
+            );
         }
     }
 
@@ -628,7 +972,19 @@ impl Resolver<'_> {
     /// The right-hand sides of `:-`. The first target takes what `Extract` gives, so that it is no hint.
     fn failing(&mut self, rhs: &[ast::Rhs], types: &[Type], targets: usize) -> Vec<Right> {
         let skip = usize::from(targets > 0);
-        rhs.iter().enumerate().map(|(i, r)| self.right(r, if i == 0 { None } else { types.get(i - 1 + skip) })).collect()
+        rhs.iter()
+            .enumerate()
+            .map(|(i, r)| {
+                self.right(
+                    r,
+                    if i == 0 {
+                        None
+                    } else {
+                        types.get(i - 1 + skip)
+                    },
+                )
+            })
+            .collect()
     }
 
     fn assign_or_fail(
@@ -650,7 +1006,11 @@ impl Resolver<'_> {
                 Some(t) => t.clone(),
                 None => {
                     let name = self.cx.program[call.callee].name.clone();
-                    self.error("resolve/not-failure-compatible", span, format!("`{name}` returns no result for `:-` to check"));
+                    self.error(
+                        "resolve/not-failure-compatible",
+                        span,
+                        format!("`{name}` returns no result for `:-` to check"),
+                    );
                     return;
                 }
             },
@@ -671,7 +1031,11 @@ impl Resolver<'_> {
             RightKind::Call(_, outs) if rights.is_empty() => outs.len(),
             RightKind::Value(..) | RightKind::Call(..) => 1 + rights.len(),
         };
-        let taken = if has_extract { targets.len() } else { targets.len() + 1 };
+        let taken = if has_extract {
+            targets.len()
+        } else {
+            targets.len() + 1
+        };
         if self.find_member(&shape, "IsFailure").is_some() && values != taken {
             let shown = self.show(&status);
             let extracted = if has_extract { "with" } else { "without" };
@@ -682,9 +1046,14 @@ impl Resolver<'_> {
             self.error("resolve/value-count", span, message);
             return;
         }
-        let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
+        let temp = self
+            .cx
+            .add_local("_fail".into(), status.clone(), false, true, span);
         let this = mk(ExprKind::Local(temp), status.clone(), span);
-        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span) else { return };
+        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span)
+        else {
+            return;
+        };
         let mut targets = targets.into_iter();
         let extract = if has_extract {
             match targets.next() {
@@ -703,21 +1072,36 @@ impl Resolver<'_> {
             RightKind::Call(call, outs) => {
                 if outs.len() != rest.len() + 1 || !rights.is_empty() {
                     let name = self.cx.program[call.callee].name.clone();
-                    let message =
-                        format!("`{name}` returns {} results; besides the one that `:-` checks, {} are assigned", outs.len(), rest.len());
+                    let message = format!(
+                        "`{name}` returns {} results; besides the one that `:-` checks, {} are assigned",
+                        outs.len(),
+                        rest.len()
+                    );
                     self.error("resolve/value-count", span, message);
                     return;
                 }
                 for (o, (_, t)) in outs.iter().skip(1).zip(&rest) {
                     self.expect_type(o, t, span);
                 }
-                let targets = std::iter::once(Target::Local(temp)).chain(rest.into_iter().map(|(t, _)| t)).collect();
-                compute.push(stmt(StmtKind::Call { declares: vec![temp], targets, call }, span));
+                let targets = std::iter::once(Target::Local(temp))
+                    .chain(rest.into_iter().map(|(t, _)| t))
+                    .collect();
+                compute.push(stmt(
+                    StmtKind::Call {
+                        declares: vec![temp],
+                        targets,
+                        call,
+                    },
+                    span,
+                ));
             }
             RightKind::Value(rhs, ty) => {
                 let mut all = vec![(Target::Local(temp), status)];
                 all.extend(rest);
-                let mut values = vec![Right { kind: RightKind::Value(rhs, ty), span: first.span }];
+                let mut values = vec![Right {
+                    kind: RightKind::Value(rhs, ty),
+                    span: first.span,
+                }];
                 values.extend(rights);
                 self.assign(vec![temp], all, values, span, span, &mut compute);
             }
@@ -737,7 +1121,14 @@ impl Resolver<'_> {
                 None => return,
             },
         };
-        let parts = AssignOrFail { declares, compute, temp, is_failure, on_failure, extract };
+        let parts = AssignOrFail {
+            declares,
+            compute,
+            temp,
+            is_failure,
+            on_failure,
+            extract,
+        };
         out.push(stmt(StmtKind::AssignOrFail(Box::new(parts)), span));
     }
 }
@@ -747,16 +1138,28 @@ fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
     match target {
         Target::Local(_) | Target::Discard(_) => None,
         Target::Field { object, field } => {
-            let kind = ExprKind::Field { object: Some(boxed(object.clone())), discarded: None, field: *field, type_args: Vec::new() };
+            let kind = ExprKind::Field {
+                object: Some(boxed(object.clone())),
+                discarded: None,
+                field: *field,
+                type_args: Vec::new(),
+            };
             Some(mk(kind, ty.clone(), span))
         }
-        Target::Element { array, indices } => {
-            Some(mk(ExprKind::Index { object: boxed(array.clone()), indices: indices.clone() }, ty.clone(), span))
-        }
+        Target::Element { array, indices } => Some(mk(
+            ExprKind::Index {
+                object: boxed(array.clone()),
+                indices: indices.clone(),
+            },
+            ty.clone(),
+            span,
+        )),
     }
 }
 
 /// Whether a variable is an assumption variable, which starts true (reference manual, 11.3.1).
 fn is_assumption(v: &ast::LocalVar) -> bool {
-    v.attributes.iter().any(|a| !a.at && &*a.name.name == "assumption")
+    v.attributes
+        .iter()
+        .any(|a| !a.at && &*a.name.name == "assumption")
 }

@@ -26,7 +26,11 @@ pub enum AttributeScope {
 
 impl Resolver<'_> {
     /// The attributes of a declaration without a body of its own.
-    pub(super) fn declaration_attributes(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {
+    pub(super) fn declaration_attributes(
+        &mut self,
+        scope: AttributeScope,
+        attributes: &[ast::Attribute],
+    ) {
         let program = &self.cx.program;
         let (module, owner, locals) = match scope {
             AttributeScope::OwnModule(m) | AttributeScope::Module(m) => (m, None, Vec::new()),
@@ -41,9 +45,19 @@ impl Resolver<'_> {
                     | TypeDeclKind::Class
                     | TypeDeclKind::Trait { .. } => None,
                 };
-                (program[t].module, None, made.map_or_else(Vec::new, |c| program[*c].ins.iter().map(|f| f.local).collect()))
+                (
+                    program[t].module,
+                    None,
+                    made.map_or_else(Vec::new, |c| {
+                        program[*c].ins.iter().map(|f| f.local).collect()
+                    }),
+                )
             }
-            AttributeScope::Ctor(c) => (program[program[c].datatype].module, None, program[c].params.clone()),
+            AttributeScope::Ctor(c) => (
+                program[program[c].datatype].module,
+                None,
+                program[c].params.clone(),
+            ),
             AttributeScope::Member(t, _) => (program[t].module, Some(t), Vec::new()),
         };
         let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
@@ -61,9 +75,14 @@ impl Resolver<'_> {
     pub(super) fn attributes(&mut self, attributes: &[ast::Attribute]) {
         for attribute in attributes {
             if !attribute.at {
-                attribute.args.iter().for_each(|arg| self.attribute_argument(&arg.value));
+                attribute
+                    .args
+                    .iter()
+                    .for_each(|arg| self.attribute_argument(&arg.value));
                 self.fuel(attribute);
-            } else if !at_attributes::is_built_in(&attribute.name.name) && !attribute.name.name.is_empty() {
+            } else if !at_attributes::is_built_in(&attribute.name.name)
+                && !attribute.name.name.is_empty()
+            {
                 self.unknown_attribute(attribute);
             }
         }
@@ -71,19 +90,37 @@ impl Resolver<'_> {
 
     /// `{:fuel F, low, high}`: how often `F` is unfolded where it is assumed, and where it is asserted.
     fn fuel(&mut self, attribute: &ast::Attribute) {
-        let ("fuel", [function, low, high, ..]) = (&*attribute.name.name, attribute.args.as_slice()) else { return };
-        let number =
-            |arg: &ast::Argument| if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &arg.value.kind { Some(n.clone()) } else { None };
-        let (Some(low), Some(high)) = (number(low), number(high)) else { return };
-        let none = low.sign() == num_bigint::Sign::NoSign && high.sign() == num_bigint::Sign::NoSign;
+        let ("fuel", [function, low, high, ..]) =
+            (&*attribute.name.name, attribute.args.as_slice())
+        else {
+            return;
+        };
+        let number = |arg: &ast::Argument| {
+            if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &arg.value.kind {
+                Some(n.clone())
+            } else {
+                None
+            }
+        };
+        let (Some(low), Some(high)) = (number(low), number(high)) else {
+            return;
+        };
+        let none =
+            low.sign() == num_bigint::Sign::NoSign && high.sign() == num_bigint::Sign::NoSign;
         if high == low + 1 || none || self.st.errors > 0 {
             return;
         }
         if let Head::Callable(c) = self.head(&function.value, NameUse::Expression, None)
             && self.cx.program[c.id].kind.is_function()
         {
-            let message = format!("the second fuel of `{}` must be one more than the first", self.cx.program[c.id].name);
-            self.cx.diagnostics.push_in(Pass::Afterwards, Diagnostic::error("resolve/fuel", attribute.span, message));
+            let message = format!(
+                "the second fuel of `{}` must be one more than the first",
+                self.cx.program[c.id].name
+            );
+            self.cx.diagnostics.push_in(
+                Pass::Afterwards,
+                Diagnostic::error("resolve/fuel", attribute.span, message),
+            );
         }
     }
 
@@ -99,7 +136,11 @@ impl Resolver<'_> {
             Head::Callable(c) => match self.cx.program[c.id].kind {
                 CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => {
                     let name = self.cx.program[c.id].name.clone();
-                    self.error("resolve/not-an-expression", e.span, format!("the method `{name}` cannot be used in an attribute"));
+                    self.error(
+                        "resolve/not-an-expression",
+                        e.span,
+                        format!("the method `{name}` cannot be used in an attribute"),
+                    );
                 }
                 CallableKind::Function
                 | CallableKind::TwostateFunction
@@ -112,7 +153,11 @@ impl Resolver<'_> {
 
     fn unknown_attribute(&mut self, attribute: &ast::Attribute) {
         let name = &attribute.name.name;
-        let d = Diagnostic::error("resolve/attribute", attribute.name.span, format!("there is no attribute `@{name}`"));
+        let d = Diagnostic::error(
+            "resolve/attribute",
+            attribute.name.span,
+            format!("there is no attribute `@{name}`"),
+        );
         self.report(match at_attributes::closest(name) {
             Some(close) => d.with_help(format!("did you mean `@{close}`?")),
             None => {

@@ -1,6 +1,8 @@
 //! Expressions that bind variables: quantifiers, comprehensions, lambdas, `var` in expressions.
 
-use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type};
+use crate::typed::{
+    ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type,
+};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 
@@ -9,8 +11,17 @@ use super::pattern::{Binding, Depth};
 use super::{Pending, Resolver};
 
 /// Bound variables with their range; bounds are found when types are final.
-pub(super) fn quantified_over(vars: Vec<LocalId>, range: Option<Box<Expr>>, span: Span) -> Quantified {
-    Quantified { vars, range, bounds: None, span }
+pub(super) fn quantified_over(
+    vars: Vec<LocalId>,
+    range: Option<Box<Expr>>,
+    span: Span,
+) -> Quantified {
+    Quantified {
+        vars,
+        range,
+        bounds: None,
+        span,
+    }
 }
 
 impl Resolver<'_> {
@@ -25,16 +36,27 @@ impl Resolver<'_> {
             let domain = v.domain.as_ref().map(|d| self.expr(d, None));
             if let Some(d) = &domain {
                 let domain = self.representation(&d.ty);
-                if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } = domain {
+                if let Type::Seq(e)
+                | Type::Set { elem: e, .. }
+                | Type::Multiset(e)
+                | Type::Map { key: e, .. } = domain
+                {
                     if v.ty.is_some() {
                         self.comparable_types(&e, &ty, d.span);
                     } else {
                         self.flow(&e, &ty);
                     }
                 } else if self.st.inf.is_unbound(&domain) {
-                    self.st.pending.push(Pending::In { elem: ty.clone(), collection: d.ty.clone(), span: d.span });
+                    self.st.pending.push(Pending::In {
+                        elem: ty.clone(),
+                        collection: d.ty.clone(),
+                        span: d.span,
+                    });
                 } else if domain != Type::Error {
-                    let message = format!("the domain of a bound variable must be a collection, found {}", self.show(&d.ty));
+                    let message = format!(
+                        "the domain of a bound variable must be a collection, found {}",
+                        self.show(&d.ty)
+                    );
                     self.mismatch(d.span, message);
                 }
             }
@@ -43,7 +65,11 @@ impl Resolver<'_> {
             if let Some(d) = domain {
                 let at = v.name.span.to(d.span);
                 let x = mk(ExprKind::Local(local), ty, v.name.span);
-                range.push(mk(ExprKind::Binary(BinaryOp::In, boxed(x), boxed(d)), Type::Bool, at));
+                range.push(mk(
+                    ExprKind::Binary(BinaryOp::In, boxed(x), boxed(d)),
+                    Type::Bool,
+                    at,
+                ));
             }
             if let Some(r) = &v.range {
                 range.push(self.condition(r));
@@ -56,7 +82,12 @@ impl Resolver<'_> {
     }
 
     /// Variables with a condition: `x, y :| P`. They stay in scope.
-    pub(super) fn such_that(&mut self, vars: &[ast::BoundVar], cond: &ast::Expr, span: Span) -> Quantified {
+    pub(super) fn such_that(
+        &mut self,
+        vars: &[ast::BoundVar],
+        cond: &ast::Expr,
+        span: Span,
+    ) -> Quantified {
         let vars = self.bound_vars(vars, &[]);
         let cond = self.condition(cond);
         quantified_over(vars, Some(boxed(cond)), span)
@@ -86,7 +117,11 @@ impl Resolver<'_> {
     fn binder_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
         let span = e.span;
         match &e.kind {
-            ast::ExprKind::SetComp { infinite, vars: written, term } => {
+            ast::ExprKind::SetComp {
+                infinite,
+                vars: written,
+                term,
+            } => {
                 let vars = self.quantified(written, span);
                 let hint = match hint.map(|h| self.representation(h)) {
                     Some(Type::Set { elem, .. }) => Some(*elem),
@@ -99,9 +134,24 @@ impl Resolver<'_> {
                 self.attributes(&written.attributes);
                 let elem = self.fresh();
                 self.merge(&term, &elem);
-                mk(ExprKind::SetComp { vars, term: boxed(term) }, Type::Set { finite: !infinite, elem: Box::new(elem) }, span)
+                mk(
+                    ExprKind::SetComp {
+                        vars,
+                        term: boxed(term),
+                    },
+                    Type::Set {
+                        finite: !infinite,
+                        elem: Box::new(elem),
+                    },
+                    span,
+                )
             }
-            ast::ExprKind::MapComp { infinite, vars: written, key, value } => {
+            ast::ExprKind::MapComp {
+                infinite,
+                vars: written,
+                key,
+                value,
+            } => {
                 let vars = self.quantified(written, span);
                 let (hk, hv) = match hint.map(|h| self.representation(h)) {
                     Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
@@ -116,18 +166,44 @@ impl Resolver<'_> {
                 let (k, v) = (self.fresh(), self.fresh());
                 self.merge(&key, &k);
                 self.merge(&value, &v);
-                let ty = Type::Map { finite: !infinite, key: Box::new(k), value: Box::new(v) };
-                mk(ExprKind::MapComp { vars, key: boxed(key), value: boxed(value) }, ty, span)
+                let ty = Type::Map {
+                    finite: !infinite,
+                    key: Box::new(k),
+                    value: Box::new(v),
+                };
+                mk(
+                    ExprKind::MapComp {
+                        vars,
+                        key: boxed(key),
+                        value: boxed(value),
+                    },
+                    ty,
+                    span,
+                )
             }
-            ast::ExprKind::Quantifier { forall, vars: written, body } => {
+            ast::ExprKind::Quantifier {
+                forall,
+                vars: written,
+                body,
+            } => {
                 let vars = self.quantified(written, span);
                 let body = self.condition(body);
                 self.attributes(&written.attributes);
-                mk(ExprKind::Quantifier { forall: *forall, vars, body: boxed(body) }, Type::Bool, span)
+                mk(
+                    ExprKind::Quantifier {
+                        forall: *forall,
+                        vars,
+                        body: boxed(body),
+                    },
+                    Type::Bool,
+                    span,
+                )
             }
             ast::ExprKind::Lambda { params, spec, body } => {
                 let (hints, result) = match hint.map(|h| self.representation(h)) {
-                    Some(Type::Arrow { params: ps, result, .. }) if ps.len() == params.len() => (ps, Some(*result)),
+                    Some(Type::Arrow {
+                        params: ps, result, ..
+                    }) if ps.len() == params.len() => (ps, Some(*result)),
                     _ => (Vec::new(), None),
                 };
                 let locals = self.bound_vars(params, &hints);
@@ -141,18 +217,39 @@ impl Resolver<'_> {
                 } else {
                     ArrowKind::Total
                 };
-                let types = locals.iter().map(|l| self.cx.program[*l].ty.clone()).collect();
+                let types = locals
+                    .iter()
+                    .map(|l| self.cx.program[*l].ty.clone())
+                    .collect();
                 let result = self.fresh();
                 self.merge(&body, &result);
-                let ty = Type::Arrow { kind, params: types, result: Box::new(result) };
+                let ty = Type::Arrow {
+                    kind,
+                    params: types,
+                    result: Box::new(result),
+                };
                 let has_type = params.iter().map(|p| p.ty.is_some()).collect();
-                let lambda = Lambda { params: locals, has_type, requires: contract.requires, reads: contract.reads, body };
+                let lambda = Lambda {
+                    params: locals,
+                    has_type,
+                    requires: contract.requires,
+                    reads: contract.reads,
+                    body,
+                };
                 mk(ExprKind::Lambda(Box::new(lambda)), ty, span)
             }
-            ast::ExprKind::Let { ghost, patterns, values, body } => {
+            ast::ExprKind::Let {
+                ghost,
+                patterns,
+                values,
+                body,
+            } => {
                 if patterns.len() != values.len() {
-                    let message =
-                        format!("the left-hand side has {} patterns, the right-hand side {} values", patterns.len(), values.len());
+                    let message = format!(
+                        "the left-hand side has {} patterns, the right-hand side {} values",
+                        patterns.len(),
+                        values.len()
+                    );
                     self.error("resolve/value-count", span, message);
                 }
                 let mut bindings = Vec::with_capacity(patterns.len());
@@ -173,15 +270,35 @@ impl Resolver<'_> {
                     let pattern = self.pattern(
                         p,
                         &v.ty,
-                        Binding { mutable: false, ghost: *ghost, constants: false, widen: true, depth: Depth::Whole },
+                        Binding {
+                            mutable: false,
+                            ghost: *ghost,
+                            constants: false,
+                            widen: true,
+                            depth: Depth::Whole,
+                        },
                     );
                     bindings.push((pattern, v));
                 }
                 let body = self.expr(body, hint);
                 let ty = body.ty.clone();
-                mk(ExprKind::Let { ghost: *ghost, bindings, body: boxed(body) }, ty, span)
+                mk(
+                    ExprKind::Let {
+                        ghost: *ghost,
+                        bindings,
+                        body: boxed(body),
+                    },
+                    ty,
+                    span,
+                )
             }
-            ast::ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
+            ast::ExprKind::LetSuchThat {
+                ghost,
+                vars,
+                attributes,
+                cond,
+                body,
+            } => {
                 let vars = self.such_that(vars, cond, span);
                 for v in &vars.vars {
                     self.cx.program[*v].ghost = *ghost;
@@ -189,11 +306,22 @@ impl Resolver<'_> {
                 let body = self.expr(body, hint);
                 self.attributes(attributes);
                 let ty = body.ty.clone();
-                mk(ExprKind::LetSuchThat { ghost: *ghost, vars, body: boxed(body) }, ty, span)
+                mk(
+                    ExprKind::LetSuchThat {
+                        ghost: *ghost,
+                        vars,
+                        body: boxed(body),
+                    },
+                    ty,
+                    span,
+                )
             }
-            ast::ExprKind::LetOrFail { ghost, pattern, value, body } => {
-                self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span)
-            }
+            ast::ExprKind::LetOrFail {
+                ghost,
+                pattern,
+                value,
+                body,
+            } => self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span),
             ast::ExprKind::Literal(_)
             | ast::ExprKind::This
             | ast::ExprKind::Name { .. }
@@ -238,7 +366,11 @@ impl Resolver<'_> {
         match vars.vars.as_slice() {
             [v] => self.local(*v, self.cx.program[*v].span),
             _ => {
-                self.error("resolve/missing-term", span, "a comprehension over several variables requires a term after `::`");
+                self.error(
+                    "resolve/missing-term",
+                    span,
+                    "a comprehension over several variables requires a term after `::`",
+                );
                 self.broken(span)
             }
         }
@@ -254,15 +386,25 @@ impl Resolver<'_> {
         span: Span,
     ) -> Expr {
         let value = self.expr(value, None);
-        let temp = self.cx.add_local("_fail".into(), value.ty.clone(), ghost, false, value.span);
+        let temp = self
+            .cx
+            .add_local("_fail".into(), value.ty.clone(), ghost, false, value.span);
         let this = mk(ExprKind::Local(temp), value.ty.clone(), value.span);
-        let Some((is_failure, Some(propagate))) = self.failure_members(&this, true, value.span) else {
+        let Some((is_failure, Some(propagate))) = self.failure_members(&this, true, value.span)
+        else {
             return self.broken(span);
         };
         let shape = self.base(&value.ty);
         if pattern.is_none() && self.find_member(&shape, "Extract").is_some() {
-            let message = format!("the value extracted by this `:-` is not used: {} has a member Extract", self.show(&shape));
-            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-failure-compatible", span, message);
+            let message = format!(
+                "the value extracted by this `:-` is not used: {} has a member Extract",
+                self.show(&shape)
+            );
+            let d = dafny_syntax::diagnostic::Diagnostic::error(
+                "resolve/not-failure-compatible",
+                span,
+                message,
+            );
             self.report(d.with_help("bind the value: `var x :- …` (or `var _ :- …` to ignore it)"));
         }
         let extract = match pattern {
@@ -272,7 +414,17 @@ impl Resolver<'_> {
         let pattern = match (pattern, &extract) {
             (Some(p), Some(x)) => {
                 let ty = x.ty.clone();
-                Some(self.pattern(p, &ty, Binding { mutable: false, ghost, constants: false, widen: true, depth: Depth::Whole }))
+                Some(self.pattern(
+                    p,
+                    &ty,
+                    Binding {
+                        mutable: false,
+                        ghost,
+                        constants: false,
+                        widen: true,
+                        depth: Depth::Whole,
+                    },
+                ))
             }
             (Some(_), None) | (None, _) => None,
         };
@@ -280,29 +432,51 @@ impl Resolver<'_> {
         let ty = self.joined(hint);
         self.merge(&body, &ty);
         self.merge(&propagate, &ty);
-        let parts = LetOrFail { ghost, pattern, value, temp, is_failure, propagate, extract, body };
+        let parts = LetOrFail {
+            ghost,
+            pattern,
+            value,
+            temp,
+            is_failure,
+            propagate,
+            extract,
+            body,
+        };
         mk(ExprKind::LetOrFail(Box::new(parts)), ty, span)
     }
 
     /// `temp.IsFailure()` and, where the failure is `propagated`, `temp.PropagateFailure()`.
-    pub(super) fn failure_members(&mut self, temp: &Expr, propagated: bool, span: Span) -> Option<(Expr, Option<Expr>)> {
+    pub(super) fn failure_members(
+        &mut self,
+        temp: &Expr,
+        propagated: bool,
+        span: Span,
+    ) -> Option<(Expr, Option<Expr>)> {
         let ty = self.base(&temp.ty);
         if ty == Type::Error {
             return None;
         }
-        if self.find_member(&ty, "IsFailure").is_none() || propagated && self.find_member(&ty, "PropagateFailure").is_none() {
+        if self.find_member(&ty, "IsFailure").is_none()
+            || propagated && self.find_member(&ty, "PropagateFailure").is_none()
+        {
             let shown = self.show(&ty);
             let d = dafny_syntax::diagnostic::Diagnostic::error(
                 "resolve/not-failure-compatible",
                 span,
-                format!("the right-hand side of `:-` must have a failure-compatible type, found {shown}"),
+                format!(
+                    "the right-hand side of `:-` must have a failure-compatible type, found {shown}"
+                ),
             );
             self.report(d.with_help("such a type has members IsFailure, PropagateFailure and, if a value is extracted, Extract"));
             return None;
         }
         let is_failure = self.member_call(temp, "IsFailure", span)?;
         self.expect(&is_failure, &Type::Bool);
-        let propagate = if propagated { Some(self.member_call(temp, "PropagateFailure", span)?) } else { None };
+        let propagate = if propagated {
+            Some(self.member_call(temp, "PropagateFailure", span)?)
+        } else {
+            None
+        };
         Some((is_failure, propagate))
     }
 }

@@ -9,7 +9,8 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::typed::{
-    BinaryOp, Control, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Term, Type, TypeDeclKind, TypeId, UnaryOp, VarBound,
+    BinaryOp, Control, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Term, Type,
+    TypeDeclKind, TypeId, UnaryOp, VarBound,
 };
 
 use super::expr::{boxed, mk};
@@ -65,37 +66,61 @@ pub(super) enum Fact {
 
 /// What must hold for `e` to have the truth value `positive`.
 pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
-    stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match e.control() {
-        Control::Not(x) => conjuncts(x, !positive, facts),
-        Control::ShortCircuit { op, left, right } => {
-            if let Some((of_left, of_right)) = op.operands(positive) {
-                conjuncts(left, of_left, facts);
-                conjuncts(right, of_right, facts);
+    stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
+        match e.control() {
+            Control::Not(x) => conjuncts(x, !positive, facts),
+            Control::ShortCircuit { op, left, right } => {
+                if let Some((of_left, of_right)) = op.operands(positive) {
+                    conjuncts(left, of_left, facts);
+                    conjuncts(right, of_right, facts);
+                }
             }
-        }
-        Control::Chain { first, rest } if positive => {
-            let mut left: &Expr = first;
-            for (op, right) in rest {
-                relation(*op, left, right, true, facts);
-                left = right;
+            Control::Chain { first, rest } if positive => {
+                let mut left: &Expr = first;
+                for (op, right) in rest {
+                    relation(*op, left, right, true, facts);
+                    left = right;
+                }
             }
+            Control::StmtExpr { body, .. } => conjuncts(body, positive, facts),
+            Control::Strict => match e.kind.term() {
+                Term::Binary(op, a, b) => relation(op, a, b, positive, facts),
+                Term::Local(l) => facts.push(Fact::Is(l, positive)),
+                Term::Literal(_)
+                | Term::Field(_)
+                | Term::Unary(..)
+                | Term::Convert(_)
+                | Term::Other => {}
+            },
+            Control::Chain { .. }
+            | Control::If { .. }
+            | Control::IfBinding { .. }
+            | Control::Match { .. }
+            | Control::Let { .. } => {}
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => {}
         }
-        Control::StmtExpr { body, .. } => conjuncts(body, positive, facts),
-        Control::Strict => match e.kind.term() {
-            Term::Binary(op, a, b) => relation(op, a, b, positive, facts),
-            Term::Local(l) => facts.push(Fact::Is(l, positive)),
-            Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Convert(_) | Term::Other => {}
-        },
-        Control::Chain { .. } | Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
-        Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => {}
     });
 }
 
 fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fact>) {
-    let numeric = !matches!(a.ty, Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. });
-    let Some(op) = (if positive { Some(op) } else { op.negated(numeric) }) else { return };
-    let mut holds = |op, a: &Expr, b: &Expr| facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
-    if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+    let numeric = !matches!(
+        a.ty,
+        Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. }
+    );
+    let Some(op) = (if positive {
+        Some(op)
+    } else {
+        op.negated(numeric)
+    }) else {
+        return;
+    };
+    let mut holds = |op, a: &Expr, b: &Expr| {
+        facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())))
+    };
+    if matches!(
+        op,
+        BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In
+    ) {
         holds(op, a, b);
     } else if let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
         holds(op, b, a);
@@ -115,7 +140,12 @@ struct Known {
 }
 
 /// Domains of the variables in the order in which the loops nest. `None`: one of them has none.
-pub(super) fn discover(program: &Program, vars: &[LocalId], facts: &[Fact], reach: Reach) -> Option<Vec<VarBound>> {
+pub(super) fn discover(
+    program: &Program,
+    vars: &[LocalId],
+    facts: &[Fact],
+    reach: Reach,
+) -> Option<Vec<VarBound>> {
     let mut known: Vec<Known> = vars.iter().map(|v| by_type(program, *v)).collect();
     for fact in facts {
         learn(program, vars, fact, reach, &mut known);
@@ -135,12 +165,21 @@ pub(super) fn discover(program: &Program, vars: &[LocalId], facts: &[Fact], reac
         });
         let (at, i, domain) = pick?;
         open.remove(at);
-        bounds.push(VarBound { var: *vars.get(i)?, domain });
+        bounds.push(VarBound {
+            var: *vars.get(i)?,
+            domain,
+        });
     }
     Some(bounds)
 }
 
-fn choose(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], finite: bool) -> Option<Domain> {
+fn choose(
+    vars: &[LocalId],
+    known: &[Known],
+    i: usize,
+    pending: &[LocalId],
+    finite: bool,
+) -> Option<Domain> {
     let k = known.get(i)?;
     if finite {
         for (rank, d) in &k.domains {
@@ -158,35 +197,63 @@ fn choose(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], fini
         {
             return Some(d.clone());
         }
-        return Some(Domain::IntRange { low: low.map(Box::new), high: high.map(Box::new) });
+        return Some(Domain::IntRange {
+            low: low.map(Box::new),
+            high: high.map(Box::new),
+        });
     }
     if finite {
         let rest = k.domains.iter().map(|(_, d)| d).chain(&k.by_type);
-        return rest.into_iter().find(|d| !domain_mentions(d, pending)).cloned();
+        return rest
+            .into_iter()
+            .find(|d| !domain_mentions(d, pending))
+            .cloned();
     }
     None
 }
 
 /// The ends of a variable's range that speak of no pending variable; those that do are taken through.
-fn available(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], low: bool, depth: usize) -> Vec<Expr> {
-    let Some(k) = known.get(i) else { return Vec::new() };
+fn available(
+    vars: &[LocalId],
+    known: &[Known],
+    i: usize,
+    pending: &[LocalId],
+    low: bool,
+    depth: usize,
+) -> Vec<Expr> {
+    let Some(k) = known.get(i) else {
+        return Vec::new();
+    };
     if depth > vars.len() {
         return Vec::new();
     }
     let ends = if low { &k.low } else { &k.high };
-    let mut found: Vec<Expr> = ends.iter().filter(|e| !mentions(e, pending)).cloned().collect();
+    let mut found: Vec<Expr> = ends
+        .iter()
+        .filter(|e| !mentions(e, pending))
+        .cloned()
+        .collect();
     if !found.is_empty() {
         return found;
     }
     for e in ends {
-        let Some(other) = monotone_in(e) else { continue };
-        let Some(j) = vars.iter().position(|v| *v == other).filter(|j| *j != i) else { continue };
+        let Some(other) = monotone_in(e) else {
+            continue;
+        };
+        let Some(j) = vars.iter().position(|v| *v == other).filter(|j| *j != i) else {
+            continue;
+        };
         for end in available(vars, known, j, pending, low, depth + 1) {
             // The largest value is one below the exclusive end.
             let end = if low { end } else { plus(end, -1) };
             let mut e = e.clone();
             let locals = [(other, end)].into_iter().collect();
-            Instantiate { types: &Default::default(), locals: &locals, this: None }.apply(&mut e);
+            Instantiate {
+                types: &Default::default(),
+                locals: &locals,
+                this: None,
+            }
+            .apply(&mut e);
             found.push(e);
         }
     }
@@ -198,8 +265,12 @@ fn monotone_in(e: &Expr) -> Option<LocalId> {
     match e.kind.term() {
         Term::Local(l) => Some(l),
         Term::Convert(x) => monotone_in(x),
-        Term::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) if constant(c).is_some() => monotone_in(x),
-        Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Other => None,
+        Term::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) if constant(c).is_some() => {
+            monotone_in(x)
+        }
+        Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Other => {
+            None
+        }
     }
 }
 
@@ -222,18 +293,45 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     others.truncate(3);
     others.extend(best_literal);
     others.into_iter().reduce(|a, b| {
-        let (op, ty, span) = (if low { BinaryOp::Lt } else { BinaryOp::Gt }, a.ty.clone(), a.span);
-        let cond = mk(ExprKind::Binary(op, boxed(a.clone()), boxed(b.clone())), Type::Bool, span);
-        mk(ExprKind::If { cond: boxed(cond), then: boxed(b), els: boxed(a) }, ty, span)
+        let (op, ty, span) = (
+            if low { BinaryOp::Lt } else { BinaryOp::Gt },
+            a.ty.clone(),
+            a.span,
+        );
+        let cond = mk(
+            ExprKind::Binary(op, boxed(a.clone()), boxed(b.clone())),
+            Type::Bool,
+            span,
+        );
+        mk(
+            ExprKind::If {
+                cond: boxed(cond),
+                then: boxed(b),
+                els: boxed(a),
+            },
+            ty,
+            span,
+        )
     })
 }
 
 fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: &mut [Known]) {
     match fact {
         Fact::Is(l, value) => {
-            if let Some(k) = vars.iter().position(|v| v == l).and_then(|i| known.get_mut(i)) {
+            if let Some(k) = vars
+                .iter()
+                .position(|v| v == l)
+                .and_then(|i| known.get_mut(i))
+            {
                 let span = program[*l].span;
-                k.domains.push((0, Domain::Exact(Box::new(mk(ExprKind::Literal(Literal::Bool(*value)), Type::Bool, span)))));
+                k.domains.push((
+                    0,
+                    Domain::Exact(Box::new(mk(
+                        ExprKind::Literal(Literal::Bool(*value)),
+                        Type::Bool,
+                        span,
+                    ))),
+                ));
             }
         }
         Fact::Holds(op, a, b) => {
@@ -246,12 +344,20 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
                     }
                 }
                 if let Some((other, flipped)) = isolate(program, *op, a, b, *v, reach) {
-                    if flipped { about_right(*op, other, k) } else { about_left(program, *op, *v, other, k) }
+                    if flipped {
+                        about_right(*op, other, k)
+                    } else {
+                        about_left(program, *op, *v, other, k)
+                    }
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
                     && let Some((other, flipped)) = isolate(program, *op, b, a, *v, reach)
                 {
-                    if flipped { about_left(program, *op, *v, other, k) } else { about_right(*op, other, k) }
+                    if flipped {
+                        about_left(program, *op, *v, other, k)
+                    } else {
+                        about_right(*op, other, k)
+                    }
                 }
             }
         }
@@ -260,7 +366,14 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
 /// the left, or stands on both sides. True: its sign changed, so that the relation is turned round.
-fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId, reach: Reach) -> Option<(Expr, bool)> {
+fn isolate(
+    program: &Program,
+    op: BinaryOp,
+    side: &Expr,
+    other: &Expr,
+    v: LocalId,
+    reach: Reach,
+) -> Option<(Expr, bool)> {
     let mut other = other.clone();
     let mut flipped = false;
     let mut side = side;
@@ -269,7 +382,9 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
             Term::Local(l) if l == v => {
                 return (!mentions(&other, &[v])).then_some((other, flipped));
             }
-            Term::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
+            Term::Binary(BinaryOp::Add, a, b)
+                if op != BinaryOp::In && is_integer(program, &side.ty) =>
+            {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if mentions(moved, &[v]) {
                     return None;
@@ -277,12 +392,16 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
                 other = arith(BinaryOp::Sub, other, moved.clone());
                 side = keep;
             }
-            Term::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
+            Term::Binary(BinaryOp::Sub, a, b)
+                if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) =>
+            {
                 other = arith(BinaryOp::Add, other, b.clone());
                 side = a;
             }
             // `c - v op e` is `c - e` on the other side of `v`.
-            Term::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) => {
+            Term::Binary(BinaryOp::Sub, a, b)
+                if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) =>
+            {
                 other = arith(BinaryOp::Sub, a.clone(), other);
                 flipped = !flipped;
                 side = b;
@@ -294,9 +413,19 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
                 flipped = !flipped;
                 side = x;
             }
-            Term::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
+            Term::Convert(x)
+                if is_integer(program, &side.ty)
+                    && is_integer(program, &x.ty)
+                    && op != BinaryOp::In =>
+            {
+                side = x
+            }
             // A candidate may fail the relation: the quotient is taken for what it is rounded from.
-            Term::Binary(BinaryOp::Mul, a, b) if op == BinaryOp::Eq && reach == Reach::Further && is_integer(program, &side.ty) => {
+            Term::Binary(BinaryOp::Mul, a, b)
+                if op == BinaryOp::Eq
+                    && reach == Reach::Further
+                    && is_integer(program, &side.ty) =>
+            {
                 let (keep, factor) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if constant(factor).is_none_or(|c| c == BigInt::from(0)) {
                     return None;
@@ -304,7 +433,13 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
                 other = arith(BinaryOp::Div, other, factor.clone());
                 side = keep;
             }
-            Term::Literal(_) | Term::Local(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Convert(_) | Term::Other => {
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Field(_)
+            | Term::Unary(..)
+            | Term::Binary(..)
+            | Term::Convert(_)
+            | Term::Other => {
                 return None;
             }
         }
@@ -315,9 +450,14 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
 fn about_square(op: BinaryOp, v: LocalId, square: &Expr, end: &Expr, k: &mut Known) {
     let is_variable = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == v);
     let is_square = matches!(&square.kind, ExprKind::Binary(BinaryOp::Mul, a, b) if is_variable(a) && is_variable(b));
-    if is_square && matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le) && !mentions(end, &[v]) {
+    if is_square && matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le) && !mentions(end, &[v])
+    {
         let end = as_int(end.clone());
-        k.low.push(mk(ExprKind::Unary(UnaryOp::Neg, boxed(end.clone())), Type::Int, end.span));
+        k.low.push(mk(
+            ExprKind::Unary(UnaryOp::Neg, boxed(end.clone())),
+            Type::Int,
+            end.span,
+        ));
         k.high.push(plus(end, 1));
     }
 }
@@ -332,7 +472,13 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut 
     if op == BinaryOp::Eq {
         k.domains.push((0, Domain::Exact(Box::new(other))));
     } else if op == BinaryOp::In {
-        if matches!(collection, Type::Set { finite: true, .. } | Type::Seq(_) | Type::Multiset(_) | Type::Map { finite: true, .. }) {
+        if matches!(
+            collection,
+            Type::Set { finite: true, .. }
+                | Type::Seq(_)
+                | Type::Multiset(_)
+                | Type::Map { finite: true, .. }
+        ) {
             k.domains.push((1, Domain::Elements(Box::new(other))));
         }
     } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
@@ -347,7 +493,11 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut 
         {
             k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
         } else if collection == Type::Int {
-            k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) });
+            k.high.push(if op == BinaryOp::Lt {
+                as_int(other)
+            } else {
+                plus(as_int(other), 1)
+            });
         }
     }
 }
@@ -396,9 +546,19 @@ fn plus(e: Expr, n: i32) -> Expr {
 }
 
 fn integer(value: BigInt, like: &Expr) -> Expr {
-    let literal = |n: BigInt| mk(ExprKind::Literal(Literal::Int(n)), like.ty.clone(), like.span);
+    let literal = |n: BigInt| {
+        mk(
+            ExprKind::Literal(Literal::Int(n)),
+            like.ty.clone(),
+            like.span,
+        )
+    };
     if value < BigInt::from(0) {
-        mk(ExprKind::Unary(UnaryOp::Neg, boxed(literal(-value))), like.ty.clone(), like.span)
+        mk(
+            ExprKind::Unary(UnaryOp::Neg, boxed(literal(-value))),
+            like.ty.clone(),
+            like.span,
+        )
     } else {
         literal(value)
     }
@@ -425,17 +585,25 @@ pub(super) fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
     } else if matches!(&e.kind, ExprKind::Literal(_) | ExprKind::This) {
         return false;
     }
-    let mut m = Mentions { wanted, found: false };
+    let mut m = Mentions {
+        wanted,
+        found: false,
+    };
     m.expr(&mut e.clone());
     m.found
 }
 
 fn domain_mentions(d: &Domain, wanted: &[LocalId]) -> bool {
     match d {
-        Domain::IntRange { low, high } => [low, high].into_iter().flatten().any(|e| mentions(e, wanted)),
-        Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => {
-            mentions(e, wanted)
-        }
+        Domain::IntRange { low, high } => [low, high]
+            .into_iter()
+            .flatten()
+            .any(|e| mentions(e, wanted)),
+        Domain::Exact(e)
+        | Domain::Elements(e)
+        | Domain::SubsetsOf(e)
+        | Domain::PrefixesOf(e)
+        | Domain::SubtermsOf(e) => mentions(e, wanted),
         Domain::AllValues(_) => false,
     }
 }
@@ -443,7 +611,10 @@ fn domain_mentions(d: &Domain, wanted: &[LocalId]) -> bool {
 /// What a variable's type says.
 fn by_type(program: &Program, v: LocalId) -> Known {
     let ty = program[v].ty.clone();
-    let mut k = Known { integer: program.representation(&ty) == Type::Int, ..Known::default() };
+    let mut k = Known {
+        integer: program.representation(&ty) == Type::Int,
+        ..Known::default()
+    };
     let mut at = ty.clone();
     let mut steps = 0;
     while let Type::Named { decl, args, .. } = &at {
@@ -461,22 +632,38 @@ fn by_type(program: &Program, v: LocalId) -> Known {
             break;
         }
         // The values of a newtype are enumerated as they are; its constraint only bounds them.
-        if is_newtype && k.by_type.is_none() && largest_part(program, &at, &mut Vec::new()).is_some() {
+        if is_newtype
+            && k.by_type.is_none()
+            && largest_part(program, &at, &mut Vec::new()).is_some()
+        {
             k.by_type = Some(Domain::AllValues(at.clone()));
         }
         let map = program.substitution(*decl, args);
         if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
             let mut constraint = constraint.clone();
-            let this = mk(ExprKind::Local(v), if k.integer { Type::Int } else { ty.clone() }, program[v].span);
+            let this = mk(
+                ExprKind::Local(v),
+                if k.integer { Type::Int } else { ty.clone() },
+                program[v].span,
+            );
             let locals = [(var, this)].into_iter().collect();
-            Instantiate { types: &map, locals: &locals, this: None }.apply(&mut constraint);
+            Instantiate {
+                types: &map,
+                locals: &locals,
+                this: None,
+            }
+            .apply(&mut constraint);
             let mut facts = Vec::new();
             conjuncts(&constraint, true, &mut facts);
             for f in &facts {
                 learn(program, &[v], f, Reach::Dafny, std::slice::from_mut(&mut k));
             }
         } else if program.nat == Some(*decl) {
-            k.low.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, program[v].span));
+            k.low.push(mk(
+                ExprKind::Literal(Literal::Int(BigInt::from(0))),
+                Type::Int,
+                program[v].span,
+            ));
         }
         at = c.base.subst(&map);
     }
@@ -492,7 +679,9 @@ pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId
         Type::Bool => Some(2),
         Type::Char => Some(0x11_0000),
         Type::Bv(n) => (*n <= 16).then(|| 1 << n),
-        Type::Tuple(cs) => cs.iter().try_fold(1, |most, (_, t)| Some(most.max(largest_part(program, t, inside)?))),
+        Type::Tuple(cs) => cs.iter().try_fold(1, |most, (_, t)| {
+            Some(most.max(largest_part(program, t, inside)?))
+        }),
         Type::Named { decl, args, .. } => match &program[*decl].kind {
             TypeDeclKind::Datatype { ctors, .. } => {
                 if inside.contains(decl) {
@@ -501,22 +690,36 @@ pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId
                 inside.push(*decl);
                 let map = program.substitution(*decl, args);
                 let mut fields = ctors.iter().flat_map(|c| &program[*c].fields);
-                let most = fields.try_fold(1, |most, f| Some(most.max(largest_part(program, &program[*f].ty.subst(&map), inside)?)));
+                let most = fields.try_fold(1, |most, f| {
+                    Some(most.max(largest_part(program, &program[*f].ty.subst(&map), inside)?))
+                });
                 inside.pop();
                 most
             }
             TypeDeclKind::Newtype(c) => match &c.range {
-                Some((low, high)) => (high - low).max(BigInt::ZERO).to_u32().filter(|n| *n <= 1 << 16),
+                Some((low, high)) => (high - low)
+                    .max(BigInt::ZERO)
+                    .to_u32()
+                    .filter(|n| *n <= 1 << 16),
                 None => {
-                    if let base @ (Type::Bool | Type::Char | Type::Bv(_)) = program.representation(ty) {
+                    if let base @ (Type::Bool | Type::Char | Type::Bv(_)) =
+                        program.representation(ty)
+                    {
                         largest_part(program, &base, inside)
                     } else {
                         None
                     }
                 }
             },
-            TypeDeclKind::Subset(c) => largest_part(program, &c.base.subst(&program.substitution(*decl, args)), inside),
-            TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
+            TypeDeclKind::Subset(c) => largest_part(
+                program,
+                &c.base.subst(&program.substitution(*decl, args)),
+                inside,
+            ),
+            TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => None,
         },
         Type::Int
         | Type::Real

@@ -1,6 +1,8 @@
 //! Calls and constructions: arguments against formals, defaults, type arguments.
 
-use crate::typed::{Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type};
+use crate::typed::{
+    Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -43,7 +45,12 @@ pub(super) enum Called {
 impl Resolver<'_> {
     /// `callee(args)` of any kind.
     pub(super) fn call(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
-        let ast::ExprKind::Call { callee, at_label, args } = &e.kind else {
+        let ast::ExprKind::Call {
+            callee,
+            at_label,
+            args,
+        } = &e.kind
+        else {
             return Called::Value(self.expr(e, hint));
         };
         let span = e.span;
@@ -66,7 +73,15 @@ impl Resolver<'_> {
                 let outs = self.out_types(callee.id, &map);
                 let what = self.cx.program[callee.id].name.clone();
                 let receiver = callee.receiver.take();
-                let args = self.arguments(&what, &parameters, args, &map, receiver.as_ref(), outs.first().zip(hint), span);
+                let args = self.arguments(
+                    &what,
+                    &parameters,
+                    args,
+                    &map,
+                    receiver.as_ref(),
+                    outs.first().zip(hint),
+                    span,
+                );
                 self.respect_bounds(callee.id, &callee.type_args, &map);
                 let call = Call {
                     callee: callee.id,
@@ -79,7 +94,9 @@ impl Resolver<'_> {
                 };
                 self.called(call, outs, span)
             }
-            Head::Ctor(ctor, type_args, at) => Called::Value(self.construct(ctor, type_args, args, hint, span, at)),
+            Head::Ctor(ctor, type_args, at) => {
+                Called::Value(self.construct(ctor, type_args, args, hint, span, at))
+            }
             Head::Value(f) => Called::Value(self.apply(f, args, span)),
             Head::Error => {
                 for a in args {
@@ -88,12 +105,20 @@ impl Resolver<'_> {
                 Called::Value(self.broken(span))
             }
             Head::Type(ty) => {
-                let d = Diagnostic::error("resolve/not-a-function", callee.span, format!("`{}` is a type, not a function", self.show(&ty)));
+                let d = Diagnostic::error(
+                    "resolve/not-a-function",
+                    callee.span,
+                    format!("`{}` is a type, not a function", self.show(&ty)),
+                );
                 self.report(d.with_help("write `e as T` to convert, `new T(…)` to allocate"));
                 Called::Value(self.broken(span))
             }
             Head::Module(_) => {
-                self.error("resolve/not-a-function", callee.span, "a module is not a function");
+                self.error(
+                    "resolve/not-a-function",
+                    callee.span,
+                    "a module is not a function",
+                );
                 Called::Value(self.broken(span))
             }
         }
@@ -102,19 +127,32 @@ impl Resolver<'_> {
     /// A label says from when on a function or lemma compares two states.
     fn label_of_call(&mut self, label: &ast::Ident, head: &Head) {
         let fits = match head {
-            Head::Callable(c) => self.cx.program[c.id].kind == CallableKind::TwostateFunction || self.cx.two_state_lemmas.contains(&c.id),
+            Head::Callable(c) => {
+                self.cx.program[c.id].kind == CallableKind::TwostateFunction
+                    || self.cx.two_state_lemmas.contains(&c.id)
+            }
             Head::Value(_) => false,
             // What is wrong with these is said elsewhere.
             Head::Ctor(..) | Head::Type(_) | Head::Module(_) | Head::Error => true,
         };
         if !fits {
-            self.error("resolve/label-of-call", label.span, "only calls of two-state functions and lemmas can have a label after `@`");
+            self.error(
+                "resolve/label-of-call",
+                label.span,
+                "only calls of two-state functions and lemmas can have a label after `@`",
+            );
         }
     }
 
     /// A type argument is a subtype of its parameter's `extends` bounds; that may say what it is.
     fn respect_bounds(&mut self, id: CallableId, type_args: &[Type], map: &Substitution) {
-        for (p, arg) in self.cx.program.all_type_params(id).into_iter().zip(type_args) {
+        for (p, arg) in self
+            .cx
+            .program
+            .all_type_params(id)
+            .into_iter()
+            .zip(type_args)
+        {
             for bound in self.cx.program[p].bounds.clone() {
                 if !self.st.inf.is_unbound(arg) {
                     self.flow(arg, &bound.subst(map));
@@ -125,15 +163,30 @@ impl Resolver<'_> {
 
     fn called(&mut self, call: Call, mut outs: Vec<Type>, span: Span) -> Called {
         if self.cx.program[call.callee].kind.is_function() {
-            let ty = if outs.is_empty() { Type::Error } else { outs.swap_remove(0) };
-            Called::Value(Expr { kind: ExprKind::Call(call), ty, span })
+            let ty = if outs.is_empty() {
+                Type::Error
+            } else {
+                outs.swap_remove(0)
+            };
+            Called::Value(Expr {
+                kind: ExprKind::Call(call),
+                ty,
+                span,
+            })
         } else {
             self.call_ends(call.callee, span);
             Called::Method(call, outs)
         }
     }
 
-    fn prefix_call(&mut self, mut callee: Callee, limit: &ast::Expr, args: &[ast::Argument], hint: Option<&Type>, span: Span) -> Called {
+    fn prefix_call(
+        &mut self,
+        mut callee: Callee,
+        limit: &ast::Expr,
+        args: &[ast::Argument],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Called {
         let Some(&prefix) = self.cx.prefix_callables.get(&callee.id) else {
             let name = self.cx.program[callee.id].name.clone();
             self.error(
@@ -146,13 +199,24 @@ impl Resolver<'_> {
         let map = self.instantiation(callee.id, &callee.type_args);
         let map2 = self.instantiation(prefix, &callee.type_args);
         let parameters = self.parameters(callee.id, &map);
-        let k = self.cx.program[prefix].ins.first().map_or(Type::Int, |f| self.cx.program[f.local].ty.subst(&map2));
+        let k = self.cx.program[prefix]
+            .ins
+            .first()
+            .map_or(Type::Int, |f| self.cx.program[f.local].ty.subst(&map2));
         let limit = self.check(limit, &k);
         let outs = self.out_types(prefix, &map2);
         let what = self.cx.program[callee.id].name.clone();
         let receiver = callee.receiver.take();
         let mut all = vec![limit];
-        all.extend(self.arguments(&what, &parameters, args, &map, receiver.as_ref(), outs.first().zip(hint), span));
+        all.extend(self.arguments(
+            &what,
+            &parameters,
+            args,
+            &map,
+            receiver.as_ref(),
+            outs.first().zip(hint),
+            span,
+        ));
         let call = Call {
             callee: prefix,
             receiver: receiver.map(Box::new),
@@ -167,11 +231,20 @@ impl Resolver<'_> {
 
     /// Type arguments as a substitution of the owner's and the callee's parameters.
     pub(super) fn instantiation(&self, id: CallableId, type_args: &[Type]) -> Substitution {
-        self.cx.program.all_type_params(id).into_iter().zip(type_args.iter().cloned()).collect()
+        self.cx
+            .program
+            .all_type_params(id)
+            .into_iter()
+            .zip(type_args.iter().cloned())
+            .collect()
     }
 
     pub(super) fn out_types(&self, id: CallableId, map: &Substitution) -> Vec<Type> {
-        self.cx.program[id].outs.iter().map(|f| self.cx.program[f.local].ty.subst(map)).collect()
+        self.cx.program[id]
+            .outs
+            .iter()
+            .map(|f| self.cx.program[f.local].ty.subst(map))
+            .collect()
     }
 
     fn parameters(&mut self, id: CallableId, map: &Substitution) -> Vec<Parameter> {
@@ -179,21 +252,38 @@ impl Resolver<'_> {
         let parameter = |f: &crate::typed::Formal| {
             let local = &self.cx.program[f.local];
             let (name, ty) = (local.name.clone(), local.ty.subst(map));
-            Parameter { name, ty, local: f.local, nameonly: f.nameonly, default: f.default.clone() }
+            Parameter {
+                name,
+                ty,
+                local: f.local,
+                nameonly: f.nameonly,
+                default: f.default.clone(),
+            }
         };
         self.cx.program[id].ins.iter().map(parameter).collect()
     }
 
     /// A call that was put together by us: the callee is known, the arguments are typed.
     pub(super) fn member_call(&mut self, receiver: &Expr, name: &str, span: Span) -> Option<Expr> {
-        let ident = ast::Ident { name: name.into(), span };
+        let ident = ast::Ident {
+            name: name.into(),
+            span,
+        };
         match self.member(receiver.clone(), &ident, None, span) {
             Head::Callable(callee) if self.cx.program[callee.id].kind.is_function() => {
                 let map = self.instantiation(callee.id, &callee.type_args);
                 let ty = self.out_types(callee.id, &map).into_iter().next()?;
                 let parameters = self.parameters(callee.id, &map);
                 let what = self.cx.program[callee.id].name.clone();
-                let args = self.arguments(&what, &parameters, &[], &map, callee.receiver.as_ref(), None, span);
+                let args = self.arguments(
+                    &what,
+                    &parameters,
+                    &[],
+                    &map,
+                    callee.receiver.as_ref(),
+                    None,
+                    span,
+                );
                 let call = Call {
                     callee: callee.id,
                     receiver: callee.receiver.map(Box::new),
@@ -203,10 +293,16 @@ impl Resolver<'_> {
                     at_label: None,
                     is_static_dispatch: false,
                 };
-                Some(Expr { kind: ExprKind::Call(call), ty, span })
+                Some(Expr {
+                    kind: ExprKind::Call(call),
+                    ty,
+                    span,
+                })
             }
             Head::Value(e) => Some(e),
-            Head::Callable(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
+            Head::Callable(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => {
+                None
+            }
         }
     }
 
@@ -233,14 +329,33 @@ impl Resolver<'_> {
                 let field = &self.cx.program[*f];
                 // A shared destructor has the name under which this constructor declares it.
                 let local = c.params.get(i).copied();
-                let name = local.map_or_else(|| field.name.clone(), |l| self.cx.program[l].name.clone());
+                let name =
+                    local.map_or_else(|| field.name.clone(), |l| self.cx.program[l].name.clone());
                 let default = c.defaults.get(i).cloned().flatten();
-                Parameter { name, ty: field.ty.subst(&map), local: local.unwrap_or(LocalId(u32::MAX)), nameonly: false, default }
+                Parameter {
+                    name,
+                    ty: field.ty.subst(&map),
+                    local: local.unwrap_or(LocalId(u32::MAX)),
+                    nameonly: false,
+                    default,
+                }
             })
             .collect();
         let ty = Type::named(datatype, type_args);
-        let args = self.arguments(&what, &parameters, args, &map, None, Some(&ty).zip(hint), at);
-        Expr { kind: ExprKind::Construct { ctor, args }, ty, span }
+        let args = self.arguments(
+            &what,
+            &parameters,
+            args,
+            &map,
+            None,
+            Some(&ty).zip(hint),
+            at,
+        );
+        Expr {
+            kind: ExprKind::Construct { ctor, args },
+            ty,
+            span,
+        }
     }
 
     /// `f(args)` of a function value.
@@ -251,7 +366,11 @@ impl Resolver<'_> {
             ty = self.representation(&f.ty);
         }
         if self.st.inf.kind(&ty) == Some(VarKind::Any) {
-            let d = Diagnostic::error("resolve/not-a-function", span, "the type of the called expression is not known here");
+            let d = Diagnostic::error(
+                "resolve/not-a-function",
+                span,
+                "the type of the called expression is not known here",
+            );
             self.report(d.with_help("add a type annotation to the declaration of the variable"));
             args.iter().for_each(|a| drop(self.expr(&a.value, None)));
             return self.broken(span);
@@ -260,7 +379,10 @@ impl Resolver<'_> {
             let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
             if !named.is_empty() {
                 for n in named {
-                    let message = format!("a function value has no parameter named `{}`: pass its arguments by position", n.name);
+                    let message = format!(
+                        "a function value has no parameter named `{}`: pass its arguments by position",
+                        n.name
+                    );
                     self.error("resolve/unknown-parameter", n.span, message);
                 }
                 args.iter().for_each(|a| drop(self.expr(&a.value, None)));
@@ -270,18 +392,37 @@ impl Resolver<'_> {
                 self.error(
                     "resolve/argument-count",
                     span,
-                    format!("wrong number of arguments: the function takes {}, found {}", params.len(), args.len()),
+                    format!(
+                        "wrong number of arguments: the function takes {}, found {}",
+                        params.len(),
+                        args.len()
+                    ),
                 );
                 return self.broken(span);
             }
-            let args = args.iter().zip(&params).map(|(a, t)| self.check(&a.value, t)).collect();
-            Expr { kind: ExprKind::Apply { function: Box::new(f), args }, ty: *result, span }
+            let args = args
+                .iter()
+                .zip(&params)
+                .map(|(a, t)| self.check(&a.value, t))
+                .collect();
+            Expr {
+                kind: ExprKind::Apply {
+                    function: Box::new(f),
+                    args,
+                },
+                ty: *result,
+                span,
+            }
         } else {
             for a in args {
                 self.expr(&a.value, None);
             }
             if ty != Type::Error {
-                self.error("resolve/not-a-function", span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
+                self.error(
+                    "resolve/not-a-function",
+                    span,
+                    format!("a value of type `{}` is not a function", self.show(&f.ty)),
+                );
             }
             self.broken(span)
         }
@@ -306,7 +447,11 @@ impl Resolver<'_> {
         for (i, arg) in args.iter().enumerate() {
             by_name |= arg.name.is_some();
             if by_name && arg.name.is_none() {
-                self.error("resolve/argument-order", arg.value.span, "a positional argument cannot follow a named argument");
+                self.error(
+                    "resolve/argument-order",
+                    arg.value.span,
+                    "a positional argument cannot follow a named argument",
+                );
                 self.expr(&arg.value, None);
                 failed = true;
                 continue;
@@ -321,7 +466,11 @@ impl Resolver<'_> {
                 }
                 None => Some(i).filter(|i| *i < parameters.len()),
             };
-            if arg.name.is_none() && at.and_then(|at| parameters.get(at)).is_some_and(|p| p.nameonly) {
+            if arg.name.is_none()
+                && at
+                    .and_then(|at| parameters.get(at))
+                    .is_some_and(|p| p.nameonly)
+            {
                 self.error(
                     "resolve/nameonly",
                     arg.value.span,
@@ -332,12 +481,22 @@ impl Resolver<'_> {
                 (Some(slot @ None), _) => *slot = Some(&arg.value),
                 (Some(Some(_)), name) => {
                     let place = name.as_ref().map_or(arg.value.span, |n| n.span);
-                    let name = name.as_ref().map_or_else(|| i.to_string(), |n| n.name.to_string());
-                    self.error("resolve/argument-twice", place, format!("the parameter `{name}` of `{what}` is given twice"));
+                    let name = name
+                        .as_ref()
+                        .map_or_else(|| i.to_string(), |n| n.name.to_string());
+                    self.error(
+                        "resolve/argument-twice",
+                        place,
+                        format!("the parameter `{name}` of `{what}` is given twice"),
+                    );
                     failed = true;
                 }
                 (None, Some(n)) => {
-                    self.error("resolve/unknown-parameter", n.span, format!("`{what}` has no parameter named `{}`", n.name));
+                    self.error(
+                        "resolve/unknown-parameter",
+                        n.span,
+                        format!("`{what}` has no parameter named `{}`", n.name),
+                    );
                     failed = true;
                 }
                 (None, None) => {
@@ -345,7 +504,11 @@ impl Resolver<'_> {
                         self.error(
                             "resolve/argument-count",
                             span,
-                            format!("wrong number of arguments: `{what}` takes {}, found {}", parameters.len(), args.len()),
+                            format!(
+                                "wrong number of arguments: `{what}` takes {}, found {}",
+                                parameters.len(),
+                                args.len()
+                            ),
                         );
                     }
                     failed = true;
@@ -355,7 +518,10 @@ impl Resolver<'_> {
         let mut values: Vec<Option<Expr>> = parameters.iter().map(|_| None).collect();
         for late in [false, true] {
             if late
-                && values.iter().zip(&slots).any(|(v, s)| v.is_none() && s.is_some())
+                && values
+                    .iter()
+                    .zip(&slots)
+                    .any(|(v, s)| v.is_none() && s.is_some())
                 && let Some((result, hint)) = wanted
             {
                 self.flow(result, hint);
@@ -380,7 +546,10 @@ impl Resolver<'_> {
             let d = Diagnostic::error(
                 "resolve/argument-count",
                 span,
-                format!("wrong number of arguments: `{what}` takes {}, found {given}", parameters.len()),
+                format!(
+                    "wrong number of arguments: `{what}` takes {}, found {given}",
+                    parameters.len()
+                ),
             );
             self.report(d.with_help(format!("missing: {}", missing.join(", "))));
         }
@@ -388,21 +557,52 @@ impl Resolver<'_> {
     }
 
     /// Fills in defaults; one may speak of parameters whose own defaults come later.
-    fn fill_defaults(&mut self, parameters: &[Parameter], values: &mut [Option<Expr>], map: &Substitution, receiver: Option<&Expr>) {
+    fn fill_defaults(
+        &mut self,
+        parameters: &[Parameter],
+        values: &mut [Option<Expr>],
+        map: &Substitution,
+        receiver: Option<&Expr>,
+    ) {
         let mut forced = false;
         while values.iter().any(Option::is_none) {
-            let open: Vec<LocalId> = parameters.iter().zip(&*values).filter(|(_, v)| v.is_none()).map(|(p, _)| p.local).collect();
-            let ready = |p: &Parameter| p.default.as_ref().is_some_and(|d| forced || !super::bounds::mentions(d, &open));
-            let Some(at) = parameters.iter().zip(&*values).position(|(p, v)| v.is_none() && ready(p)) else {
+            let open: Vec<LocalId> = parameters
+                .iter()
+                .zip(&*values)
+                .filter(|(_, v)| v.is_none())
+                .map(|(p, _)| p.local)
+                .collect();
+            let ready = |p: &Parameter| {
+                p.default
+                    .as_ref()
+                    .is_some_and(|d| forced || !super::bounds::mentions(d, &open))
+            };
+            let Some(at) = parameters
+                .iter()
+                .zip(&*values)
+                .position(|(p, v)| v.is_none() && ready(p))
+            else {
                 if forced {
                     return;
                 }
                 forced = true;
                 continue;
             };
-            let locals = parameters.iter().zip(&*values).filter_map(|(p, v)| Some((p.local, v.clone()?))).collect();
-            if let (Some(slot), Some(mut d)) = (values.get_mut(at), parameters.get(at).and_then(|p| p.default.clone())) {
-                Instantiate { types: map, locals: &locals, this: receiver }.apply(&mut d);
+            let locals = parameters
+                .iter()
+                .zip(&*values)
+                .filter_map(|(p, v)| Some((p.local, v.clone()?)))
+                .collect();
+            if let (Some(slot), Some(mut d)) = (
+                values.get_mut(at),
+                parameters.get(at).and_then(|p| p.default.clone()),
+            ) {
+                Instantiate {
+                    types: map,
+                    locals: &locals,
+                    this: receiver,
+                }
+                .apply(&mut d);
                 *slot = Some(d);
             }
         }
@@ -417,7 +617,9 @@ impl Resolver<'_> {
         {
             let ty = self.representation(ty);
             if let Type::Arrow { params, .. } = &ty {
-                params.iter().any(|t| self.st.inf.kind(t) == Some(VarKind::Any))
+                params
+                    .iter()
+                    .any(|t| self.st.inf.kind(t) == Some(VarKind::Any))
             } else {
                 self.st.inf.is_unbound(&ty)
             }
@@ -429,7 +631,13 @@ impl Resolver<'_> {
 
 impl Resolver<'_> {
     /// The call of a constructor of a class.
-    pub(super) fn constructor_call(&mut self, id: CallableId, type_args: Vec<Type>, args: &[ast::Argument], span: Span) -> Call {
+    pub(super) fn constructor_call(
+        &mut self,
+        id: CallableId,
+        type_args: Vec<Type>,
+        args: &[ast::Argument],
+        span: Span,
+    ) -> Call {
         let map = self.instantiation(id, &type_args);
         let parameters = self.parameters(id, &map);
         let c = &self.cx.program[id];
@@ -440,6 +648,14 @@ impl Resolver<'_> {
         let args = self.arguments(&what, &parameters, args, &map, None, None, span);
         self.respect_bounds(id, &type_args, &map);
         self.call_ends(id, span);
-        Call { callee: id, receiver: None, discarded: None, type_args, args, at_label: None, is_static_dispatch: false }
+        Call {
+            callee: id,
+            receiver: None,
+            discarded: None,
+            type_args,
+            args,
+            at_label: None,
+            is_static_dispatch: false,
+        }
     }
 }

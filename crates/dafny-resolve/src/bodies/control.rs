@@ -11,7 +11,14 @@ use super::infer::VarKind;
 use super::pattern::{Binding, Depth};
 
 impl Resolver<'_> {
-    pub(super) fn if_expr(&mut self, guard: &ast::Guard, then: &ast::Expr, els: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn if_expr(
+        &mut self,
+        guard: &ast::Guard,
+        then: &ast::Expr,
+        els: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         let join = self.joined(hint);
         let keyword = Span::new(span.start, span.start + 2);
         match guard {
@@ -19,7 +26,15 @@ impl Resolver<'_> {
                 let cond = self.condition(cond);
                 let then = self.branch(then, hint, &join, Some(keyword));
                 let els = self.branch(els, hint, &join, Some(keyword));
-                mk(ExprKind::If { cond: boxed(cond), then: boxed(then), els: boxed(els) }, join, span)
+                mk(
+                    ExprKind::If {
+                        cond: boxed(cond),
+                        then: boxed(then),
+                        els: boxed(els),
+                    },
+                    join,
+                    span,
+                )
             }
             ast::Guard::Binding { vars, cond } => {
                 let mark = self.st.scope.open();
@@ -27,20 +42,42 @@ impl Resolver<'_> {
                 let then = self.branch(then, hint, &join, Some(keyword));
                 self.st.scope.close(mark);
                 let els = self.branch(els, hint, &join, Some(keyword));
-                mk(ExprKind::IfBinding { vars, then: boxed(then), els: boxed(els) }, join, span)
+                mk(
+                    ExprKind::IfBinding {
+                        vars,
+                        then: boxed(then),
+                        els: boxed(els),
+                    },
+                    join,
+                    span,
+                )
             }
             ast::Guard::Star | ast::Guard::Skeleton => {
                 let cond = mk(ExprKind::Wildcard, Type::Bool, span);
                 let then = self.branch(then, hint, &join, Some(keyword));
                 let els = self.branch(els, hint, &join, Some(keyword));
-                mk(ExprKind::If { cond: boxed(cond), then: boxed(then), els: boxed(els) }, join, span)
+                mk(
+                    ExprKind::If {
+                        cond: boxed(cond),
+                        then: boxed(then),
+                        els: boxed(els),
+                    },
+                    join,
+                    span,
+                )
             }
         }
     }
 
     /// A branch whose type flows into the join; what other branches gave helps where nothing else is expected. `place` is
     /// where it is reported that branches disagree, if not at the branch.
-    fn branch(&mut self, e: &ast::Expr, hint: Option<&Type>, join: &Type, place: Option<Span>) -> Expr {
+    fn branch(
+        &mut self,
+        e: &ast::Expr,
+        hint: Option<&Type>,
+        join: &Type,
+        place: Option<Span>,
+    ) -> Expr {
         let x = match hint {
             Some(h) => self.expr(e, Some(h)),
             None => {
@@ -52,11 +89,24 @@ impl Resolver<'_> {
         x
     }
 
-    pub(super) fn match_expr(&mut self, scrutinee: &ast::Expr, cases: &[ast::ExprCase], hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn match_expr(
+        &mut self,
+        scrutinee: &ast::Expr,
+        cases: &[ast::ExprCase],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         let scrutinee = self.expr(scrutinee, None);
         let join = self.joined(hint);
         if !self.known_scrutinee(&scrutinee, span) {
-            return mk(ExprKind::Match { scrutinee: boxed(scrutinee), cases: Vec::new() }, Type::Error, span);
+            return mk(
+                ExprKind::Match {
+                    scrutinee: boxed(scrutinee),
+                    cases: Vec::new(),
+                },
+                Type::Error,
+                span,
+            );
         }
         let cases = cases
             .iter()
@@ -65,15 +115,32 @@ impl Resolver<'_> {
                 let pattern = self.pattern(
                     &c.pattern,
                     &scrutinee.ty,
-                    Binding { mutable: false, ghost: false, constants: true, widen: false, depth: Depth::Whole },
+                    Binding {
+                        mutable: false,
+                        ghost: false,
+                        constants: true,
+                        widen: false,
+                        depth: Depth::Whole,
+                    },
                 );
                 self.attributes(&c.attributes);
                 let body = self.branch(&c.body, hint, &join, None);
                 self.st.scope.close(mark);
-                ExprCase { pattern, body, span: c.span }
+                ExprCase {
+                    pattern,
+                    body,
+                    span: c.span,
+                }
             })
             .collect();
-        mk(ExprKind::Match { scrutinee: boxed(scrutinee), cases }, join, span)
+        mk(
+            ExprKind::Match {
+                scrutinee: boxed(scrutinee),
+                cases,
+            },
+            join,
+            span,
+        )
     }
 
     /// The type of what is matched must be known before the patterns are looked at; false: it is not, and that was reported.
@@ -82,10 +149,16 @@ impl Resolver<'_> {
             self.settle();
         }
         // With `--type-system-refresh`, what patterns say helps.
-        if self.st.inf.kind(&scrutinee.ty) != Some(VarKind::Any) || self.cx.program.options.type_system_refresh {
+        if self.st.inf.kind(&scrutinee.ty) != Some(VarKind::Any)
+            || self.cx.program.options.type_system_refresh
+        {
             return true;
         }
-        let d = Diagnostic::error("resolve/underspecified-type", span, "the type of the matched expression is not known here");
+        let d = Diagnostic::error(
+            "resolve/underspecified-type",
+            span,
+            "the type of the matched expression is not known here",
+        );
         self.report(d.with_help("add a type annotation to the declaration of the variable"));
         false
     }

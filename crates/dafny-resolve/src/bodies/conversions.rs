@@ -37,7 +37,8 @@ impl Resolver<'_> {
             let what = format!("the value converted to {}", self.show(to));
             return self.need(Kind::Convertible, &operand.ty, what, span);
         }
-        if self.is_trait(&target) || target == Type::Error || self.cx.program.is_reference(&target) {
+        if self.is_trait(&target) || target == Type::Error || self.cx.program.is_reference(&target)
+        {
             return self.test(operand, to, "as", span);
         }
         let message = format!("`as` cannot convert to the type {}", self.show(to));
@@ -53,18 +54,31 @@ impl Resolver<'_> {
     /// Notes a test or conversion, and infers what is open from it.
     fn test(&mut self, operand: &Expr, to: &Type, word: &'static str, span: Span) {
         self.relate(operand, to);
-        self.st.tests.push(Test { word, from: operand.ty.clone(), to: to.clone(), span });
+        self.st.tests.push(Test {
+            word,
+            from: operand.ty.clone(),
+            to: to.clone(),
+            span,
+        });
     }
 
     /// Checks type tests and conversions; see [`Resolver::solve`].
     pub(super) fn check_tests(&mut self) {
         for test in std::mem::take(&mut self.st.tests) {
-            let test = Test { from: self.st.inf.erase(&test.from), to: self.st.inf.erase(&test.to), ..test };
+            let test = Test {
+                from: self.st.inf.erase(&test.from),
+                to: self.st.inf.erase(&test.to),
+                ..test
+            };
             if test.from == Type::Error || test.to == Type::Error {
                 continue;
             }
-            let (from, to) = (self.cx.program.base_type(&test.from), self.cx.program.base_type(&test.to));
-            let related = self.cx.program.is_subtype(&from, &to) || self.cx.program.is_subtype(&to, &from);
+            let (from, to) = (
+                self.cx.program.base_type(&test.from),
+                self.cx.program.base_type(&test.to),
+            );
+            let related =
+                self.cx.program.is_subtype(&from, &to) || self.cx.program.is_subtype(&to, &from);
             if self.cx.program.options.type_system_refresh {
                 if !related && !self.converts(&from, &to) && !self.converts(&to, &from) {
                     self.cannot_go(&test);
@@ -77,29 +91,60 @@ impl Resolver<'_> {
         }
     }
 
-    fn cannot_go(&mut self, Test { word, from, to, span }: &Test) {
-        let message = format!("`{word}` cannot convert from {} to {}", self.show(from), self.show(to));
+    fn cannot_go(
+        &mut self,
+        Test {
+            word,
+            from,
+            to,
+            span,
+        }: &Test,
+    ) {
+        let message = format!(
+            "`{word}` cannot convert from {} to {}",
+            self.show(from),
+            self.show(to)
+        );
         self.mismatch(*span, message);
     }
 
     /// What the older type system asks of a test or conversion between types that are related but for their constraints.
-    fn check_legacy_test(&mut self, Test { word, from, to, span }: &Test) {
+    fn check_legacy_test(
+        &mut self,
+        Test {
+            word,
+            from,
+            to,
+            span,
+        }: &Test,
+    ) {
         let program = &self.cx.program;
         if program.is_subtype(from, to) {
             return;
         }
         let d = if !program.is_subtype(to, from) {
-            let message = format!("`{word}` from {} to {} can never succeed", self.show(from), self.show(to));
+            let message = format!(
+                "`{word}` from {} to {} can never succeed",
+                self.show(from),
+                self.show(to)
+            );
             Diagnostic::error("resolve/bad-type-test", *span, message)
         } else {
             let reference = program.is_reference(to) || self.is_trait(to);
-            let general = program.options.general_traits != GeneralTraits::Legacy && self.is_trait(from);
+            let general =
+                program.options.general_traits != GeneralTraits::Legacy && self.is_trait(from);
             if *word == "as" || reference || general {
                 return;
             }
-            let message = format!("a value of type {} cannot be tested for the type {}", self.show(from), self.show(to));
+            let message = format!(
+                "a value of type {} cannot be tested for the type {}",
+                self.show(from),
+                self.show(to)
+            );
             let d = Diagnostic::error("resolve/bad-type-test", *span, message);
-            d.with_help("`is` tests for reference types only; write the constraint of the type instead")
+            d.with_help(
+                "`is` tests for reference types only; write the constraint of the type instead",
+            )
         };
         self.cx.diagnostics.push_in(Pass::Inference, d);
     }
@@ -117,8 +162,18 @@ impl Resolver<'_> {
             Type::Bv(_) => matches!(t, Type::Int | Type::Bv(_)),
             Type::Char => matches!(t, Type::Int | Type::Ordinal | Type::Bv(_)),
             Type::Int => matches!(to, Type::Char | Type::Real | Type::Ordinal),
-            Type::Bool | Type::Real | Type::Ordinal | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => false,
-            Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => false,
+            Type::Bool
+            | Type::Real
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. } => false,
+            Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. } => false,
             Type::Param(_) | Type::Error => false,
         };
         let legacy = matches!(f, Type::Real | Type::Bv(_)) && is_scalar(&t);
@@ -129,7 +184,8 @@ impl Resolver<'_> {
     fn relate(&mut self, operand: &Expr, to: &Type) {
         let (from, target) = (self.representation(&operand.ty), self.representation(to));
         match self.st.inf.kind(&from) {
-            Some(VarKind::IntLike | VarKind::RealLike) if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
+            Some(VarKind::IntLike | VarKind::RealLike)
+                if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
             Some(VarKind::Any) if is_scalar(&target) => {
                 self.flow(&operand.ty, &target);
             }
@@ -146,5 +202,8 @@ impl Resolver<'_> {
 
 /// Numbers, bitvectors, `char` and `ORDINAL`.
 fn is_scalar(ty: &Type) -> bool {
-    matches!(ty, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal)
+    matches!(
+        ty,
+        Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal
+    )
 }

@@ -8,8 +8,8 @@
 //! or has a postcondition is called right away.
 
 use crate::typed::{
-    Arena, Attributes, BinaryOp, Body, CallableId, Control, Expr, ExprKind, FieldId, FieldKind, Program, Quantified, Type, TypeDeclKind,
-    TypeId,
+    Arena, Attributes, BinaryOp, Body, CallableId, Control, Expr, ExprKind, FieldId, FieldKind,
+    Program, Quantified, Type, TypeDeclKind, TypeId,
 };
 
 use super::super::graph::components;
@@ -37,13 +37,23 @@ pub(super) fn mark(program: &mut Program) {
         }
     }
     for cluster in &members {
-        let is_recursive =
-            |c: &CallableId| calls.get(c.0 as usize).is_some_and(|cs| cs.iter().any(|d| cluster.contains(&CallableId(*d as u32))));
-        if !cluster.iter().any(is_recursive) || cluster.iter().any(|c| !program[*c].kind.is_function()) {
+        let is_recursive = |c: &CallableId| {
+            calls
+                .get(c.0 as usize)
+                .is_some_and(|cs| cs.iter().any(|d| cluster.contains(&CallableId(*d as u32))))
+        };
+        if !cluster.iter().any(is_recursive)
+            || cluster.iter().any(|c| !program[*c].kind.is_function())
+        {
             continue;
         }
         let look = |program: &mut Program, mark: bool| {
-            let mut visit = Visit { program, cluster, mark, destructed: false };
+            let mut visit = Visit {
+                program,
+                cluster,
+                mark,
+                destructed: false,
+            };
             for c in cluster {
                 visit.body(*c);
             }
@@ -81,7 +91,11 @@ fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
     for id in ids {
         let mut found = Mentions(Vec::new());
         let c = &mut program[id];
-        c.spec.requires.iter_mut().chain(&mut c.spec.ensures).for_each(|clause| found.expr(&mut clause.cond));
+        c.spec
+            .requires
+            .iter_mut()
+            .chain(&mut c.spec.ensures)
+            .for_each(|clause| found.expr(&mut clause.cond));
         c.spec.decreases.iter_mut().for_each(|e| found.expr(e));
         match &mut c.body {
             Body::None => {}
@@ -126,41 +140,85 @@ impl Visit<'_> {
     /// Whether a co-recursive call stands in `e` outside of lambdas, for the constructor around it to delay. `own` is
     /// the function at hand, `sure` how many constructors its body is sure to make; `guarded`: `e` is an argument of a
     /// codatatype's constructor, or passed on as one.
-    fn visit(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
-        stacker::maybe_grow(RED_ZONE, STACK, || self.visit_here(own, sure, e, level, guarded))
+    fn visit(
+        &mut self,
+        own: CallableId,
+        sure: u32,
+        e: &mut Expr,
+        level: Destructors,
+        guarded: bool,
+    ) -> bool {
+        stacker::maybe_grow(RED_ZONE, STACK, || {
+            self.visit_here(own, sure, e, level, guarded)
+        })
     }
 
-    fn visit_here(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
+    fn visit_here(
+        &mut self,
+        own: CallableId,
+        sure: u32,
+        e: &mut Expr,
+        level: Destructors,
+        guarded: bool,
+    ) -> bool {
         match &mut e.kind {
-            ExprKind::Construct { ctor, args } if is_codatatype(self.program, self.program[*ctor].datatype) => {
-                let level = if level == ANY_NUMBER { level } else { level.saturating_sub(1) };
+            ExprKind::Construct { ctor, args }
+                if is_codatatype(self.program, self.program[*ctor].datatype) =>
+            {
+                let level = if level == ANY_NUMBER {
+                    level
+                } else {
+                    level.saturating_sub(1)
+                };
                 for arg in args {
-                    if self.visit(own, sure, arg, level, true) && self.mark && !matches!(arg.kind, ExprKind::Delayed(_)) {
+                    if self.visit(own, sure, arg, level, true)
+                        && self.mark
+                        && !matches!(arg.kind, ExprKind::Delayed(_))
+                    {
                         let (ty, span) = (arg.ty.clone(), arg.span);
-                        let inner = std::mem::replace(arg, Expr { kind: ExprKind::Error, ty: ty.clone(), span });
-                        *arg = Expr { kind: ExprKind::Delayed(Box::new(inner)), ty, span };
+                        let inner = std::mem::replace(
+                            arg,
+                            Expr {
+                                kind: ExprKind::Error,
+                                ty: ty.clone(),
+                                span,
+                            },
+                        );
+                        *arg = Expr {
+                            kind: ExprKind::Delayed(Box::new(inner)),
+                            ty,
+                            span,
+                        };
                     }
                 }
                 false
             }
             ExprKind::Delayed(inner) => self.visit(own, sure, inner, level, guarded),
-            ExprKind::Field { object: Some(object), field, .. } if self.destructs_codatatype(*field) => {
+            ExprKind::Field {
+                object: Some(object),
+                field,
+                ..
+            } if self.destructs_codatatype(*field) => {
                 self.visit(own, sure, object, level.saturating_add(1), guarded)
             }
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, ..) | ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => {
-                self.parts(own, sure, e, ANY_NUMBER)
-            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, ..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. } => self.parts(own, sure, e, ANY_NUMBER),
             ExprKind::If { cond, then, els } => {
                 self.visit(own, sure, cond, ANY_NUMBER, false);
-                self.visit(own, sure, then, level, guarded) | self.visit(own, sure, els, level, guarded)
+                self.visit(own, sure, then, level, guarded)
+                    | self.visit(own, sure, els, level, guarded)
             }
             ExprKind::IfBinding { vars, then, els } => {
                 self.quantified(own, sure, vars);
-                self.visit(own, sure, then, level, guarded) | self.visit(own, sure, els, level, guarded)
+                self.visit(own, sure, then, level, guarded)
+                    | self.visit(own, sure, els, level, guarded)
             }
             ExprKind::Match { scrutinee, cases } => {
                 self.visit(own, sure, scrutinee, ANY_NUMBER, false);
-                cases.iter_mut().fold(false, |found, c| self.visit(own, sure, &mut c.body, level, guarded) | found)
+                cases.iter_mut().fold(false, |found, c| {
+                    self.visit(own, sure, &mut c.body, level, guarded) | found
+                })
             }
             ExprKind::Let { bindings, body, .. } => {
                 for (_, value) in bindings {
@@ -172,7 +230,9 @@ impl Visit<'_> {
                 self.quantified(own, sure, vars);
                 self.visit(own, sure, body, level, guarded)
             }
-            ExprKind::StmtExpr { body, .. } | ExprKind::Old { expr: body, .. } => self.visit(own, sure, body, level, guarded),
+            ExprKind::StmtExpr { body, .. } | ExprKind::Old { expr: body, .. } => {
+                self.visit(own, sure, body, level, guarded)
+            }
             ExprKind::Lambda(l) => {
                 // the lambda itself delays what it computes
                 self.visit(own, sure, &mut l.body, level, guarded);
@@ -180,7 +240,8 @@ impl Visit<'_> {
             }
             ExprKind::MapComp { vars, key, value } => {
                 self.quantified(own, sure, vars);
-                self.visit(own, sure, key, level, guarded) | self.visit(own, sure, value, level, guarded)
+                self.visit(own, sure, key, level, guarded)
+                    | self.visit(own, sure, value, level, guarded)
             }
             ExprKind::Apply { function, args } => {
                 self.visit(own, sure, function, ANY_NUMBER, false);
@@ -229,8 +290,17 @@ impl Visit<'_> {
         }
     }
 
-    fn call(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
-        let ExprKind::Call(call) = &mut e.kind else { return false };
+    fn call(
+        &mut self,
+        own: CallableId,
+        sure: u32,
+        e: &mut Expr,
+        level: Destructors,
+        guarded: bool,
+    ) -> bool {
+        let ExprKind::Call(call) = &mut e.kind else {
+            return false;
+        };
         for receiver in call.receiver.iter_mut().chain(&mut call.discarded) {
             self.visit(own, sure, receiver, ANY_NUMBER, false);
         }
@@ -252,7 +322,9 @@ impl Visit<'_> {
             sure
         } else {
             match &self.program[callee].body {
-                Body::Expr(body) | Body::ByMethod(body, _) => constructs(self.program, callee, body),
+                Body::Expr(body) | Body::ByMethod(body, _) => {
+                    constructs(self.program, callee, body)
+                }
                 Body::None | Body::Block(_) => 0,
             }
         };
@@ -266,19 +338,33 @@ impl Visit<'_> {
 
     /// The parts of an expression that guards none of them.
     fn parts(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors) -> bool {
-        walk_expr(&mut Parts { visit: self, own, sure, level }, e);
+        walk_expr(
+            &mut Parts {
+                visit: self,
+                own,
+                sure,
+                level,
+            },
+            e,
+        );
         false
     }
 
     fn quantified(&mut self, own: CallableId, sure: u32, q: &mut Quantified) {
-        let mut parts = Parts { visit: self, own, sure, level: ANY_NUMBER };
+        let mut parts = Parts {
+            visit: self,
+            own,
+            sure,
+            level: ANY_NUMBER,
+        };
         walk_quantified(&mut parts, q);
         walk_bounds(&mut parts, q);
     }
 
     fn destructs_codatatype(&self, field: FieldId) -> bool {
         let field = &self.program[field];
-        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| is_codatatype(self.program, t))
+        matches!(field.kind, FieldKind::Destructor(_))
+            && field.owner.is_some_and(|t| is_codatatype(self.program, t))
     }
 }
 
@@ -300,15 +386,24 @@ pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u
     let constructs = |e: &Expr| constructs(program, function, e);
     stacker::maybe_grow(RED_ZONE, STACK, || {
         match e.control() {
-            Control::If { then, els, .. } | Control::IfBinding { then, els, .. } => constructs(then).min(constructs(els)),
-            Control::Match { cases, .. } => cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0),
-            Control::Let { body, .. } | Control::LetSuchThat { body, .. } | Control::Delayed(body) => constructs(body),
+            Control::If { then, els, .. } | Control::IfBinding { then, els, .. } => {
+                constructs(then).min(constructs(els))
+            }
+            Control::Match { cases, .. } => {
+                cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0)
+            }
+            Control::Let { body, .. }
+            | Control::LetSuchThat { body, .. }
+            | Control::Delayed(body) => constructs(body),
             Control::Strict => {
                 if let ExprKind::Construct { ctor, args } = &e.kind
                     && is_codatatype(program, program[*ctor].datatype)
                 {
                     let fields = program[*ctor].fields.iter().zip(args);
-                    let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
+                    let inner = fields
+                        .filter(|(f, _)| is_of_codatatype(program, &program[**f].ty))
+                        .map(|(_, a)| constructs(a))
+                        .min();
                     inner.unwrap_or(0) + 1
                 } else if let ExprKind::Local(l) = &e.kind
                     && is_of_codatatype(program, &e.ty)
@@ -319,7 +414,11 @@ pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u
                     0
                 }
             }
-            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => 0,
+            Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. }
+            | Control::LetOrFail(_)
+            | Control::StmtExpr { .. } => 0,
         }
     })
 }
@@ -342,7 +441,9 @@ mod tests {
                 walk_expr(self, e);
             }
         }
-        let text = format!("codatatype Stream<T> = Cons(head: T, tail: Stream<T>) codatatype L<!S> = L(b: bool, d: S -> L<S>) {source}");
+        let text = format!(
+            "codatatype Stream<T> = Cons(head: T, tail: Stream<T>) codatatype L<!S> = L(b: bool, d: S -> L<S>) {source}"
+        );
         let mut map = SourceMap::new();
         map.add("test.dfy", text.as_str(), true);
         let (file, errors) = dafny_syntax::parse(0, &text);
@@ -355,14 +456,25 @@ mod tests {
                 found.expr(e);
             }
         }
-        found.0.into_iter().map(|span| map.text(span).to_owned()).collect()
+        found
+            .0
+            .into_iter()
+            .map(|span| map.text(span).to_owned())
+            .collect()
     }
 
     #[test]
     fn guarded_calls_of_the_cluster_are_delayed() {
-        let check = |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
-        check("function Up(n: int): Stream<int> { Cons(n, Up(n + 1)) }", &["Up(n + 1)"]);
-        check("function Up(n: int): Stream<int> { Cons(n, Cons(n + 1, Up(n + 2))) }", &["Up(n + 2)"]);
+        let check =
+            |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
+        check(
+            "function Up(n: int): Stream<int> { Cons(n, Up(n + 1)) }",
+            &["Up(n + 1)"],
+        );
+        check(
+            "function Up(n: int): Stream<int> { Cons(n, Cons(n + 1, Up(n + 2))) }",
+            &["Up(n + 2)"],
+        );
         check(
             "function A(n: int): Stream<int> { Cons(n, B(n)) } function B(n: int): Stream<int> { if n > 0 then A(n) else Cons(n, A(n)) }",
             &["B(n)", "A(n)"],
@@ -374,21 +486,37 @@ mod tests {
         // a lambda delays what it computes by itself
         check("function All(): L<int> { L(true, x => All()) }", &[]);
         // not of the cluster
-        check("function One(): Stream<int> { Cons(1, Two()) } function Two(): Stream<int> { Cons(2, Two()) }", &["Two()"]);
+        check(
+            "function One(): Stream<int> { Cons(1, Two()) } function Two(): Stream<int> { Cons(2, Two()) }",
+            &["Two()"],
+        );
     }
 
     #[test]
     fn calls_that_may_be_destructed_too_far_are_not_delayed() {
-        let check = |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
+        let check =
+            |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
         check("function Bad(): Stream<int> { Cons(0, Bad().tail) }", &[]);
-        check("function Good(): Stream<int> { Cons(0, Cons(1, Good().tail)) }", &["Good().tail"]);
-        check("function Id(s: Stream<int>): Stream<int> { s } function F(): Stream<int> { Cons(0, Id(F())) }", &[]);
+        check(
+            "function Good(): Stream<int> { Cons(0, Cons(1, Good().tail)) }",
+            &["Good().tail"],
+        );
+        check(
+            "function Id(s: Stream<int>): Stream<int> { s } function F(): Stream<int> { Cons(0, Id(F())) }",
+            &[],
+        );
         check(
             "function {:abstemious} Same(s: Stream<int>): Stream<int> { Cons(s.head, s.tail) }
             function F(): Stream<int> { Cons(0, Same(F())) }",
             &["Same(F())"],
         );
-        check("function F(n: int): Stream<int> ensures F(n).head == n { Cons(n, F(n + 1)) }", &[]);
-        check("function F(n: int): int { if F(n) == 0 then 1 else F(n) }", &[]);
+        check(
+            "function F(n: int): Stream<int> ensures F(n).head == n { Cons(n, F(n + 1)) }",
+            &[],
+        );
+        check(
+            "function F(n: int): int { if F(n) == 0 then 1 else F(n) }",
+            &[],
+        );
     }
 }

@@ -49,13 +49,21 @@ impl Resolver<'_> {
         if self.flow(found, expected) {
             return self.expect_type(found, expected, span);
         }
-        let message = format!("expected {}, found {}", self.show(expected), self.show(found));
+        let message = format!(
+            "expected {}, found {}",
+            self.show(expected),
+            self.show(found)
+        );
         self.mismatch(span, message);
     }
 
     /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
-        let round = if self.st.inf.kind(found).is_some() { Round::Literals } else { Round::Others };
+        let round = if self.st.inf.kind(found).is_some() {
+            Round::Literals
+        } else {
+            Round::Others
+        };
         self.expect_in(round, found, expected, (span, place));
     }
 
@@ -64,23 +72,44 @@ impl Resolver<'_> {
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
-    fn expect_in(&mut self, round: Round, found: &Type, expected: &Type, (span, place): (Span, Span)) {
+    fn expect_in(
+        &mut self,
+        round: Round,
+        found: &Type,
+        expected: &Type,
+        (span, place): (Span, Span),
+    ) {
         let refresh = self.cx.program.options.type_system_refresh;
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
-                let message = format!("expected {}, found {}: type arguments must be the same", self.show(expected), self.show(found));
+                let message = format!(
+                    "expected {}, found {}: type arguments must be the same",
+                    self.show(expected),
+                    self.show(found)
+                );
                 self.mismatch_in(round, place, message);
             }
         } else {
             // The older type system also lets a trait go where its class is wanted, and proves that it fits.
             let (a, b) = (self.base(found), self.base(expected));
-            if !refresh && self.cx.program.is_reference(&a) && self.cx.program.is_reference(&b) && self.flow(&b, &a) {
+            if !refresh
+                && self.cx.program.is_reference(&a)
+                && self.cx.program.is_reference(&b)
+                && self.flow(&b, &a)
+            {
                 return;
             }
-            let message = format!("expected {}, found {}", self.show(expected), self.show(found));
+            let message = format!(
+                "expected {}, found {}",
+                self.show(expected),
+                self.show(found)
+            );
             self.mismatch_in(round, place, message);
             if let Some(late) = self.st.late.last_mut().filter(|_| place != span) {
-                late.diagnostic.labels.push(Label { span, message: "this value".into() });
+                late.diagnostic.labels.push(Label {
+                    span,
+                    message: "this value".into(),
+                });
             }
         }
     }
@@ -107,7 +136,10 @@ impl Resolver<'_> {
             }
         }
         if !infer::is_int_like(&self.cx.program, &self.base(ty)) {
-            self.mismatch(span, format!("expected an integer, found {}", self.show(ty)));
+            self.mismatch(
+                span,
+                format!("expected an integer, found {}", self.show(ty)),
+            );
         }
     }
 
@@ -150,7 +182,9 @@ impl Resolver<'_> {
                 let head = self.head(e, NameUse::Expression, hint);
                 self.value(head, span)
             }
-            ast::ExprKind::DatatypeUpdate { object, updates } => self.datatype_update(object, updates, hint, span),
+            ast::ExprKind::DatatypeUpdate { object, updates } => {
+                self.datatype_update(object, updates, hint, span)
+            }
             ast::ExprKind::Call { .. } => match self.call(e, hint) {
                 Called::Value(v) => v,
                 Called::Method(call, _) => {
@@ -167,7 +201,11 @@ impl Resolver<'_> {
             },
             ast::ExprKind::Prefix { object, .. } => {
                 self.expr(object, None);
-                self.error("resolve/not-extreme", span, "a prefix predicate must be applied to its arguments");
+                self.error(
+                    "resolve/not-extreme",
+                    span,
+                    "a prefix predicate must be applied to its arguments",
+                );
                 self.broken(span)
             }
             ast::ExprKind::Index { object, indices } => self.index(object, indices, span),
@@ -176,26 +214,72 @@ impl Resolver<'_> {
                 let from = from.as_ref().map(|e| boxed(self.integer(e)));
                 let to = to.as_ref().map(|e| boxed(self.integer(e)));
                 let ty = self.sliced(&object, span);
-                mk(ExprKind::Slice { object: boxed(object), from, to }, ty, span)
+                mk(
+                    ExprKind::Slice {
+                        object: boxed(object),
+                        from,
+                        to,
+                    },
+                    ty,
+                    span,
+                )
             }
-            ast::ExprKind::SliceLengths { object, lengths, rest } => {
+            ast::ExprKind::SliceLengths {
+                object,
+                lengths,
+                rest,
+            } => {
                 let object = self.expr(object, None);
                 let lengths = lengths.iter().map(|e| self.integer(e)).collect();
                 let ty = Type::Seq(Box::new(self.sliced(&object, span)));
-                mk(ExprKind::SliceLengths { object: boxed(object), lengths, rest: *rest }, ty, span)
+                mk(
+                    ExprKind::SliceLengths {
+                        object: boxed(object),
+                        lengths,
+                        rest: *rest,
+                    },
+                    ty,
+                    span,
+                )
             }
-            ast::ExprKind::Update { object, key, value } => self.update(object, key, value, hint, span),
+            ast::ExprKind::Update { object, key, value } => {
+                self.update(object, key, value, hint, span)
+            }
             ast::ExprKind::Unary(op, operand) => self.unary(*op, operand, hint, span),
             ast::ExprKind::Binary(op, left, right) => self.binary(*op, left, right, hint, span),
             ast::ExprKind::Chain { first, rest } => self.chain(first, rest, span),
-            ast::ExprKind::PrefixEq { negated, limit, left, right } => {
+            ast::ExprKind::PrefixEq {
+                negated,
+                limit,
+                left,
+                right,
+            } => {
                 let limit = self.expr(limit, None);
                 let left = self.expr(left, None);
                 let right = self.expr(right, Some(&left.ty));
-                self.need(Kind::IntegerOrOrdinal, &limit.ty, "the limit of a prefix equality", span);
+                self.need(
+                    Kind::IntegerOrOrdinal,
+                    &limit.ty,
+                    "the limit of a prefix equality",
+                    span,
+                );
                 self.comparable(&left, &right, span);
-                self.need(Kind::Codatatype, &left.ty, "an operand of a prefix equality", span);
-                mk(ExprKind::PrefixEq { negated: *negated, limit: boxed(limit), left: boxed(left), right: boxed(right) }, Type::Bool, span)
+                self.need(
+                    Kind::Codatatype,
+                    &left.ty,
+                    "an operand of a prefix equality",
+                    span,
+                );
+                mk(
+                    ExprKind::PrefixEq {
+                        negated: *negated,
+                        limit: boxed(limit),
+                        left: boxed(left),
+                        right: boxed(right),
+                    },
+                    Type::Bool,
+                    span,
+                )
             }
             ast::ExprKind::As(operand, ty) => {
                 let ty = self.type_to_be_known(ty, span);
@@ -221,41 +305,78 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Tuple(parts) => {
                 let hints = match hint.map(|h| self.base(h)) {
-                    Some(Type::Tuple(hs)) if hs.len() == parts.len() => hs.into_iter().map(|(_, t)| Some(t)).collect(),
+                    Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
+                        hs.into_iter().map(|(_, t)| Some(t)).collect()
+                    }
                     _ => vec![None; parts.len()],
                 };
-                let values: Vec<Expr> = parts.iter().zip(&hints).map(|((_, e), h)| self.expr(e, h.as_ref())).collect();
-                let ty = Type::Tuple(parts.iter().zip(&values).map(|((g, _), v)| (*g, v.ty.clone())).collect());
+                let values: Vec<Expr> = parts
+                    .iter()
+                    .zip(&hints)
+                    .map(|((_, e), h)| self.expr(e, h.as_ref()))
+                    .collect();
+                let ty = Type::Tuple(
+                    parts
+                        .iter()
+                        .zip(&values)
+                        .map(|((g, _), v)| (*g, v.ty.clone()))
+                        .collect(),
+                );
                 mk(ExprKind::Tuple(values), ty, span)
             }
             ast::ExprKind::SeqDisplay(elements) => {
                 let (elements, elem) = self.elements(elements, hint);
-                mk(ExprKind::SeqDisplay(elements), Type::Seq(Box::new(elem)), span)
+                mk(
+                    ExprKind::SeqDisplay(elements),
+                    Type::Seq(Box::new(elem)),
+                    span,
+                )
             }
             ast::ExprKind::SetDisplay { infinite, elements } => {
                 let (elements, elem) = self.elements(elements, hint);
-                mk(ExprKind::SetDisplay(elements), Type::Set { finite: !infinite, elem: Box::new(elem) }, span)
+                mk(
+                    ExprKind::SetDisplay(elements),
+                    Type::Set {
+                        finite: !infinite,
+                        elem: Box::new(elem),
+                    },
+                    span,
+                )
             }
             ast::ExprKind::MultisetDisplay(elements) => {
                 let (elements, elem) = self.elements(elements, hint);
-                mk(ExprKind::MultisetDisplay(elements), Type::Multiset(Box::new(elem)), span)
+                mk(
+                    ExprKind::MultisetDisplay(elements),
+                    Type::Multiset(Box::new(elem)),
+                    span,
+                )
             }
             ast::ExprKind::MultisetFrom(operand) => {
                 let operand = self.expr(operand, None);
-                self.need(Kind::Multiset, &operand.ty, "the argument of `multiset(…)`", operand.span);
+                self.need(
+                    Kind::Multiset,
+                    &operand.ty,
+                    "the argument of `multiset(…)`",
+                    operand.span,
+                );
                 let other = self.representation(&operand.ty);
-                let elem = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = other {
-                    *e
-                } else if matches!(other, Type::Error) {
-                    Type::Error
-                } else if self.st.inf.is_unbound(&other) {
-                    let e = self.fresh();
-                    self.flow(&other, &Type::Seq(Box::new(e.clone())));
-                    e
-                } else {
-                    Type::Error
-                };
-                mk(ExprKind::MultisetFrom(boxed(operand)), Type::Multiset(Box::new(elem)), span)
+                let elem =
+                    if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = other {
+                        *e
+                    } else if matches!(other, Type::Error) {
+                        Type::Error
+                    } else if self.st.inf.is_unbound(&other) {
+                        let e = self.fresh();
+                        self.flow(&other, &Type::Seq(Box::new(e.clone())));
+                        e
+                    } else {
+                        Type::Error
+                    };
+                mk(
+                    ExprKind::MultisetFrom(boxed(operand)),
+                    Type::Multiset(Box::new(elem)),
+                    span,
+                )
             }
             ast::ExprKind::MapDisplay { infinite, pairs } => {
                 let (hk, hv) = match hint.map(|h| self.representation(h)) {
@@ -272,7 +393,15 @@ impl Resolver<'_> {
                         (k, v)
                     })
                     .collect();
-                mk(ExprKind::MapDisplay(pairs), Type::Map { finite: !infinite, key: Box::new(key), value: Box::new(value) }, span)
+                mk(
+                    ExprKind::MapDisplay(pairs),
+                    Type::Map {
+                        finite: !infinite,
+                        key: Box::new(key),
+                        value: Box::new(value),
+                    },
+                    span,
+                )
             }
             ast::ExprKind::SeqConstruct { elem, len, init } => {
                 let elem = match elem {
@@ -284,9 +413,20 @@ impl Resolver<'_> {
                 };
                 let len = self.integer(len);
                 self.need(Kind::Integer, &len.ty, "the length of a sequence", len.span);
-                let arrow = Type::Arrow { kind: ArrowKind::General, params: vec![Type::Int], result: Box::new(elem.clone()) };
+                let arrow = Type::Arrow {
+                    kind: ArrowKind::General,
+                    params: vec![Type::Int],
+                    result: Box::new(elem.clone()),
+                };
                 let init = self.check(init, &arrow);
-                mk(ExprKind::SeqConstruct { len: boxed(len), init: boxed(init) }, Type::Seq(Box::new(elem)), span)
+                mk(
+                    ExprKind::SeqConstruct {
+                        len: boxed(len),
+                        init: boxed(init),
+                    },
+                    Type::Seq(Box::new(elem)),
+                    span,
+                )
             }
             ast::ExprKind::SetComp { .. }
             | ast::ExprKind::MapComp { .. }
@@ -296,7 +436,9 @@ impl Resolver<'_> {
             | ast::ExprKind::LetSuchThat { .. }
             | ast::ExprKind::LetOrFail { .. } => self.binder(e, hint),
             ast::ExprKind::If { guard, then, els } => self.if_expr(guard, then, els, hint, span),
-            ast::ExprKind::Match { scrutinee, cases, .. } => self.match_expr(scrutinee, cases, hint, span),
+            ast::ExprKind::Match {
+                scrutinee, cases, ..
+            } => self.match_expr(scrutinee, cases, hint, span),
             ast::ExprKind::StmtExpr { stmt, body } => {
                 let (stmt, body) = self.perhaps(|r| {
                     r.scoped(|r| {
@@ -305,19 +447,40 @@ impl Resolver<'_> {
                     })
                 });
                 let ty = body.ty.clone();
-                mk(ExprKind::StmtExpr { stmt: Box::new(stmt), body: boxed(body) }, ty, span)
+                mk(
+                    ExprKind::StmtExpr {
+                        stmt: Box::new(stmt),
+                        body: boxed(body),
+                    },
+                    ty,
+                    span,
+                )
             }
             ast::ExprKind::Old { label, expr } => {
                 self.earlier(label.as_ref());
                 let expr = self.expr(expr, hint);
                 let ty = expr.ty.clone();
-                mk(ExprKind::Old { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, ty, span)
+                mk(
+                    ExprKind::Old {
+                        label: label.as_ref().map(|l| l.name.clone()),
+                        expr: boxed(expr),
+                    },
+                    ty,
+                    span,
+                )
             }
             ast::ExprKind::Fresh { label, expr } => {
                 self.earlier(label.as_ref());
                 let expr = self.expr(expr, None);
                 self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
-                mk(ExprKind::Fresh { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, Type::Bool, span)
+                mk(
+                    ExprKind::Fresh {
+                        label: label.as_ref().map(|l| l.name.clone()),
+                        expr: boxed(expr),
+                    },
+                    Type::Bool,
+                    span,
+                )
             }
             ast::ExprKind::Allocated(expr) => {
                 let expr = self.expr(expr, None);
@@ -326,14 +489,29 @@ impl Resolver<'_> {
             ast::ExprKind::Unchanged { label, frame } => {
                 self.earlier(label.as_ref());
                 let frame = self.frame(frame, false);
-                mk(ExprKind::Unchanged { label: label.as_ref().map(|l| l.name.clone()), frame }, Type::Bool, span)
+                mk(
+                    ExprKind::Unchanged {
+                        label: label.as_ref().map(|l| l.name.clone()),
+                        frame,
+                    },
+                    Type::Bool,
+                    span,
+                )
             }
             ast::ExprKind::Assigned(expr) => {
                 let expr = self.expr(expr, None);
                 mk(ExprKind::Assigned(boxed(expr)), Type::Bool, span)
             }
-            ast::ExprKind::Wildcard => mk(ExprKind::Wildcard, hint.cloned().unwrap_or(Type::Bool), span),
-            ast::ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal, span),
+            ast::ExprKind::Wildcard => mk(
+                ExprKind::Wildcard,
+                hint.cloned().unwrap_or(Type::Bool),
+                span,
+            ),
+            ast::ExprKind::DecreasesTo {
+                from,
+                to,
+                allow_equal,
+            } => self.decreases_to(from, to, *allow_equal, span),
             ast::ExprKind::Error => {
                 self.st.errors += 1;
                 self.broken(span)
@@ -342,10 +520,17 @@ impl Resolver<'_> {
     }
 
     /// `a, b decreases to c, d` as the lexicographic order that it means.
-    fn decreases_to(&mut self, from: &[ast::Expr], to: &[ast::Expr], allow_equal: bool, span: Span) -> Expr {
+    fn decreases_to(
+        &mut self,
+        from: &[ast::Expr],
+        to: &[ast::Expr],
+        allow_equal: bool,
+        span: Span,
+    ) -> Expr {
         let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
         let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
-        let binary = |op, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span);
+        let binary =
+            |op, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span);
         // What is left over on the left is greater than nothing.
         let rest = allow_equal && to.len() <= from.len() || from.len() < to.len();
         let mut result = mk(ExprKind::Literal(Literal::Bool(rest)), Type::Bool, span);
@@ -354,17 +539,41 @@ impl Resolver<'_> {
             let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
             let are_alike = std::mem::discriminant(&left) == std::mem::discriminant(&right);
             let greater = if matches!(left, Type::Int) && are_alike {
-                let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
-                binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
+                let zero = mk(
+                    ExprKind::Literal(Literal::Int(BigInt::from(0))),
+                    a.ty.clone(),
+                    span,
+                );
+                binary(
+                    BinaryOp::And,
+                    greater,
+                    binary(BinaryOp::Ge, a.clone(), zero),
+                )
             } else if matches!(left, Type::Bool) && are_alike {
-                binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
-            } else if matches!(left, Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_)) && are_alike {
+                binary(
+                    BinaryOp::And,
+                    a.clone(),
+                    mk(
+                        ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())),
+                        Type::Bool,
+                        span,
+                    ),
+                )
+            } else if matches!(
+                left,
+                Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_)
+            ) && are_alike
+            {
                 greater
             } else {
                 binary(BinaryOp::Above, a.clone(), b.clone())
             };
             result = match are_alike {
-                true => binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result)),
+                true => binary(
+                    BinaryOp::Or,
+                    greater,
+                    binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result),
+                ),
                 false => greater,
             };
         }
@@ -372,10 +581,13 @@ impl Resolver<'_> {
     }
 
     fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {
-        let known = |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
-            let hinted = hint.map(|h| r.base(h)).filter(|h| !r.st.inf.is_unbound(h) && *h != Type::Error && fits(&r.cx.program, h));
-            hinted.unwrap_or_else(|| r.st.inf.fresh(kind))
-        };
+        let known =
+            |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
+                let hinted = hint.map(|h| r.base(h)).filter(|h| {
+                    !r.st.inf.is_unbound(h) && *h != Type::Error && fits(&r.cx.program, h)
+                });
+                hinted.unwrap_or_else(|| r.st.inf.fresh(kind))
+            };
         match l {
             ast::Literal::Bool(b) => mk(ExprKind::Literal(Literal::Bool(*b)), Type::Bool, span),
             ast::Literal::Int(n) => {
@@ -384,7 +596,11 @@ impl Resolver<'_> {
             }
             ast::Literal::Real { digits, exponent } => {
                 let ty = known(self, VarKind::RealLike, infer::is_real_like);
-                mk(ExprKind::Literal(Literal::Real(decimal(digits, *exponent))), ty, span)
+                mk(
+                    ExprKind::Literal(Literal::Real(decimal(digits, *exponent))),
+                    ty,
+                    span,
+                )
             }
             ast::Literal::Char(c) => {
                 if !self.cx.program.options.unicode_char && *c > 0xFFFF {
@@ -393,8 +609,16 @@ impl Resolver<'_> {
                 mk(ExprKind::Literal(Literal::Char(*c)), Type::Char, span)
             }
             ast::Literal::String { units, .. } => {
-                let units = if self.cx.program.options.unicode_char { units.clone() } else { utf16(units) };
-                mk(ExprKind::Literal(Literal::String(units)), Type::string(), span)
+                let units = if self.cx.program.options.unicode_char {
+                    units.clone()
+                } else {
+                    utf16(units)
+                };
+                mk(
+                    ExprKind::Literal(Literal::String(units)),
+                    Type::string(),
+                    span,
+                )
             }
             ast::Literal::Null => {
                 let ty = self.st.inf.fresh(VarKind::Null);
@@ -424,7 +648,11 @@ impl Resolver<'_> {
     fn sliced(&mut self, object: &Expr, span: Span) -> Type {
         let other = self.representation(&object.ty);
         if let Type::Seq(e) = other {
-            if let t @ Type::Named { .. } = self.base(&object.ty) { t } else { Type::Seq(e) }
+            if let t @ Type::Named { .. } = self.base(&object.ty) {
+                t
+            } else {
+                Type::Seq(e)
+            }
         } else if let Type::Array { dims: 1, elem, .. } = other {
             Type::Seq(elem)
         } else if matches!(other, Type::Error) {
@@ -434,7 +662,13 @@ impl Resolver<'_> {
             if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
                 return seq;
             }
-            self.mismatch(span, format!("a slice requires a sequence or an array, found {}", self.show(&object.ty)));
+            self.mismatch(
+                span,
+                format!(
+                    "a slice requires a sequence or an array, found {}",
+                    self.show(&object.ty)
+                ),
+            );
             Type::Error
         }
     }
@@ -459,7 +693,9 @@ impl Resolver<'_> {
                 self.comparable_types(&i.ty, k, i.span);
                 vec![i]
             }
-            _ if self.st.inf.is_unbound(&ty) => indices.iter().map(|i| self.expr(i, None)).collect(),
+            _ if self.st.inf.is_unbound(&ty) => {
+                indices.iter().map(|i| self.expr(i, None)).collect()
+            }
             _ => indices.iter().map(|i| self.integer(i)).collect(),
         };
         let result = match (ty, indices.as_slice()) {
@@ -470,35 +706,73 @@ impl Resolver<'_> {
             (Type::Error, _) => Type::Error,
             (ty, [i]) if self.st.inf.is_unbound(&ty) => {
                 let result = self.fresh();
-                self.st.pending.push(Pending::Index { collection: object.ty.clone(), index: i.ty.clone(), result: result.clone(), span });
+                self.st.pending.push(Pending::Index {
+                    collection: object.ty.clone(),
+                    index: i.ty.clone(),
+                    result: result.clone(),
+                    span,
+                });
                 result
             }
             _ => {
-                let message = format!("a value of type {} cannot be indexed with {} values", self.show(&object.ty), indices.len());
+                let message = format!(
+                    "a value of type {} cannot be indexed with {} values",
+                    self.show(&object.ty),
+                    indices.len()
+                );
                 self.mismatch(span, message);
                 Type::Error
             }
         };
-        mk(ExprKind::Index { object: boxed(object), indices }, result, span)
+        mk(
+            ExprKind::Index {
+                object: boxed(object),
+                indices,
+            },
+            result,
+            span,
+        )
     }
 
     /// Tries what waits for the type of a collection.
     pub(super) fn settle(&mut self) {
         for p in std::mem::take(&mut self.st.pending) {
             match p {
-                Pending::In { elem, collection, span } => {
+                Pending::In {
+                    elem,
+                    collection,
+                    span,
+                } => {
                     if self.st.inf.is_unbound(&self.base(&collection)) {
-                        self.st.pending.push(Pending::In { elem, collection, span });
+                        self.st.pending.push(Pending::In {
+                            elem,
+                            collection,
+                            span,
+                        });
                     } else {
                         self.membership(&elem, &collection, span);
                     }
                 }
                 Pending::Element { collection, span } => self.element_target(&collection, span),
-                Pending::Index { collection, index, result, span } => {
+                Pending::Index {
+                    collection,
+                    index,
+                    result,
+                    span,
+                } => {
                     let ty = self.representation(&collection);
                     if self.st.inf.is_unbound(&ty) {
-                        self.st.pending.push(Pending::Index { collection, index, result, span });
-                    } else if let Type::Seq(e) | Type::Array { dims: 1, elem: e, .. } = ty {
+                        self.st.pending.push(Pending::Index {
+                            collection,
+                            index,
+                            result,
+                            span,
+                        });
+                    } else if let Type::Seq(e)
+                    | Type::Array {
+                        dims: 1, elem: e, ..
+                    } = ty
+                    {
                         self.expect_integer(&index, span);
                         self.flow(&e, &result);
                     } else if let Type::Map { key, value, .. } = ty {
@@ -508,7 +782,13 @@ impl Resolver<'_> {
                         self.comparable_types(&index, &e, span);
                         self.flow(&Type::Int, &result);
                     } else if ty != Type::Error {
-                        self.mismatch(span, format!("a value of type {} cannot be indexed", self.show(&collection)));
+                        self.mismatch(
+                            span,
+                            format!(
+                                "a value of type {} cannot be indexed",
+                                self.show(&collection)
+                            ),
+                        );
                     }
                 }
             }
@@ -520,13 +800,18 @@ impl Resolver<'_> {
 pub(super) fn conjoin(conditions: impl IntoIterator<Item = Expr>) -> Option<Box<Expr>> {
     let and = |a: Expr, b: Expr| {
         let span = a.span.to(b.span);
-        mk(ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)), Type::Bool, span)
+        mk(
+            ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)),
+            Type::Bool,
+            span,
+        )
     };
     conditions.into_iter().reduce(and).map(Box::new)
 }
 
 fn decimal(digits: &BigInt, exponent: i64) -> BigRational {
-    let power = |n: u64| num_traits::pow(BigInt::from(10), usize::try_from(n).unwrap_or(usize::MAX));
+    let power =
+        |n: u64| num_traits::pow(BigInt::from(10), usize::try_from(n).unwrap_or(usize::MAX));
     if exponent >= 0 {
         BigRational::from_integer(digits * power(exponent.unsigned_abs()))
     } else {

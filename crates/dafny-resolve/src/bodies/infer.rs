@@ -57,7 +57,10 @@ fn index(ty: &Type) -> Option<usize> {
 
 /// Whether integers denote values of the type.
 pub fn is_int_like(program: &Program, ty: &Type) -> bool {
-    matches!(program.representation(ty), Type::Int | Type::Bv(_) | Type::Ordinal | Type::Error)
+    matches!(
+        program.representation(ty),
+        Type::Int | Type::Bv(_) | Type::Ordinal | Type::Error
+    )
 }
 
 /// Whether real literals denote values of the type.
@@ -67,19 +70,30 @@ pub fn is_real_like(program: &Program, ty: &Type) -> bool {
 
 /// One step of a subset type to its base.
 pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
-    let Type::Named { decl, args, .. } = ty else { return None };
-    let TypeDeclKind::Subset(c) = &program[*decl].kind else { return None };
+    let Type::Named { decl, args, .. } = ty else {
+        return None;
+    };
+    let TypeDeclKind::Subset(c) = &program[*decl].kind else {
+        return None;
+    };
     Some(c.base.subst(&program.substitution(*decl, args)))
 }
 
 /// As [`strip_once`]; also of newtypes over collections, bool and char, whose literals and operators are their base's.
 fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
-    let Type::Named { decl, args, .. } = ty else { return None };
+    let Type::Named { decl, args, .. } = ty else {
+        return None;
+    };
     match &program[*decl].kind {
         TypeDeclKind::Newtype(c) => {
             if matches!(
                 program.representation(ty),
-                Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+                Type::Bool
+                    | Type::Char
+                    | Type::Seq(_)
+                    | Type::Set { .. }
+                    | Type::Multiset(_)
+                    | Type::Map { .. }
             ) {
                 Some(c.base.subst(&program.substitution(*decl, args)))
             } else {
@@ -109,14 +123,37 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
         Type::Named { decl, args, .. } => {
             let decl = &program[*decl];
             if decl.parents.is_empty() {
-                return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
+                return strip_once(program, ty)
+                    .and_then(|t| ancestor(program, &t, target, depth + 1));
             }
-            let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
-            decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
+            let map = decl
+                .type_params
+                .iter()
+                .copied()
+                .zip(args.iter().cloned())
+                .collect();
+            decl.parents
+                .iter()
+                .find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
         }
-        Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1)),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => None,
-        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } => None,
+        Type::Param(p) if p.0 < FIRST => program[*p]
+            .bounds
+            .iter()
+            .find_map(|b| ancestor(program, b, target, depth + 1)),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. } => None,
+        Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. } => None,
         Type::Param(_) | Type::Error => None,
     }
 }
@@ -124,13 +161,23 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
 impl Inference {
     /// A new variable.
     pub fn fresh(&mut self, kind: VarKind) -> Type {
-        self.vars.push(Var { kind, binding: None, soft: true, exact: false });
+        self.vars.push(Var {
+            kind,
+            binding: None,
+            soft: true,
+            exact: false,
+        });
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
     /// A new variable for a type argument: it is a subset type where all its values are of that type.
     pub fn fresh_argument(&mut self) -> Type {
-        self.vars.push(Var { kind: VarKind::Any, binding: None, soft: true, exact: true });
+        self.vars.push(Var {
+            kind: VarKind::Any,
+            binding: None,
+            soft: true,
+            exact: true,
+        });
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
@@ -190,7 +237,9 @@ impl Inference {
 
     /// The kind of an unbound head.
     pub fn kind(&self, ty: &Type) -> Option<VarKind> {
-        index(&self.head(ty)).and_then(|i| self.var(i)).map(|v| v.kind)
+        index(&self.head(ty))
+            .and_then(|i| self.var(i))
+            .map(|v| v.kind)
     }
 
     fn bind(&mut self, i: usize, ty: Type, soft: bool) {
@@ -235,18 +284,44 @@ impl Inference {
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
         if matches!(ty, Type::Array { .. }) {
             ty.clone()
-        } else if let Type::Arrow { params, result, kind } = ty {
-            Type::Arrow { params: params.clone(), result: Box::new(self.widen(program, result)), kind: *kind }
-        } else if let Type::Named { decl, args, nullable } = ty {
+        } else if let Type::Arrow {
+            params,
+            result,
+            kind,
+        } = ty
+        {
+            Type::Arrow {
+                params: params.clone(),
+                result: Box::new(self.widen(program, result)),
+                kind: *kind,
+            }
+        } else if let Type::Named {
+            decl,
+            args,
+            nullable,
+        } = ty
+        {
             match strip_once(program, ty) {
                 Some(t) => self.widen(program, &t),
                 None => {
                     let params = &program[*decl].type_params;
-                    let arg = |(i, t): (usize, &Type)| match params.get(i).map(|p| program[*p].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => self.widen(program, t),
-                        Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => t.clone(),
+                    let arg = |(i, t): (usize, &Type)| match params
+                        .get(i)
+                        .map(|p| program[*p].variance)
+                    {
+                        Some(Variance::Covariant | Variance::CovariantAny) => {
+                            self.widen(program, t)
+                        }
+                        Some(
+                            Variance::Contravariant | Variance::Invariant | Variance::InvariantAny,
+                        )
+                        | None => t.clone(),
                     };
-                    Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
+                    Type::Named {
+                        decl: *decl,
+                        args: args.iter().enumerate().map(arg).collect(),
+                        nullable: *nullable,
+                    }
                 }
             }
         } else {
@@ -259,8 +334,13 @@ impl Inference {
             return false;
         }
         let kind = self.var(i).map_or(VarKind::Any, |v| v.kind);
-        let Some(fit) = self.fits(program, kind, ty) else { return false };
-        let keep = exact || self.var(i).is_some_and(|v| v.exact && v.kind == VarKind::Any);
+        let Some(fit) = self.fits(program, kind, ty) else {
+            return false;
+        };
+        let keep = exact
+            || self
+                .var(i)
+                .is_some_and(|v| v.exact && v.kind == VarKind::Any);
         let fit = if keep { fit } else { self.widen(program, &fit) };
         self.bind(i, fit, !exact);
         true
@@ -270,15 +350,22 @@ impl Inference {
         if from == to {
             return true;
         }
-        let (a, b) = (self.var(from).map_or(VarKind::Any, |v| v.kind), self.var(to).map_or(VarKind::Any, |v| v.kind));
+        let (a, b) = (
+            self.var(from).map_or(VarKind::Any, |v| v.kind),
+            self.var(to).map_or(VarKind::Any, |v| v.kind),
+        );
         let kind = match (a, b) {
             (VarKind::Any, k) | (k, VarKind::Any) => k,
             (a, b) if a == b => a,
-            (VarKind::IntLike | VarKind::RealLike | VarKind::Null, VarKind::IntLike | VarKind::RealLike | VarKind::Null) => return false,
+            (
+                VarKind::IntLike | VarKind::RealLike | VarKind::Null,
+                VarKind::IntLike | VarKind::RealLike | VarKind::Null,
+            ) => return false,
         };
         // The older one stays, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
-        let exact = self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
+        let exact =
+            self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
         if let Some(v) = self.vars.get_mut(to) {
             v.kind = kind;
             v.exact = exact;
@@ -304,7 +391,11 @@ impl Inference {
                 }
                 match b {
                     Some(b)
-                        if !null && self.is_soft(b) && self.fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t).is_some() =>
+                        if !null
+                            && self.is_soft(b)
+                            && self
+                                .fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t)
+                                .is_some() =>
                     {
                         if self.occurs(a, &t) {
                             return false;
@@ -350,7 +441,9 @@ impl Inference {
         }
         match (self.view(a), self.view(b)) {
             ((Some(i), None), (Some(j), None)) => self.link(i, j),
-            ((Some(i), None), (_, Some(t))) | ((_, Some(t)), (Some(i), None)) => self.bind_unbound(program, i, &t, true),
+            ((Some(i), None), (_, Some(t))) | ((_, Some(t)), (Some(i), None)) => {
+                self.bind_unbound(program, i, &t, true)
+            }
             ((i, Some(s)), (j, Some(t))) => {
                 if s == t {
                     return true;
@@ -359,11 +452,17 @@ impl Inference {
                     return false;
                 }
                 // An exact type replaces what was only inferred from values.
-                match (i.filter(|&i| self.is_soft(i)), j.filter(|&j| self.is_soft(j))) {
+                match (
+                    i.filter(|&i| self.is_soft(i)),
+                    j.filter(|&j| self.is_soft(j)),
+                ) {
                     (Some(i), None) if !self.occurs(i, &t) => self.bind(i, t, false),
                     (None, Some(j)) if !self.occurs(j, &s) => self.bind(j, s, false),
                     (Some(i), Some(j)) => {
-                        if let Some(both) = self.join_known(program, &s, &t).filter(|b| !self.occurs(i, b) && !self.occurs(j, b)) {
+                        if let Some(both) = self
+                            .join_known(program, &s, &t)
+                            .filter(|b| !self.occurs(i, b) && !self.occurs(j, b))
+                        {
                             self.bind(i, both.clone(), true);
                             self.bind(j, both, true);
                         }
@@ -380,27 +479,72 @@ impl Inference {
     /// datatypes that have only such are forgiven: the verifier looks at what the value holds.
     pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
         match (from, to) {
-            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m != n || self.same(program, a, b),
+            (
+                Type::Array {
+                    dims: m, elem: a, ..
+                },
+                Type::Array {
+                    dims: n, elem: b, ..
+                },
+            ) => m != n || self.same(program, a, b),
             (Type::Seq(a), Type::Seq(b))
             | (Type::Multiset(a), Type::Multiset(b))
-            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => self.is_assignable(program, a, b),
-            (Type::Map { key: a, value: x, .. }, Type::Map { key: b, value: y, .. }) => {
-                self.is_assignable(program, a, b) && self.is_assignable(program, x, y)
+            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
+                self.is_assignable(program, a, b)
             }
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().zip(ys).all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
-            (Type::Named { decl: x, args: xs, .. }, Type::Named { decl: y, args: ys, .. }) if x == y && program.is_reference(from) => {
+            (
+                Type::Map {
+                    key: a, value: x, ..
+                },
+                Type::Map {
+                    key: b, value: y, ..
+                },
+            ) => self.is_assignable(program, a, b) && self.is_assignable(program, x, y),
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs
+                .iter()
+                .zip(ys)
+                .all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
+            (
+                Type::Named {
+                    decl: x, args: xs, ..
+                },
+                Type::Named {
+                    decl: y, args: ys, ..
+                },
+            ) if x == y && program.is_reference(from) => {
                 let params = &program[*x].type_params;
-                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| program[*t].variance) {
-                    Some(Variance::Covariant | Variance::CovariantAny) => self.is_assignable(program, a, b),
-                    Some(Variance::Contravariant) => self.is_assignable(program, b, a),
-                    Some(Variance::Invariant | Variance::InvariantAny) | None => self.same(program, a, b),
+                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| {
+                    match params.get(i).map(|t| program[*t].variance) {
+                        Some(Variance::Covariant | Variance::CovariantAny) => {
+                            self.is_assignable(program, a, b)
+                        }
+                        Some(Variance::Contravariant) => self.is_assignable(program, b, a),
+                        Some(Variance::Invariant | Variance::InvariantAny) | None => {
+                            self.same(program, a, b)
+                        }
+                    }
                 })
             }
             (
-                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Arrow { .. } | Type::Object { .. },
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Arrow { .. }
+                | Type::Object { .. },
                 _,
             ) => true,
-            (Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Array { .. }, _) => true,
+            (
+                Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_)
+                | Type::Array { .. },
+                _,
+            ) => true,
             (Type::Named { .. } | Type::Param(_) | Type::Error, _) => true,
         }
     }
@@ -420,12 +564,18 @@ impl Inference {
             (Type::Set { finite: x, .. }, Type::Set { finite: y, .. }) => x == y,
             (Type::Map { finite: x, .. }, Type::Map { finite: y, .. }) => x == y,
             (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) => x == y,
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g)),
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g))
+            }
             (Type::Seq(_), Type::Seq(_)) | (Type::Multiset(_), Type::Multiset(_)) => true,
             // Without parts, and not equal.
             _ => false,
         };
-        alike && a.parts().count() == b.parts().count() && a.parts().zip(b.parts()).all(|(x, y)| self.same(program, x, y))
+        alike
+            && a.parts().count() == b.parts().count()
+            && a.parts()
+                .zip(b.parts())
+                .all(|(x, y)| self.same(program, x, y))
     }
 
     /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
@@ -434,10 +584,15 @@ impl Inference {
         if index(&x).is_some() || index(&y).is_some() {
             return self.flow(program, &x, &y);
         }
-        self.sub(program, &x, &y) || self.sub(program, &y, &x) || self.may_be_one(program, &x, &y) || {
-            let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
-            self.is_reference(program, &s) && self.is_reference(program, &t) && self.may_meet(program, &s, &t)
-        }
+        self.sub(program, &x, &y)
+            || self.sub(program, &y, &x)
+            || self.may_be_one(program, &x, &y)
+            || {
+                let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
+                self.is_reference(program, &s)
+                    && self.is_reference(program, &t)
+                    && self.may_meet(program, &s, &t)
+            }
     }
 
     /// Whether two references of one class may be the same since a type parameter stands for some of its arguments.
@@ -449,9 +604,14 @@ impl Inference {
             _ => false,
         };
         let open = |t: &Type| {
-            matches!(t, Type::Param(_)) || matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Abstract))
+            matches!(t, Type::Param(_))
+                || matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Abstract))
         };
-        alike && self.is_reference(program, &s) && s.parts().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
+        alike
+            && self.is_reference(program, &s)
+            && s.parts()
+                .zip(t.parts())
+                .all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
     }
 
     /// Whether a trait is among two reference types, so that one object may have both.
@@ -466,7 +626,8 @@ impl Inference {
     /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
     /// and proves that the value fits.
     fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
-        self.flow(p, from, to) || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
+        self.flow(p, from, to)
+            || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
     }
 
     /// Whether a known type flows into a known type.
@@ -476,19 +637,63 @@ impl Inference {
         }
         match (from, to) {
             (Type::Error, _) | (_, Type::Error) => true,
-            (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => self.args(p, *a, xs, ys),
-            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.part(p, a, b),
-            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.part(p, a, b),
-            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => {
-                f == g && self.part(p, a, b) && self.part(p, x, y)
+            (
+                Type::Named {
+                    decl: a, args: xs, ..
+                },
+                Type::Named {
+                    decl: b, args: ys, ..
+                },
+            ) if a == b => self.args(p, *a, xs, ys),
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
+                self.part(p, a, b)
             }
+            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => {
+                f == g && self.part(p, a, b)
+            }
+            (
+                Type::Map {
+                    finite: f,
+                    key: a,
+                    value: x,
+                },
+                Type::Map {
+                    finite: g,
+                    key: b,
+                    value: y,
+                },
+            ) => f == g && self.part(p, a, b) && self.part(p, x, y),
             (Type::Tuple(xs), Type::Tuple(ys)) => {
-                xs.len() == ys.len() && xs.iter().zip(ys).all(|((g, a), (h, b))| g == h && self.part(p, a, b))
+                xs.len() == ys.len()
+                    && xs
+                        .iter()
+                        .zip(ys)
+                        .all(|((g, a), (h, b))| g == h && self.part(p, a, b))
             }
-            (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
-                xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
+            (
+                Type::Arrow {
+                    params: xs,
+                    result: x,
+                    ..
+                },
+                Type::Arrow {
+                    params: ys,
+                    result: y,
+                    ..
+                },
+            ) => {
+                xs.len() == ys.len()
+                    && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a))
+                    && self.flow(p, x, y)
             }
-            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m == n && self.unify(p, a, b),
+            (
+                Type::Array {
+                    dims: m, elem: a, ..
+                },
+                Type::Array {
+                    dims: n, elem: b, ..
+                },
+            ) => m == n && self.unify(p, a, b),
             (Type::Object { .. }, Type::Object { .. }) => true,
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
             _ => {
@@ -500,7 +705,9 @@ impl Inference {
                         || self.is_reference(p, from)
                         || matches!(from, Type::Param(_))
                         || self.is_trait(p, from);
-                    return known && as_ancestor(p, from, *decl).is_some_and(|have| self.args(p, *decl, &have, args));
+                    return known
+                        && as_ancestor(p, from, *decl)
+                            .is_some_and(|have| self.args(p, *decl, &have, args));
                 }
                 if let Some(f) = strip_loose(p, from) {
                     return self.flow(p, &f, to);
@@ -508,7 +715,9 @@ impl Inference {
                 if let Some(t) = strip_loose(p, to) {
                     return self.flow(p, from, &t);
                 }
-                let Type::Named { decl, args, .. } = to else { return false };
+                let Type::Named { decl, args, .. } = to else {
+                    return false;
+                };
                 match as_ancestor(p, from, *decl) {
                     Some(have) => self.args(p, *decl, &have, args),
                     None => false,
@@ -529,20 +738,28 @@ impl Inference {
 
     fn args(&mut self, p: &Program, decl: TypeId, xs: &[Type], ys: &[Type]) -> bool {
         let params = &p[decl].type_params;
-        xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| p[*t].variance) {
-            Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
-            Some(Variance::Contravariant) => self.flow(p, b, a),
-            Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
+        xs.iter().zip(ys).enumerate().all(|(i, (a, b))| {
+            match params.get(i).map(|t| p[*t].variance) {
+                Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
+                Some(Variance::Contravariant) => self.flow(p, b, a),
+                Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
+            }
         })
     }
 
     /// The least type that both flow into.
     pub fn join(&mut self, program: &Program, a: &Type, b: &Type) -> Option<Type> {
         match (self.view(a), self.view(b)) {
-            ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => self.join_known(program, &s, &t),
+            ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => {
+                self.join_known(program, &s, &t)
+            }
             _ => {
                 let (from, to) = if index(a).is_some() { (b, a) } else { (a, b) };
-                if self.flow(program, from, to) || self.flow(program, to, from) { Some(to.clone()) } else { None }
+                if self.flow(program, from, to) || self.flow(program, to, from) {
+                    Some(to.clone())
+                } else {
+                    None
+                }
             }
         }
     }
@@ -553,42 +770,115 @@ impl Inference {
         }
         match (a, b) {
             (Type::Error, t) | (t, Type::Error) => Some(t.clone()),
-            (Type::Param(_), _) | (_, Type::Param(_)) if index(a).is_some() || index(b).is_some() => self.join(p, a, b),
+            (Type::Param(_), _) | (_, Type::Param(_))
+                if index(a).is_some() || index(b).is_some() =>
+            {
+                self.join(p, a, b)
+            }
             (Type::Seq(x), Type::Seq(y)) => Some(Type::Seq(Box::new(self.join(p, x, y)?))),
-            (Type::Multiset(x), Type::Multiset(y)) => Some(Type::Multiset(Box::new(self.join(p, x, y)?))),
+            (Type::Multiset(x), Type::Multiset(y)) => {
+                Some(Type::Multiset(Box::new(self.join(p, x, y)?)))
+            }
             (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) if f == g => {
-                Some(Type::Set { finite: *f, elem: Box::new(self.join(p, x, y)?) })
+                Some(Type::Set {
+                    finite: *f,
+                    elem: Box::new(self.join(p, x, y)?),
+                })
             }
-            (Type::Map { finite: f, key: k, value: x }, Type::Map { finite: g, key: l, value: y }) if f == g => {
-                Some(Type::Map { finite: *f, key: Box::new(self.join(p, k, l)?), value: Box::new(self.join(p, x, y)?) })
-            }
+            (
+                Type::Map {
+                    finite: f,
+                    key: k,
+                    value: x,
+                },
+                Type::Map {
+                    finite: g,
+                    key: l,
+                    value: y,
+                },
+            ) if f == g => Some(Type::Map {
+                finite: *f,
+                key: Box::new(self.join(p, k, l)?),
+                value: Box::new(self.join(p, x, y)?),
+            }),
             (Type::Tuple(xs), Type::Tuple(ys)) if xs.len() == ys.len() => {
-                let parts = xs.iter().zip(ys).map(|((g, x), (h, y))| Some((*g, self.join(p, x, y).filter(|_| g == h)?)));
+                let parts = xs
+                    .iter()
+                    .zip(ys)
+                    .map(|((g, x), (h, y))| Some((*g, self.join(p, x, y).filter(|_| g == h)?)));
                 Some(Type::Tuple(parts.collect::<Option<_>>()?))
             }
-            (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) if xs.len() == ys.len() => {
+            (
+                Type::Arrow {
+                    kind: f,
+                    params: xs,
+                    result: x,
+                },
+                Type::Arrow {
+                    kind: g,
+                    params: ys,
+                    result: y,
+                },
+            ) if xs.len() == ys.len() => {
                 if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
                     return None;
                 }
-                Some(Type::Arrow { kind: (*f).max(*g), params: xs.clone(), result: Box::new(self.join(p, x, y)?) })
+                Some(Type::Arrow {
+                    kind: (*f).max(*g),
+                    params: xs.clone(),
+                    result: Box::new(self.join(p, x, y)?),
+                })
             }
-            (Type::Array { dims, nullable, elem }, Type::Array { dims: n, nullable: m, elem: e }) if dims == n => {
+            (
+                Type::Array {
+                    dims,
+                    nullable,
+                    elem,
+                },
+                Type::Array {
+                    dims: n,
+                    nullable: m,
+                    elem: e,
+                },
+            ) if dims == n => {
                 let null = *nullable || *m;
                 if self.unify(p, elem, e) {
-                    Some(Type::Array { dims: *dims, nullable: null, elem: elem.clone() })
+                    Some(Type::Array {
+                        dims: *dims,
+                        nullable: null,
+                        elem: elem.clone(),
+                    })
                 } else {
                     Some(Type::Object { nullable: null })
                 }
             }
-            (Type::Named { decl, args, nullable }, Type::Named { decl: d, args: xs, nullable: m }) if decl == d => {
+            (
+                Type::Named {
+                    decl,
+                    args,
+                    nullable,
+                },
+                Type::Named {
+                    decl: d,
+                    args: xs,
+                    nullable: m,
+                },
+            ) if decl == d => {
                 let params = &p[*decl].type_params;
-                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
-                    Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => {
-                        self.unify(p, x, y).then(|| x.clone())
+                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
+                    match params.get(i).map(|t| p[*t].variance) {
+                        Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
+                        Some(
+                            Variance::Contravariant | Variance::Invariant | Variance::InvariantAny,
+                        )
+                        | None => self.unify(p, x, y).then(|| x.clone()),
                     }
                 });
-                Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
+                Some(Type::Named {
+                    decl: *decl,
+                    args: parts.collect::<Option<_>>()?,
+                    nullable: *nullable || *m,
+                })
             }
             _ => {
                 // A newtype has its own traits, not those of its base.
@@ -616,7 +906,9 @@ impl Inference {
     /// The trait that two types are joined in, one of which is a newtype that extends traits.
     fn join_as_trait(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
         let extends = |t: &Type| match t {
-            Type::Named { decl, .. } => matches!(p[*decl].kind, TypeDeclKind::Newtype(_)) && !p[*decl].parents.is_empty(),
+            Type::Named { decl, .. } => {
+                matches!(p[*decl].kind, TypeDeclKind::Newtype(_)) && !p[*decl].parents.is_empty()
+            }
             Type::Bool
             | Type::Char
             | Type::Int
@@ -643,7 +935,8 @@ impl Inference {
         if self.is_trait(p, b) {
             return self.sub(p, a, b).then(|| b.clone());
         }
-        self.common_ancestor(p, a, b, false).filter(|t| self.is_trait(p, t))
+        self.common_ancestor(p, a, b, false)
+            .filter(|t| self.is_trait(p, t))
     }
 
     /// The nearest ancestor that both have, breadth first from `a`; `object` where both are references.
@@ -652,7 +945,9 @@ impl Inference {
         let mut steps = 0;
         while let Some(t) = queue.pop_front() {
             steps += 1;
-            let Type::Named { decl, args, .. } = &t else { continue };
+            let Type::Named { decl, args, .. } = &t else {
+                continue;
+            };
             if steps > 256 {
                 break;
             }
@@ -663,7 +958,8 @@ impl Inference {
             let map = p.substitution(*decl, args);
             queue.extend(p[*decl].parents.iter().map(|x| x.subst(&map)));
         }
-        (self.is_reference(p, a) && self.is_reference(p, b)).then_some(Type::Object { nullable: null })
+        (self.is_reference(p, a) && self.is_reference(p, b))
+            .then_some(Type::Object { nullable: null })
     }
 
     /// The type without variables. What nothing determines becomes `int`, and `open` is set.
@@ -728,16 +1024,26 @@ impl Inference {
 /// The type with `null`, where it has one.
 pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
     if let Type::Array { dims, elem, .. } = ty {
-        Some(Type::Array { dims: *dims, nullable: true, elem: elem.clone() })
+        Some(Type::Array {
+            dims: *dims,
+            nullable: true,
+            elem: elem.clone(),
+        })
     } else if matches!(ty, Type::Object { .. }) {
         Some(Type::Object { nullable: true })
     } else if let Type::Named { decl, args, .. } = ty {
         match &program[*decl].kind {
-            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => {
-                Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
-            }
+            TypeDeclKind::Class
+            | TypeDeclKind::Iterator(_)
+            | TypeDeclKind::Trait { is_reference: true } => Some(Type::Named {
+                decl: *decl,
+                args: args.clone(),
+                nullable: true,
+            }),
             TypeDeclKind::Subset(_) => strip_once(program, ty).and_then(|t| nullable(program, &t)),
-            TypeDeclKind::Trait { is_reference: false }
+            TypeDeclKind::Trait {
+                is_reference: false,
+            }
             | TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)
             | TypeDeclKind::Abstract => None,
@@ -748,7 +1054,12 @@ pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
 }
 
 fn is_nullable(ty: &Type) -> bool {
-    matches!(ty, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. })
+    matches!(
+        ty,
+        Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+            | Type::Named { nullable: true, .. }
+    )
 }
 
 fn with_null(ty: &Type, null: bool) -> Type {

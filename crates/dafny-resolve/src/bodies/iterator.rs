@@ -1,8 +1,8 @@
 //! Iterators: what they ask for when they are made, their body, and the contracts of their members.
 
 use crate::typed::{
-    BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers, IteratorParts, Spec, Type, TypeDeclKind, TypeId,
-    UnaryOp,
+    BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers,
+    IteratorParts, Spec, Type, TypeDeclKind, TypeId, UnaryOp,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -13,7 +13,12 @@ use dafny_syntax::source::Span;
 
 impl Resolver<'_> {
     /// What an iterator asks for when it is made, over the constructor's parameters; types of the measure's fields.
-    pub(super) fn iterator_head(&mut self, ty: TypeId, constructor: CallableId, decl: &ast::IteratorDecl) {
+    pub(super) fn iterator_head(
+        &mut self,
+        ty: TypeId,
+        constructor: CallableId,
+        decl: &ast::IteratorDecl,
+    ) {
         self.ensure_defaults(constructor);
         let mut state = self.callable_state(constructor);
         state.this = None;
@@ -21,10 +26,14 @@ impl Resolver<'_> {
             let ins = r.cx.program[constructor].ins.clone();
             r.bring_in(&ins);
             let mut spec = Spec::default();
-            r.clauses_where(&decl.spec, &mut spec, &|c| !c.is_yield && !matches!(c.kind, ast::ClauseKind::Ensures(_)));
+            r.clauses_where(&decl.spec, &mut spec, &|c| {
+                !c.is_yield && !matches!(c.kind, ast::ClauseKind::Ensures(_))
+            });
             r.finish_spec(&mut spec);
             r.finish_locals();
-            let Some(parts) = r.iterator_parts(ty) else { return };
+            let Some(parts) = r.iterator_parts(ty) else {
+                return;
+            };
             for (field, measure) in parts.decreases.clone().into_iter().zip(&spec.decreases) {
                 r.cx.program[field].ty = measure.ty.clone();
                 r.cx.untyped_consts.remove(&field);
@@ -40,21 +49,35 @@ impl Resolver<'_> {
                 (driven.requires, driven.modifies) = (requires.clone(), modifies);
             }
             r.cx.program[constructor].spec.requires = requires;
-            r.cx.program[constructor].spec.modifies = vec![Frame { object: Some(this), field: None, star: false, span }];
+            r.cx.program[constructor].spec.modifies = vec![Frame {
+                object: Some(this),
+                field: None,
+                star: false,
+                span,
+            }];
         });
     }
 
     /// Postconditions, what holds at a `yield`, and the body; the parameters are fields.
     pub(super) fn iterator(&mut self, ty: TypeId, decl: &ast::IteratorDecl) {
-        let Some(parts) = self.iterator_parts(ty) else { return };
+        let Some(parts) = self.iterator_parts(ty) else {
+            return;
+        };
         let (yields, members) = (parts.yields.clone(), parts.members);
-        let mut state = State::new(self.cx, self.cx.program[ty].module, Some(ty), self.cx.type_decl_scope(ty));
+        let mut state = State::new(
+            self.cx,
+            self.cx.program[ty].module,
+            Some(ty),
+            self.cx.type_decl_scope(ty),
+        );
         state.yields = Some(yields);
         state.diverges = super::termination::diverges(&decl.spec);
         self.within(state, |r| {
             let mut ended = Spec::default();
             let mut yielding = Spec::default();
-            r.clauses_where(&decl.spec, &mut ended, &|c| !c.is_yield && matches!(c.kind, ast::ClauseKind::Ensures(_)));
+            r.clauses_where(&decl.spec, &mut ended, &|c| {
+                !c.is_yield && matches!(c.kind, ast::ClauseKind::Ensures(_))
+            });
             r.clauses_where(&decl.spec, &mut yielding, &|c| c.is_yield);
             r.finish_spec(&mut ended);
             r.finish_spec(&mut yielding);
@@ -92,7 +115,8 @@ impl Resolver<'_> {
                 | ast::ClauseKind::Decreases(_) => continue,
             };
             for frame in frames.iter().filter(|f| f.field.is_some()) {
-                let message = format!("the `{what}` clause of an iterator cannot name individual fields");
+                let message =
+                    format!("the `{what}` clause of an iterator cannot name individual fields");
                 let d = Diagnostic::error("resolve/iterator-frame", frame.span, message);
                 self.report(d.with_help("name the whole object"));
             }
@@ -113,20 +137,46 @@ impl Resolver<'_> {
 
     /// `Valid` reads the iterator and its frames; the constructor establishes it; `MoveNext` asks for it and for
     /// `yield requires`, and gives it and `yield ensures` back, or ends with the postconditions.
-    fn member_contracts(&mut self, ty: TypeId, members: IteratorMembers, ended: &Spec, yielding: &Spec, span: Span) {
+    fn member_contracts(
+        &mut self,
+        ty: TypeId,
+        members: IteratorMembers,
+        ended: &Spec,
+        yielding: &Spec,
+        span: Span,
+    ) {
         let frames = self.iterator_parts(ty).and_then(|p| p.frames);
         let this = || mk(ExprKind::This, self.cx.self_type(ty), span);
         let field = |f: FieldId| {
-            let kind = ExprKind::Field { object: Some(boxed(this())), discarded: None, field: f, type_args: Vec::new() };
-            Frame { object: Some(mk(kind, self.cx.program[f].ty.clone(), span)), field: None, star: false, span }
+            let kind = ExprKind::Field {
+                object: Some(boxed(this())),
+                discarded: None,
+                field: f,
+                type_args: Vec::new(),
+            };
+            Frame {
+                object: Some(mk(kind, self.cx.program[f].ty.clone(), span)),
+                field: None,
+                star: false,
+                span,
+            }
         };
-        let whole = Frame { object: Some(this()), field: None, star: false, span };
+        let whole = Frame {
+            object: Some(this()),
+            field: None,
+            star: false,
+            span,
+        };
         let (mut reads, mut modifies) = (vec![whole.clone()], vec![whole]);
         if let Some(f) = frames {
             reads.extend([field(f.reads), field(f.new)]);
             modifies.extend([field(f.modifies), field(f.new)]);
         }
-        let type_args = self.cx.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect();
+        let type_args = self.cx.program[ty]
+            .type_params
+            .iter()
+            .map(|p| Type::Param(*p))
+            .collect();
         let call = Call {
             callee: members.valid,
             receiver: Some(boxed(this())),
@@ -136,12 +186,35 @@ impl Resolver<'_> {
             at_label: None,
             is_static_dispatch: false,
         };
-        let valid = Clause { cond: mk(ExprKind::Call(call), Type::Bool, span), label: None, span };
-        let more = self.cx.program[members.move_next].outs.first().map(|f| mk(ExprKind::Local(f.local), Type::Bool, span));
+        let valid = Clause {
+            cond: mk(ExprKind::Call(call), Type::Bool, span),
+            label: None,
+            span,
+        };
+        let more = self.cx.program[members.move_next]
+            .outs
+            .first()
+            .map(|f| mk(ExprKind::Local(f.local), Type::Bool, span));
         let when = |more: bool, c: &Clause, guard: &Expr| {
-            let guard = if more { guard.clone() } else { mk(ExprKind::Unary(UnaryOp::Not, boxed(guard.clone())), Type::Bool, c.span) };
-            let cond = mk(ExprKind::Binary(BinaryOp::Implies, boxed(guard), boxed(c.cond.clone())), Type::Bool, c.span);
-            Clause { cond, label: c.label.clone(), span: c.span }
+            let guard = if more {
+                guard.clone()
+            } else {
+                mk(
+                    ExprKind::Unary(UnaryOp::Not, boxed(guard.clone())),
+                    Type::Bool,
+                    c.span,
+                )
+            };
+            let cond = mk(
+                ExprKind::Binary(BinaryOp::Implies, boxed(guard), boxed(c.cond.clone())),
+                Type::Bool,
+                c.span,
+            );
+            Clause {
+                cond,
+                label: c.label.clone(),
+                span: c.span,
+            }
         };
         let mut ensures = Vec::new();
         if let Some(more) = more {
@@ -149,10 +222,18 @@ impl Resolver<'_> {
             ensures.extend(yielding.ensures.iter().map(|c| when(true, c, &more)));
             ensures.extend(ended.ensures.iter().map(|c| when(false, c, &more)));
         }
-        let requires = std::iter::once(&valid).chain(&yielding.requires).cloned().collect();
+        let requires = std::iter::once(&valid)
+            .chain(&yielding.requires)
+            .cloned()
+            .collect();
         let program = &mut self.cx.program;
         program[members.valid].spec.reads = reads;
         program[members.constructor].spec.ensures = vec![valid];
-        program[members.move_next].spec = Spec { requires, ensures, modifies, ..Spec::default() };
+        program[members.move_next].spec = Spec {
+            requires,
+            ensures,
+            modifies,
+            ..Spec::default()
+        };
     }
 }

@@ -6,22 +6,33 @@
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Comprehension, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind, Program, Quantified, Substitution,
-    Type, UnaryOp,
+    BinaryOp, BuiltinMember, Comprehension, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind,
+    Program, Quantified, Substitution, Type, UnaryOp,
 };
 
 /// Replaces a membership in infinite collections, and a value that is looked up in an infinite map, by what they mean.
 pub(super) fn decide(program: &Program, e: &mut Expr) {
     let (span, ty) = (e.span, e.ty.clone());
-    let meant = if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) = &e.kind
+    let meant = if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) =
+        &e.kind
         && is_described(program, collection)
     {
         holds(program, element, collection).map(|holds| {
-            if matches!(op, BinaryOp::NotIn) { mk(ExprKind::Unary(UnaryOp::Not, boxed(holds)), Type::Bool, span) } else { holds }
+            if matches!(op, BinaryOp::NotIn) {
+                mk(
+                    ExprKind::Unary(UnaryOp::Not, boxed(holds)),
+                    Type::Bool,
+                    span,
+                )
+            } else {
+                holds
+            }
         })
     } else if let ExprKind::Index { object, indices } = &e.kind {
         match (&object.kind, indices.as_slice()) {
-            (ExprKind::MapComp { vars, key, value }, [index]) if is_infinite(program, &object.ty) => {
+            (ExprKind::MapComp { vars, key, value }, [index])
+                if is_infinite(program, &object.ty) =>
+            {
                 itself(vars, key).map(|var| with(program, var, index, value, &ty))
             }
             (_, _) => None,
@@ -35,17 +46,30 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
 }
 
 fn is_infinite(program: &Program, ty: &Type) -> bool {
-    matches!(program.representation(ty), Type::Set { finite: false, .. } | Type::Map { finite: false, .. })
+    matches!(
+        program.representation(ty),
+        Type::Set { finite: false, .. } | Type::Map { finite: false, .. }
+    )
 }
 
 /// Whether an infinite comprehension is part of a collection.
 fn is_described(program: &Program, collection: &Expr) -> bool {
-    if matches!(&collection.kind, ExprKind::SetComp { .. } | ExprKind::MapComp { .. }) {
+    if matches!(
+        &collection.kind,
+        ExprKind::SetComp { .. } | ExprKind::MapComp { .. }
+    ) {
         is_infinite(program, &collection.ty)
-    } else if let ExprKind::Builtin { member: BuiltinMember::Keys, object } = &collection.kind {
+    } else if let ExprKind::Builtin {
+        member: BuiltinMember::Keys,
+        object,
+    } = &collection.kind
+    {
         is_described(program, object)
-    } else if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub, a, b) = &collection.kind {
-        is_infinite(program, &collection.ty) && (is_described(program, a) || is_described(program, b))
+    } else if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub, a, b) =
+        &collection.kind
+    {
+        is_infinite(program, &collection.ty)
+            && (is_described(program, a) || is_described(program, b))
     } else {
         false
     }
@@ -53,8 +77,16 @@ fn is_described(program: &Program, collection: &Expr) -> bool {
 
 /// That a value is an element or a key. `None`: there is no saying it.
 fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
-    let both = |op: BinaryOp, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, collection.span);
-    let described = |vars, term| is_infinite(program, &collection.ty).then(|| described(program, element, vars, term));
+    let both = |op: BinaryOp, a: Expr, b: Expr| {
+        mk(
+            ExprKind::Binary(op, boxed(a), boxed(b)),
+            Type::Bool,
+            collection.span,
+        )
+    };
+    let described = |vars, term| {
+        is_infinite(program, &collection.ty).then(|| described(program, element, vars, term))
+    };
     let by_range = match collection.kind.comprehension() {
         Some(Comprehension::Set { vars, term }) => described(vars, term),
         Some(Comprehension::Map { vars, key }) => described(vars, key),
@@ -62,9 +94,14 @@ fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     };
     if by_range.is_some() {
         by_range
-    } else if let ExprKind::Builtin { member: BuiltinMember::Keys, object } = &collection.kind {
+    } else if let ExprKind::Builtin {
+        member: BuiltinMember::Keys,
+        object,
+    } = &collection.kind
+    {
         holds(program, element, object)
-    } else if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) = &collection.kind
+    } else if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) =
+        &collection.kind
         && is_described(program, collection)
     {
         // The keys of a map without some are taken away as a set; a union of maps has the keys of both.
@@ -74,7 +111,15 @@ fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
         } else if matches!(op, BinaryOp::Mul) {
             both(BinaryOp::And, left, right)
         } else {
-            both(BinaryOp::And, left, mk(ExprKind::Unary(UnaryOp::Not, boxed(right)), Type::Bool, b.span))
+            both(
+                BinaryOp::And,
+                left,
+                mk(
+                    ExprKind::Unary(UnaryOp::Not, boxed(right)),
+                    Type::Bool,
+                    b.span,
+                ),
+            )
         })
     } else {
         Some(both(BinaryOp::In, element.clone(), collection.clone()))
@@ -92,19 +137,44 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
         if program.is_subtype(&element.ty, ty) {
             return holds;
         }
-        let is = mk(ExprKind::Is(boxed(element.clone()), ty.clone()), Type::Bool, span);
-        return mk(ExprKind::Binary(BinaryOp::And, boxed(is), boxed(holds)), Type::Bool, span);
+        let is = mk(
+            ExprKind::Is(boxed(element.clone()), ty.clone()),
+            Type::Bool,
+            span,
+        );
+        return mk(
+            ExprKind::Binary(BinaryOp::And, boxed(is), boxed(holds)),
+            Type::Bool,
+            span,
+        );
     }
-    let is_it = mk(ExprKind::Binary(BinaryOp::Eq, boxed(term.clone()), boxed(element.clone())), Type::Bool, span);
-    let vars = Quantified { bounds: None, ..vars.clone() };
-    let mut exists = mk(ExprKind::Quantifier { forall: false, vars, body: boxed(is_it) }, Type::Bool, span);
+    let is_it = mk(
+        ExprKind::Binary(BinaryOp::Eq, boxed(term.clone()), boxed(element.clone())),
+        Type::Bool,
+        span,
+    );
+    let vars = Quantified {
+        bounds: None,
+        ..vars.clone()
+    };
+    let mut exists = mk(
+        ExprKind::Quantifier {
+            forall: false,
+            vars,
+            body: boxed(is_it),
+        },
+        Type::Bool,
+        span,
+    );
     super::split::split(program, &mut exists);
     exists
 }
 
 /// The only variable, where it is itself what is collected.
 fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
-    let ([var], ExprKind::Local(l)) = (vars.vars.as_slice(), &term.kind) else { return None };
+    let ([var], ExprKind::Local(l)) = (vars.vars.as_slice(), &term.kind) else {
+        return None;
+    };
     (l == var).then_some(*var)
 }
 
@@ -113,13 +183,39 @@ fn with(program: &Program, var: LocalId, value: &Expr, of: &Expr, ty: &Type) -> 
     let mut of = of.clone();
     let own = program[var].ty.clone();
     let fits = program.is_subtype(&value.ty, &own);
-    if fits && matches!(value.kind, ExprKind::Local(_) | ExprKind::Literal(_) | ExprKind::This) {
+    if fits
+        && matches!(
+            value.kind,
+            ExprKind::Local(_) | ExprKind::Literal(_) | ExprKind::This
+        )
+    {
         let locals = std::iter::once((var, value.clone())).collect();
-        Instantiate { types: &Substitution::default(), locals: &locals, this: None }.apply(&mut of);
+        Instantiate {
+            types: &Substitution::default(),
+            locals: &locals,
+            this: None,
+        }
+        .apply(&mut of);
         return of;
     }
     let span = of.span;
-    let value = if fits { value.clone() } else { mk(ExprKind::Convert(boxed(value.clone())), own.clone(), span) };
-    let pattern = Pattern { kind: PatternKind::Var(var), ty: own, span };
-    mk(ExprKind::Let { ghost: true, bindings: vec![(pattern, value)], body: boxed(of) }, ty.clone(), span)
+    let value = if fits {
+        value.clone()
+    } else {
+        mk(ExprKind::Convert(boxed(value.clone())), own.clone(), span)
+    };
+    let pattern = Pattern {
+        kind: PatternKind::Var(var),
+        ty: own,
+        span,
+    };
+    mk(
+        ExprKind::Let {
+            ghost: true,
+            bindings: vec![(pattern, value)],
+            body: boxed(of),
+        },
+        ty.clone(),
+        span,
+    )
 }

@@ -43,8 +43,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type,
-    TypeDeclKind, TypeId, Witness,
+    Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind,
+    Formal, LocalId, ModuleId, Spec, Type, TypeDeclKind, TypeId, Witness,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -66,7 +66,9 @@ use needs::Need;
 pub fn resolve_bodies(context: &mut Context) {
     let work: Arc<[BodyWork]> = std::mem::take(&mut context.work).into();
     let has_body = |w: &BodyWork| match w {
-        BodyWork::Function { id, ast } => (ast.body.is_some() || ast.by_method.is_some()).then_some(*id),
+        BodyWork::Function { id, ast } => {
+            (ast.body.is_some() || ast.by_method.is_some()).then_some(*id)
+        }
         BodyWork::Method { id, ast } => ast.body.is_some().then_some(*id),
         BodyWork::ConstValue { .. }
         | BodyWork::Constraint { .. }
@@ -77,8 +79,16 @@ pub fn resolve_bodies(context: &mut Context) {
     };
     context.with_body = work.iter().filter_map(has_body).collect();
     let inferred = |w: &BodyWork| match w {
-        BodyWork::Constraint { ty, infer_base: true, .. } => Some(Declaration::Type(*ty)),
-        BodyWork::ConstValue { field, untyped: true, .. } => Some(Declaration::Const(*field)),
+        BodyWork::Constraint {
+            ty,
+            infer_base: true,
+            ..
+        } => Some(Declaration::Type(*ty)),
+        BodyWork::ConstValue {
+            field,
+            untyped: true,
+            ..
+        } => Some(Declaration::Const(*field)),
         BodyWork::Constraint { .. }
         | BodyWork::ConstValue { .. }
         | BodyWork::Function { .. }
@@ -92,7 +102,13 @@ pub fn resolve_bodies(context: &mut Context) {
     let mut resolver = Resolver::new(context, work.clone());
     // Types that others need: omitted bases, then constants and defaults as they are asked for.
     for (i, piece) in work.iter().enumerate() {
-        if matches!(piece, BodyWork::Constraint { infer_base: true, .. }) {
+        if matches!(
+            piece,
+            BodyWork::Constraint {
+                infer_base: true,
+                ..
+            }
+        ) {
             resolver.run(i);
         }
     }
@@ -172,9 +188,18 @@ struct State {
 #[derive(Debug)]
 enum Pending {
     /// `elem in collection`.
-    In { elem: Type, collection: Type, span: Span },
+    In {
+        elem: Type,
+        collection: Type,
+        span: Span,
+    },
     /// `collection[index]` is `result`.
-    Index { collection: Type, index: Type, result: Type, span: Span },
+    Index {
+        collection: Type,
+        index: Type,
+        result: Type,
+        span: Span,
+    },
     /// An element of the collection is assigned to.
     Element { collection: Type, span: Span },
 }
@@ -211,7 +236,11 @@ struct Resolver<'c> {
 
 impl<'c> Resolver<'c> {
     fn new(cx: &'c mut Context, work: Arc<[BodyWork]>) -> Self {
-        let (mut consts, mut callables, mut ctors) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        let (mut consts, mut callables, mut ctors) = (
+            FxHashMap::default(),
+            FxHashMap::default(),
+            FxHashMap::default(),
+        );
         for (i, piece) in work.iter().enumerate() {
             match piece {
                 BodyWork::Function { id, .. } | BodyWork::Method { id, .. } => {
@@ -223,30 +252,56 @@ impl<'c> Resolver<'c> {
                 BodyWork::CtorDefaults { ctor, .. } => {
                     ctors.insert(*ctor, i);
                 }
-                BodyWork::IteratorHead { ty, constructor, .. } => {
+                BodyWork::IteratorHead {
+                    ty, constructor, ..
+                } => {
                     callables.insert(*constructor, i);
                     if let TypeDeclKind::Iterator(parts) = &cx.program[*ty].kind {
                         consts.extend(parts.decreases.iter().map(|f| (*f, i)));
                     }
                 }
-                BodyWork::Constraint { .. } | BodyWork::Iterator { .. } | BodyWork::Attributes { .. } => {}
+                BodyWork::Constraint { .. }
+                | BodyWork::Iterator { .. }
+                | BodyWork::Attributes { .. } => {}
             }
         }
         let done = vec![false; work.len()];
-        let st = State::new(cx, ModuleId(0), None, TypeScope { module: ModuleId(0), type_params: Vec::new() });
-        Self { cx, work, done, consts, callables, ctors, defaults_done: Default::default(), st }
+        let st = State::new(
+            cx,
+            ModuleId(0),
+            None,
+            TypeScope {
+                module: ModuleId(0),
+                type_params: Vec::new(),
+            },
+        );
+        Self {
+            cx,
+            work,
+            done,
+            consts,
+            callables,
+            ctors,
+            defaults_done: Default::default(),
+            st,
+        }
     }
 
     /// Does a piece of work, once.
     fn run(&mut self, i: usize) {
         let work = self.work.clone();
-        let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else { return };
+        let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else {
+            return;
+        };
         if std::mem::replace(done, true) {
             return;
         }
         let pass = match piece {
             BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
-            BodyWork::Attributes { scope: AttributeScope::OwnModule(_), .. } => Pass::Signatures,
+            BodyWork::Attributes {
+                scope: AttributeScope::OwnModule(_),
+                ..
+            } => Pass::Signatures,
             BodyWork::Function { .. }
             | BodyWork::Method { .. }
             | BodyWork::CtorDefaults { .. }
@@ -258,10 +313,22 @@ impl<'c> Resolver<'c> {
         match piece {
             BodyWork::Function { id, ast } => self.function(*id, ast),
             BodyWork::Method { id, ast } => self.method(*id, ast),
-            BodyWork::ConstValue { field, ast, untyped } => self.constant(*field, ast, *untyped),
-            BodyWork::Constraint { ty, ast, infer_base } => self.constraint(*ty, ast, *infer_base),
+            BodyWork::ConstValue {
+                field,
+                ast,
+                untyped,
+            } => self.constant(*field, ast, *untyped),
+            BodyWork::Constraint {
+                ty,
+                ast,
+                infer_base,
+            } => self.constraint(*ty, ast, *infer_base),
             BodyWork::CtorDefaults { ctor, ast } => self.ctor_defaults(*ctor, ast),
-            BodyWork::IteratorHead { ty, constructor, ast } => self.iterator_head(*ty, *constructor, ast),
+            BodyWork::IteratorHead {
+                ty,
+                constructor,
+                ast,
+            } => self.iterator_head(*ty, *constructor, ast),
             BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
             BodyWork::Attributes { scope, ast } => self.declaration_attributes(*scope, ast),
         }
@@ -299,7 +366,9 @@ impl<'c> Resolver<'c> {
 
     /// Makes a variable visible.
     fn enter(&mut self, local: LocalId) {
-        self.st.scope.enter(self.cx.program[local].name.clone(), local);
+        self.st
+            .scope
+            .enter(self.cx.program[local].name.clone(), local);
     }
 
     fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
@@ -312,12 +381,16 @@ impl<'c> Resolver<'c> {
             let result = outs.first().map(|f| (f.local, f.unnamed));
             let mut spec = Spec::default();
             // The result is in scope in postconditions only.
-            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            r.clauses(&decl.spec, &mut spec, &|c| {
+                !matches!(c, ast::ClauseKind::Ensures(_))
+            });
             let mark = r.st.scope.open();
             if let Some((local, false)) = result {
                 r.enter(local);
             }
-            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.clauses(&decl.spec, &mut spec, &|c| {
+                matches!(c, ast::ClauseKind::Ensures(_))
+            });
             r.attributes(&decl.modifiers.attributes);
             r.st.scope.close(mark);
             r.finish_spec(&mut spec);
@@ -367,19 +440,27 @@ impl<'c> Resolver<'c> {
             let constructor = r.cx.program[id].kind == CallableKind::Constructor;
             // Before a constructor there is no object.
             let this = if constructor { r.st.this.take() } else { None };
-            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            r.clauses(&decl.spec, &mut spec, &|c| {
+                !matches!(c, ast::ClauseKind::Ensures(_))
+            });
             r.st.this = if constructor { this } else { r.st.this.take() };
             // The outermost variables of the body share the scope of the out-parameters.
             let mark = r.st.scope.open();
             r.bring_in(&outs);
-            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.clauses(&decl.spec, &mut spec, &|c| {
+                matches!(c, ast::ClauseKind::Ensures(_))
+            });
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;
             let before = r.st.errors;
             if let Some(b) = &decl.body {
                 r.labels_of_requires(&decl.spec);
                 // In the proof of an extreme lemma, `_k` is the limit of its prefix lemma.
-                let limit = r.cx.prefix_callables.get(&id).and_then(|p| r.cx.program[*p].ins.first()).map(|f| f.local);
+                let limit =
+                    r.cx.prefix_callables
+                        .get(&id)
+                        .and_then(|p| r.cx.program[*p].ins.first())
+                        .map(|f| f.local);
                 if let Some(limit) = limit {
                     r.enter(limit);
                 }
@@ -413,7 +494,9 @@ impl<'c> Resolver<'c> {
             let ty = r.cx.program[field].ty.clone();
             // Dafny resolves constants of the module before it infers the base of a newtype without one.
             let refresh = r.cx.program.options.type_system_refresh;
-            let early = !refresh && owner.is_none() && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
+            let early = !refresh
+                && owner.is_none()
+                && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
             let mut e = r.expr(value, Some(&ty).filter(|_| !untyped && !early));
             if early && r.st.inf.kind(&e.ty) == Some(VarKind::IntLike) {
                 r.flow(&e.ty, &Type::Int);
@@ -437,11 +520,15 @@ impl<'c> Resolver<'c> {
 
     /// Whether a newtype's base is inferred.
     fn is_inferred_newtype(&self, ty: TypeId) -> bool {
-        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_)) && self.cx.inferred.contains(&Declaration::Type(ty))
+        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_))
+            && self.cx.inferred.contains(&Declaration::Type(ty))
     }
 
     fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
-        owner.map_or_else(|| self.cx.type_scope(module, &[]), |t| self.cx.type_decl_scope(t))
+        owner.map_or_else(
+            || self.cx.type_scope(module, &[]),
+            |t| self.cx.type_decl_scope(t),
+        )
     }
 
     fn constraint(&mut self, ty: TypeId, decl: &ast::Constrained, infer_base: bool) {
@@ -485,9 +572,17 @@ impl<'c> Resolver<'c> {
                 }
                 if r.reaches(&base, ty) {
                     let (name, span) = (r.cx.program[ty].name.clone(), r.cx.program[ty].span);
-                    let d = Diagnostic::error("resolve/type-cycle", span, format!("the base of `{name}` depends on `{name}` itself"));
+                    let d = Diagnostic::error(
+                        "resolve/type-cycle",
+                        span,
+                        format!("the base of `{name}` depends on `{name}` itself"),
+                    );
                     // The new type system has found the circle when it completed signatures.
-                    let pass = if r.cx.program.options.type_system_refresh { Pass::Inference } else { Pass::Values };
+                    let pass = if r.cx.program.options.type_system_refresh {
+                        Pass::Inference
+                    } else {
+                        Pass::Values
+                    };
                     r.st.errors += 1;
                     r.cx.diagnostics.push_in(pass, d);
                     base = Type::Error;
@@ -499,8 +594,12 @@ impl<'c> Resolver<'c> {
             let mut witness = match &decl.witness {
                 ast::Witness::Default => Witness::Default,
                 ast::Witness::Star => Witness::Opt,
-                ast::Witness::Compiled(e) => Witness::Compiled(Box::new(r.witness(e, &base, own.as_ref()))),
-                ast::Witness::Ghost(e) => Witness::Ghost(Box::new(r.witness(e, &base, own.as_ref()))),
+                ast::Witness::Compiled(e) => {
+                    Witness::Compiled(Box::new(r.witness(e, &base, own.as_ref())))
+                }
+                ast::Witness::Ghost(e) => {
+                    Witness::Ghost(Box::new(r.witness(e, &base, own.as_ref())))
+                }
             };
             if let Some(c) = &mut constraint {
                 r.finish_expr(c);
@@ -522,27 +621,46 @@ impl<'c> Resolver<'c> {
         let types: Vec<TypeId> = self.cx.program.ids();
         for id in types {
             let decl = &self.cx.program[id];
-            let TypeDeclKind::Newtype(c) = &decl.kind else { continue };
-            if matches!(self.cx.program.representation(&c.base), Type::Int | Type::Real | Type::Error) {
+            let TypeDeclKind::Newtype(c) = &decl.kind else {
+                continue;
+            };
+            if matches!(
+                self.cx.program.representation(&c.base),
+                Type::Int | Type::Real | Type::Error
+            ) {
                 continue;
             }
             let found = self.cx.program.show_type(&c.base);
-            let message = format!("the newtype `{}` must be based on int, real or another newtype, found {found}", decl.name);
+            let message = format!(
+                "the newtype `{}` must be based on int, real or another newtype, found {found}",
+                decl.name
+            );
             let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
-            self.cx.diagnostics.push_in(Pass::Values, d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"));
+            self.cx.diagnostics.push_in(
+                Pass::Values,
+                d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"),
+            );
         }
     }
 
     /// A witness: a value of the base, which for a newtype becomes one of it.
     fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
-        let unsigned = if let ast::ExprKind::Unary(_, x) = &e.kind { x } else { e };
+        let unsigned = if let ast::ExprKind::Unary(_, x) = &e.kind {
+            x
+        } else {
+            e
+        };
         let literal = matches!(unsigned.kind, ast::ExprKind::Literal(_));
         match own {
             Some(own) if literal => self.check(e, own),
             Some(own) => {
                 let x = self.check(e, base);
                 let span = x.span;
-                Expr { kind: ExprKind::Convert(Box::new(x)), ty: own.clone(), span }
+                Expr {
+                    kind: ExprKind::Convert(Box::new(x)),
+                    ty: own.clone(),
+                    span,
+                }
             }
             None => self.check(e, base),
         }
@@ -552,11 +670,16 @@ impl<'c> Resolver<'c> {
     fn reaches(&self, from: &Type, ty: TypeId) -> bool {
         let mut at = from.clone();
         for _ in 0..self.cx.program.types.len() {
-            let Type::Named { decl, args, .. } = &at else { return false };
+            let Type::Named { decl, args, .. } = &at else {
+                return false;
+            };
             if *decl == ty {
                 return true;
             }
-            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.cx.program[*decl].kind else { return false };
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.cx.program[*decl].kind
+            else {
+                return false;
+            };
             at = c.base.subst(&self.cx.program.substitution(*decl, args));
         }
         false
@@ -572,7 +695,12 @@ impl<'c> Resolver<'c> {
     fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {
         let c = &self.cx.program[ctor];
         let (datatype, params) = (c.datatype, c.params.clone());
-        let mut state = State::new(self.cx, self.cx.program[datatype].module, Some(datatype), self.cx.type_decl_scope(datatype));
+        let mut state = State::new(
+            self.cx,
+            self.cx.program[datatype].module,
+            Some(datatype),
+            self.cx.type_decl_scope(datatype),
+        );
         state.declaration = Some(Declaration::Type(datatype));
         state.this = None;
         self.within(state, |r| {
@@ -588,8 +716,16 @@ impl<'c> Resolver<'c> {
                     }
                 }
             }
-            let (params, defaults) = (r.cx.program[ctor].params.clone(), r.cx.program[ctor].defaults.clone());
-            r.default_cycles(&params.into_iter().zip(defaults.iter().map(Option::as_ref)).collect::<Vec<_>>());
+            let (params, defaults) = (
+                r.cx.program[ctor].params.clone(),
+                r.cx.program[ctor].defaults.clone(),
+            );
+            r.default_cycles(
+                &params
+                    .into_iter()
+                    .zip(defaults.iter().map(Option::as_ref))
+                    .collect::<Vec<_>>(),
+            );
             r.finish_locals();
         });
     }
@@ -627,7 +763,11 @@ impl<'c> Resolver<'c> {
                 }
             }
             let ins = r.cx.program[id].ins.clone();
-            r.default_cycles(&ins.iter().map(|f| (f.local, f.default.as_ref())).collect::<Vec<_>>());
+            r.default_cycles(
+                &ins.iter()
+                    .map(|f| (f.local, f.default.as_ref()))
+                    .collect::<Vec<_>>(),
+            );
             r.finish_locals();
         });
     }
@@ -635,9 +775,17 @@ impl<'c> Resolver<'c> {
     /// What follows a parameter that is given by name only cannot be given by position either: it says so, or has a default.
     fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
         let mut by_name = None;
-        let last_unnamed = formals.iter().rposition(|f| f.name.is_none()).unwrap_or_default();
-        for default in formals.iter().take(last_unnamed).filter_map(|f| f.default.as_ref()) {
-            let message = "this default value can never be used: a required positional parameter follows";
+        let last_unnamed = formals
+            .iter()
+            .rposition(|f| f.name.is_none())
+            .unwrap_or_default();
+        for default in formals
+            .iter()
+            .take(last_unnamed)
+            .filter_map(|f| f.default.as_ref())
+        {
+            let message =
+                "this default value can never be used: a required positional parameter follows";
             let d = Diagnostic::error("resolve/unused-default", default.span, message);
             self.report(d.with_help("remove it, or name all parameters that follow"));
         }
@@ -646,7 +794,11 @@ impl<'c> Resolver<'c> {
                 by_name = f.name.as_ref().map(|n| n.name.clone());
             } else if let (Some(earlier), None) = (&by_name, &f.default) {
                 let span = f.name.as_ref().map_or(f.span, |n| n.span);
-                let d = Diagnostic::error("resolve/nameonly", span, format!("this parameter follows `{earlier}`, which is `nameonly`"));
+                let d = Diagnostic::error(
+                    "resolve/nameonly",
+                    span,
+                    format!("this parameter follows `{earlier}`, which is `nameonly`"),
+                );
                 self.report(d.with_help("declare it `nameonly` too, or give it a default value"));
             }
         }
@@ -668,9 +820,13 @@ impl<'c> Resolver<'c> {
                 let f = &self.cx.program[field];
                 let message = format!("the type of the constant `{}` depends on itself", f.name);
                 let d = Diagnostic::error("resolve/underspecified-type", f.span, message);
-                self.cx
-                    .diagnostics
-                    .push_in(Pass::Inference, d.with_help(format!("add a type annotation: `const {}: T`", self.cx.program[field].name)));
+                self.cx.diagnostics.push_in(
+                    Pass::Inference,
+                    d.with_help(format!(
+                        "add a type annotation: `const {}: T`",
+                        self.cx.program[field].name
+                    )),
+                );
                 return Type::Error;
             }
         }
@@ -695,7 +851,11 @@ impl<'c> Resolver<'c> {
     fn mismatch_in(&mut self, round: Round, span: Span, message: impl Into<String>) {
         self.st.errors += 1;
         let order = self.next_demand();
-        self.st.late.push(Late { round, order, diagnostic: Diagnostic::error("resolve/type-mismatch", span, message) });
+        self.st.late.push(Late {
+            round,
+            order,
+            diagnostic: Diagnostic::error("resolve/type-mismatch", span, message),
+        });
     }
 
     /// The place of a demand on types among all of the piece of work.
@@ -711,12 +871,18 @@ impl<'c> Resolver<'c> {
         self.check_tests();
         let mut late = std::mem::take(&mut self.st.late);
         late.sort_by_key(|l| (l.round, l.order));
-        self.cx.diagnostics.extend(late.into_iter().map(|l| l.diagnostic));
+        self.cx
+            .diagnostics
+            .extend(late.into_iter().map(|l| l.diagnostic));
     }
 
     /// An expression that stands where an error was reported.
     fn broken(&self, span: Span) -> Expr {
-        Expr { kind: ExprKind::Error, ty: Type::Error, span }
+        Expr {
+            kind: ExprKind::Error,
+            ty: Type::Error,
+            span,
+        }
     }
 
     fn show(&self, ty: &Type) -> String {
@@ -736,7 +902,9 @@ impl<'c> Resolver<'c> {
     fn representation(&self, ty: &Type) -> Type {
         let mut ty = self.base(ty);
         while let Type::Named { decl, args, .. } = &ty {
-            let TypeDeclKind::Newtype(c) = &self.cx.program[*decl].kind else { break };
+            let TypeDeclKind::Newtype(c) = &self.cx.program[*decl].kind else {
+                break;
+            };
             ty = self.base(&c.base.subst(&self.cx.program.substitution(*decl, args)));
         }
         ty
@@ -750,7 +918,9 @@ impl<'c> Resolver<'c> {
     fn type_to_be_known(&mut self, ty: &ast::Type, span: Span) -> Type {
         let before = self.st.inf.count();
         let result = self.ty(ty);
-        self.st.left_out.extend(self.st.inf.since(before).map(|argument| (argument, span)));
+        self.st
+            .left_out
+            .extend(self.st.inf.since(before).map(|argument| (argument, span)));
         result
     }
 
@@ -758,7 +928,9 @@ impl<'c> Resolver<'c> {
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let before = self.cx.diagnostics.len();
         let inf = &mut self.st.inf;
-        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
+        let result = self
+            .cx
+            .resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
         self.st.errors += self.cx.diagnostics.len() - before;
         self.note_type(&result);
         result
@@ -766,7 +938,9 @@ impl<'c> Resolver<'c> {
 
     /// Notes the declared types in a type that is written.
     fn note_type(&mut self, ty: &Type) {
-        let Some(declaration) = self.st.declaration else { return };
+        let Some(declaration) = self.st.declaration else {
+            return;
+        };
         ty.any(&mut |t| {
             if let Type::Named { decl, .. } = t {
                 self.cx.written_types.insert((declaration, *decl));

@@ -1,7 +1,8 @@
 //! What names and member selections denote.
 
 use crate::typed::{
-    ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId, Type, TypeDeclKind, TypeId,
+    ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId,
+    Type, TypeDeclKind, TypeId,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -46,31 +47,55 @@ pub(super) struct Callee {
 impl Resolver<'_> {
     /// The variable of that name, the innermost one.
     pub(super) fn variable(&self, name: &str) -> Option<LocalId> {
-        self.st.scope.variables.iter().rev().find(|(n, _)| &**n == name).map(|(_, l)| *l)
+        self.st
+            .scope
+            .variables
+            .iter()
+            .rev()
+            .find(|(n, _)| &**n == name)
+            .map(|(_, l)| *l)
     }
 
     /// A variable as an expression.
     pub(super) fn local(&self, local: LocalId, span: Span) -> Expr {
-        Expr { kind: ExprKind::Local(local), ty: self.cx.program[local].ty.clone(), span }
+        Expr {
+            kind: ExprKind::Local(local),
+            ty: self.cx.program[local].ty.clone(),
+            span,
+        }
     }
 
     /// `this`, where there is one.
     pub(super) fn this(&self, span: Span) -> Option<Expr> {
-        self.st.this.clone().map(|ty| Expr { kind: ExprKind::This, ty, span })
+        self.st.this.clone().map(|ty| Expr {
+            kind: ExprKind::This,
+            ty,
+            span,
+        })
     }
 
     /// What an expression denotes, without insisting on a value.
     pub(super) fn head(&mut self, e: &ast::Expr, usage: NameUse, hint: Option<&Type>) -> Head {
         if let ast::ExprKind::Name { name, type_args } = &e.kind {
             self.name_head(name, type_args.as_deref(), usage)
-        } else if let ast::ExprKind::Select { object, member, type_args } = &e.kind {
+        } else if let ast::ExprKind::Select {
+            object,
+            member,
+            type_args,
+        } = &e.kind
+        {
             self.select_head(object, member, type_args.as_deref(), usage, e.span)
         } else {
             Head::Value(self.expr(e, hint))
         }
     }
 
-    fn name_head(&mut self, name: &ast::Ident, type_args: Option<&[ast::Type]>, usage: NameUse) -> Head {
+    fn name_head(
+        &mut self,
+        name: &ast::Ident,
+        type_args: Option<&[ast::Type]>,
+        usage: NameUse,
+    ) -> Head {
         if self.cx.notes.asks_for(&name.name) {
             self.offer_names();
         }
@@ -80,36 +105,55 @@ impl Resolver<'_> {
             return Head::Value(self.local(local, name.span));
         }
         if let Some(owner) = self.st.owner
-            && let Some(((member, declared), owner_args)) = self.find_member(&self.cx.self_type(owner), &name.name)
+            && let Some(((member, declared), owner_args)) =
+                self.find_member(&self.cx.self_type(owner), &name.name)
             && !matches!(member, Member::Ctor(_))
         {
             let receiver = self.this(name.span);
             let is_static = match member {
                 Member::Field(f) => self.cx.program[f].is_static,
-                Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
+                Member::Callable(c) => {
+                    self.cx.program[c].is_static
+                        || self.cx.program[c].kind == CallableKind::Constructor
+                }
                 Member::Ctor(_) => true,
                 Member::CtorTest(_) => false,
             };
             if receiver.is_none() && !is_static {
                 // A module-level name may be meant.
                 match self.cx.lookup(self.st.module, &name.name, usage) {
-                    Ok(entity) => return self.noted_entity(entity, name.span, name.span, type_args),
+                    Ok(entity) => {
+                        return self.noted_entity(entity, name.span, name.span, type_args);
+                    }
                     Err(_) => {
                         self.error(
                             "resolve/needs-receiver",
                             name.span,
-                            format!("`{}` is an instance member, but `this` is not available here", name.name),
+                            format!(
+                                "`{}` is an instance member, but `this` is not available here",
+                                name.name
+                            ),
                         );
                         return Head::Error;
                     }
                 }
             }
             self.cx.notes.note(name.span, member.into());
-            return self.found(member, declared, owner_args, receiver.filter(|_| !is_static), name, type_args);
+            return self.found(
+                member,
+                declared,
+                owner_args,
+                receiver.filter(|_| !is_static),
+                name,
+                type_args,
+            );
         }
         // For members of the module itself, its own functions and constants are the members around them.
         if self.st.owner.is_none()
-            && let Some(&entity) = self.cx.scope(self.st.module).and_then(|s| s.static_members.get(&name.name))
+            && let Some(&entity) = self
+                .cx
+                .scope(self.st.module)
+                .and_then(|s| s.static_members.get(&name.name))
         {
             return self.noted_entity(entity, name.span, name.span, type_args);
         }
@@ -122,13 +166,30 @@ impl Resolver<'_> {
                     return head;
                 }
                 let local = {
-                    let members = self.st.owner.and_then(|o| self.cx.members.get(o.0 as usize));
-                    let names = self.st.scope.variables.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
+                    let members = self
+                        .st
+                        .owner
+                        .and_then(|o| self.cx.members.get(o.0 as usize));
+                    let names = self
+                        .st
+                        .scope
+                        .variables
+                        .iter()
+                        .map(|(n, _)| n)
+                        .chain(members.into_iter().flat_map(|m| m.keys()));
                     spelling::closest(&name.name, names)
                 };
-                if let (super::super::context::LookupError::Unknown { .. }, Some(s)) = (&error, local) {
-                    let d = Diagnostic::error("resolve/unknown-name", name.span, format!("unresolved name: {}", name.name));
-                    self.cx.diagnostics.push(d.with_help(format!("did you mean `{s}`?")));
+                if let (super::super::context::LookupError::Unknown { .. }, Some(s)) =
+                    (&error, local)
+                {
+                    let d = Diagnostic::error(
+                        "resolve/unknown-name",
+                        name.span,
+                        format!("unresolved name: {}", name.name),
+                    );
+                    self.cx
+                        .diagnostics
+                        .push(d.with_help(format!("did you mean `{s}`?")));
                 } else {
                     self.cx.report_lookup("name", &name.name, name.span, &error);
                 }
@@ -139,12 +200,21 @@ impl Resolver<'_> {
     }
 
     /// Written type arguments, or fresh ones; as many as wanted.
-    pub(super) fn type_args(&mut self, written: Option<&[ast::Type]>, wanted: usize, span: Span) -> Vec<Type> {
+    pub(super) fn type_args(
+        &mut self,
+        written: Option<&[ast::Type]>,
+        wanted: usize,
+        span: Span,
+    ) -> Vec<Type> {
         match written {
             Some(ts) if !ts.is_empty() || wanted == 0 => {
                 let mut args: Vec<Type> = ts.iter().map(|t| self.ty(t)).collect();
                 if args.len() != wanted {
-                    self.error("resolve/type-arguments", span, format!("expected {wanted} type arguments, found {}", args.len()));
+                    self.error(
+                        "resolve/type-arguments",
+                        span,
+                        format!("expected {wanted} type arguments, found {}", args.len()),
+                    );
                     args.resize(wanted, Type::Error);
                 }
                 args
@@ -155,13 +225,27 @@ impl Resolver<'_> {
 
     /// What could stand in the place of a name.
     fn offer_names(&mut self) {
-        let variables = self.st.scope.variables.iter().rev().map(|(n, l)| (n.clone(), Definition::Local(*l)));
-        let mut candidates: Vec<Candidate> = variables.map(|(name, d)| Candidate { name, definition: Some(d) }).collect();
+        let variables = self
+            .st
+            .scope
+            .variables
+            .iter()
+            .rev()
+            .map(|(n, l)| (n.clone(), Definition::Local(*l)));
+        let mut candidates: Vec<Candidate> = variables
+            .map(|(name, d)| Candidate {
+                name,
+                definition: Some(d),
+            })
+            .collect();
         if let Some(owner) = self.st.owner {
             let ty = self.cx.self_type(owner);
             let has_this = self.st.this.is_some();
             candidates.extend(
-                [false, true].into_iter().filter(|s| *s || has_this).flat_map(|s| self.cx.candidates_of_type(self.st.module, &ty, s)),
+                [false, true]
+                    .into_iter()
+                    .filter(|s| *s || has_this)
+                    .flat_map(|s| self.cx.candidates_of_type(self.st.module, &ty, s)),
             );
         }
         candidates.extend(self.cx.candidates_of_scope(self.st.module, Sort::Any));
@@ -192,7 +276,13 @@ impl Resolver<'_> {
     }
 
     /// An entity whose name stands at `at`, in what `span` holds.
-    fn noted_entity(&mut self, entity: Entity, at: Span, span: Span, written: Option<&[ast::Type]>) -> Head {
+    fn noted_entity(
+        &mut self,
+        entity: Entity,
+        at: Span,
+        span: Span,
+        written: Option<&[ast::Type]>,
+    ) -> Head {
         self.cx.notes.note(at, entity.into());
         self.entity(entity, span, written)
     }
@@ -212,7 +302,9 @@ impl Resolver<'_> {
                 Head::Type(Type::named(t, self.type_args(written, wanted, span)))
             }
             Entity::Synonym(s) => {
-                let Some(synonym) = self.cx.synonyms.get(s.0 as usize) else { return Head::Error };
+                let Some(synonym) = self.cx.synonyms.get(s.0 as usize) else {
+                    return Head::Error;
+                };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
                 if let Some(opaque) = self.cx.opaque_type_of(self.st.module, s) {
@@ -228,11 +320,20 @@ impl Resolver<'_> {
             Entity::Callable(id) => {
                 let wanted = self.cx.program[id].type_params.len();
                 let type_args = self.type_args(written, wanted, span);
-                Head::Callable(Callee { id, receiver: None, discarded: None, type_args, span, is_static_dispatch: false })
+                Head::Callable(Callee {
+                    id,
+                    receiver: None,
+                    discarded: None,
+                    type_args,
+                    span,
+                    is_static_dispatch: false,
+                })
             }
             Entity::Ctor(c) => {
                 self.constructor_takes_no_types(c, written, span);
-                let wanted = self.cx.program[self.cx.program[c].datatype].type_params.len();
+                let wanted = self.cx.program[self.cx.program[c].datatype]
+                    .type_params
+                    .len();
                 let args = self.type_args(written, wanted, span);
                 Head::Ctor(c, args, span)
             }
@@ -240,23 +341,50 @@ impl Resolver<'_> {
     }
 
     /// Reports type arguments behind the name of something that is a value.
-    fn takes_no_types(&mut self, what: &str, name: &str, written: Option<&[ast::Type]>, span: Span) {
+    fn takes_no_types(
+        &mut self,
+        what: &str,
+        name: &str,
+        written: Option<&[ast::Type]>,
+        span: Span,
+    ) {
         if written.is_some() {
-            self.error("resolve/type-arguments", span, format!("the {what} `{name}` takes no type arguments"));
+            self.error(
+                "resolve/type-arguments",
+                span,
+                format!("the {what} `{name}` takes no type arguments"),
+            );
         }
     }
 
-    fn constructor_takes_no_types(&mut self, ctor: CtorId, written: Option<&[ast::Type]>, span: Span) {
+    fn constructor_takes_no_types(
+        &mut self,
+        ctor: CtorId,
+        written: Option<&[ast::Type]>,
+        span: Span,
+    ) {
         if written.is_some() {
             let c = &self.cx.program[ctor];
             let (name, datatype) = (c.name.clone(), self.cx.program[c.datatype].name.clone());
-            let d = Diagnostic::error("resolve/type-arguments", span, format!("the constructor `{name}` takes no type arguments"));
-            self.report(d.with_help(format!("write them after the datatype: `{datatype}<…>.{name}`")));
+            let d = Diagnostic::error(
+                "resolve/type-arguments",
+                span,
+                format!("the constructor `{name}` takes no type arguments"),
+            );
+            self.report(d.with_help(format!(
+                "write them after the datatype: `{datatype}<…>.{name}`"
+            )));
         }
     }
 
     /// A field of `object`, or a static constant, for which `object` is discarded.
-    pub(super) fn field(&mut self, field: FieldId, object: Option<Expr>, owner_args: Vec<Type>, span: Span) -> Expr {
+    pub(super) fn field(
+        &mut self,
+        field: FieldId,
+        object: Option<Expr>,
+        owner_args: Vec<Type>,
+        span: Span,
+    ) -> Expr {
         let ty = self.field_type(field);
         let f = &self.cx.program[field];
         let ty = match f.owner {
@@ -264,9 +392,19 @@ impl Resolver<'_> {
             None => ty,
         };
         let kind = if f.is_static {
-            ExprKind::Field { object: None, discarded: object.map(Box::new), field, type_args: owner_args }
+            ExprKind::Field {
+                object: None,
+                discarded: object.map(Box::new),
+                field,
+                type_args: owner_args,
+            }
         } else {
-            ExprKind::Field { object: object.map(Box::new), discarded: None, field, type_args: Vec::new() }
+            ExprKind::Field {
+                object: object.map(Box::new),
+                discarded: None,
+                field,
+                type_args: Vec::new(),
+            }
         };
         Expr { kind, ty, span }
     }
@@ -290,8 +428,19 @@ impl Resolver<'_> {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;
                 type_args.extend(self.type_args(written, wanted, name.span));
-                let (receiver, discarded) = if self.cx.program[id].is_static { (None, receiver) } else { (receiver, None) };
-                Head::Callable(Callee { id, receiver, discarded, type_args, span: name.span, is_static_dispatch: false })
+                let (receiver, discarded) = if self.cx.program[id].is_static {
+                    (None, receiver)
+                } else {
+                    (receiver, None)
+                };
+                Head::Callable(Callee {
+                    id,
+                    receiver,
+                    discarded,
+                    type_args,
+                    span: name.span,
+                    is_static_dispatch: false,
+                })
             }
             Member::Ctor(c) => {
                 self.constructor_takes_no_types(c, written, name.span);
@@ -300,14 +449,24 @@ impl Resolver<'_> {
             Member::CtorTest(ctor) => match receiver {
                 Some(object) => {
                     self.takes_no_types("test", &name.name, written, name.span);
-                    Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span })
+                    Head::Value(Expr {
+                        kind: ExprKind::CtorTest {
+                            ctor,
+                            object: Box::new(object),
+                        },
+                        ty: Type::Bool,
+                        span: name.span,
+                    })
                 }
                 None => {
                     let owner = self.cx.program[owner].name.clone();
                     self.error(
                         "resolve/needs-receiver",
                         name.span,
-                        format!("the discriminator `{}` requires a value of `{owner}`", name.name),
+                        format!(
+                            "the discriminator `{}` requires a value of `{owner}`",
+                            name.name
+                        ),
                     );
                     Head::Error
                 }
@@ -315,7 +474,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn select_head(&mut self, object: &ast::Expr, member: &ast::Ident, written: Option<&[ast::Type]>, usage: NameUse, span: Span) -> Head {
+    fn select_head(
+        &mut self,
+        object: &ast::Expr,
+        member: &ast::Ident,
+        written: Option<&[ast::Type]>,
+        usage: NameUse,
+        span: Span,
+    ) -> Head {
         let head = |this: &mut Self| {
             let head = this.head(object, NameUse::Qualifier, None);
             if this.cx.notes.asks_for(&member.name) {
@@ -323,58 +489,91 @@ impl Resolver<'_> {
             }
             head
         };
-        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match head(self) {
-            Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
-                Ok(entity) => self.noted_entity(entity, member.span, span, written),
-                Err(error) => {
-                    self.cx.report_lookup("name", &member.name, member.span, &error);
-                    self.st.errors += 1;
-                    Head::Error
-                }
-            },
-            Head::Type(ty) => {
-                let found = self.static_member(&ty, member, written, span);
-                match found {
-                    Head::Error => {}
-                    Head::Value(_) | Head::Callable(_) | Head::Ctor(..) | Head::Type(_) | Head::Module(_) => {
-                        self.hides_import(object, member, usage != NameUse::Qualifier);
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
+            match head(self) {
+                Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
+                    Ok(entity) => self.noted_entity(entity, member.span, span, written),
+                    Err(error) => {
+                        self.cx
+                            .report_lookup("name", &member.name, member.span, &error);
+                        self.st.errors += 1;
+                        Head::Error
                     }
+                },
+                Head::Type(ty) => {
+                    let found = self.static_member(&ty, member, written, span);
+                    match found {
+                        Head::Error => {}
+                        Head::Value(_)
+                        | Head::Callable(_)
+                        | Head::Ctor(..)
+                        | Head::Type(_)
+                        | Head::Module(_) => {
+                            self.hides_import(object, member, usage != NameUse::Qualifier);
+                        }
+                    }
+                    found
                 }
-                found
-            }
-            Head::Error => Head::Error,
-            other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
-                let at = object.span;
-                let object = self.value(other, at);
-                self.member(object, member, written, span)
+                Head::Error => Head::Error,
+                other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
+                    let at = object.span;
+                    let object = self.value(other, at);
+                    self.member(object, member, written, span)
+                }
             }
         })
     }
 
     /// Reports a member of a type that could be one of a module, which the type hides.
     fn hides_import(&mut self, object: &ast::Expr, member: &ast::Ident, last: bool) {
-        let ast::ExprKind::Name { name, .. } = &object.kind else { return };
-        if self.cx.hides_member(self.st.module, &name.name, &member.name, last) {
+        let ast::ExprKind::Name { name, .. } = &object.kind else {
+            return;
+        };
+        if self
+            .cx
+            .hides_member(self.st.module, &name.name, &member.name, last)
+        {
             let message = format!(
                 "`{member}` may be a member of the type `{name}` or of the module of the same name",
                 member = member.name,
                 name = name.name
             );
             let d = Diagnostic::error("resolve/ambiguous-name", member.span, message);
-            self.report(d.with_help(format!("give the import another name: `import opened Other = {}`", name.name)));
+            self.report(d.with_help(format!(
+                "give the import another name: `import opened Other = {}`",
+                name.name
+            )));
         }
     }
 
     /// `T.m`.
-    fn static_member(&mut self, ty: &Type, member: &ast::Ident, written: Option<&[ast::Type]>, span: Span) -> Head {
-        let name = ast::Ident { name: member.name.clone(), span };
+    fn static_member(
+        &mut self,
+        ty: &Type,
+        member: &ast::Ident,
+        written: Option<&[ast::Type]>,
+        span: Span,
+    ) -> Head {
+        let name = ast::Ident {
+            name: member.name.clone(),
+            span,
+        };
         // A destructor may be called like its constructor, which is meant here.
         if let Type::Named { decl, args, .. } = ty
             && let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind
-            && let Some(&ctor) = ctors.iter().find(|&&c| self.cx.program[c].name == member.name)
+            && let Some(&ctor) = ctors
+                .iter()
+                .find(|&&c| self.cx.program[c].name == member.name)
         {
             self.cx.notes.note(member.span, Definition::Ctor(ctor));
-            return self.found(Member::Ctor(ctor), *decl, args.clone(), None, &name, written);
+            return self.found(
+                Member::Ctor(ctor),
+                *decl,
+                args.clone(),
+                None,
+                &name,
+                written,
+            );
         }
         if let Type::Named { .. } = ty
             && let Some(((found, owner), owner_args)) = self.find_member(ty, &member.name)
@@ -384,7 +583,10 @@ impl Resolver<'_> {
             }
             let is_static = match found {
                 Member::Field(f) => self.cx.program[f].is_static,
-                Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
+                Member::Callable(c) => {
+                    self.cx.program[c].is_static
+                        || self.cx.program[c].kind == CallableKind::Constructor
+                }
                 Member::Ctor(_) => true,
                 Member::CtorTest(_) => false,
             };
@@ -392,7 +594,15 @@ impl Resolver<'_> {
             if is_static {
                 return self.found(found, owner, owner_args, None, &name, written);
             }
-            self.error("resolve/needs-receiver", member.span, format!("`{}` is an instance member of `{}`", member.name, self.show(ty)));
+            self.error(
+                "resolve/needs-receiver",
+                member.span,
+                format!(
+                    "`{}` is an instance member of `{}`",
+                    member.name,
+                    self.show(ty)
+                ),
+            );
             return Head::Error;
         }
         if *ty != Type::Error {
@@ -403,12 +613,23 @@ impl Resolver<'_> {
 
     /// Whether an imported type shows a member; else that is reported, at the name that is written.
     pub(super) fn may_use(&mut self, owner: TypeId, name: &ast::Ident, member: Member) -> bool {
-        if self.cx.shows_member(self.st.module, owner, &name.name, member) {
+        if self
+            .cx
+            .shows_member(self.st.module, owner, &name.name, member)
+        {
             return true;
         }
         let shown = self.cx.program.type_path(owner);
-        let what = if &*name.name == "_ctor" { "the anonymous constructor".to_owned() } else { format!("the member `{}`", name.name) };
-        let d = Diagnostic::error("resolve/not-exported", name.span, format!("{what} of `{shown}` is not exported by its module"));
+        let what = if &*name.name == "_ctor" {
+            "the anonymous constructor".to_owned()
+        } else {
+            format!("the member `{}`", name.name)
+        };
+        let d = Diagnostic::error(
+            "resolve/not-exported",
+            name.span,
+            format!("{what} of `{shown}` is not exported by its module"),
+        );
         self.report(
             d.with_help("add it to an export set of the module (`provides T.m`; for constructors and fields of a datatype: `reveals T`)"),
         );
@@ -419,12 +640,19 @@ impl Resolver<'_> {
         let shown = self.show(ty);
         let suggestion = if let Type::Named { decl, .. } = self.base(ty) {
             let tables = self.cx.ancestors(decl);
-            let names = tables.iter().filter_map(|(t, _)| self.cx.members.get(t.0 as usize)).flat_map(|m| m.keys());
+            let names = tables
+                .iter()
+                .filter_map(|(t, _)| self.cx.members.get(t.0 as usize))
+                .flat_map(|m| m.keys());
             spelling::closest(&member.name, names)
         } else {
             None
         };
-        let d = Diagnostic::error("resolve/unknown-member", member.span, format!("`{}` is not a member of type `{shown}`", member.name));
+        let d = Diagnostic::error(
+            "resolve/unknown-member",
+            member.span,
+            format!("`{}` is not a member of type `{shown}`", member.name),
+        );
         self.report(match suggestion {
             Some(s) => d.with_help(format!("did you mean `{s}`?")),
             None => d,
@@ -432,7 +660,13 @@ impl Resolver<'_> {
     }
 
     /// `object.member`.
-    pub(super) fn member(&mut self, object: Expr, member: &ast::Ident, written: Option<&[ast::Type]>, span: Span) -> Head {
+    pub(super) fn member(
+        &mut self,
+        object: Expr,
+        member: &ast::Ident,
+        written: Option<&[ast::Type]>,
+        span: Span,
+    ) -> Head {
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
@@ -447,9 +681,14 @@ impl Resolver<'_> {
                     let d = Diagnostic::error(
                         "resolve/underspecified-type",
                         object.span,
-                        format!("the type of the receiver of `{}` is not known here", member.name),
+                        format!(
+                            "the type of the receiver of `{}` is not known here",
+                            member.name
+                        ),
                     );
-                    self.report(d.with_help("add a type annotation to the declaration of the variable"));
+                    self.report(
+                        d.with_help("add a type annotation to the declaration of the variable"),
+                    );
                     return Head::Error;
                 }
             };
@@ -460,7 +699,10 @@ impl Resolver<'_> {
             self.takes_no_types("member", &member.name, written, span);
             return head;
         }
-        let name = ast::Ident { name: member.name.clone(), span };
+        let name = ast::Ident {
+            name: member.name.clone(),
+            span,
+        };
         if let Some((found, args)) = self.find_member(&ty, &member.name) {
             let is_static = matches!(found, (Member::Ctor(_), _));
             if is_static {
@@ -480,7 +722,11 @@ impl Resolver<'_> {
     }
 
     /// A declared member of a type, with its owner and the owner's arguments.
-    pub(super) fn find_member(&mut self, ty: &Type, name: &str) -> Option<((Member, TypeId), Vec<Type>)> {
+    pub(super) fn find_member(
+        &mut self,
+        ty: &Type,
+        name: &str,
+    ) -> Option<((Member, TypeId), Vec<Type>)> {
         if let Type::Named { decl, args, .. } = ty {
             if let Some(found) = self.cx.lookup_member(*decl, name) {
                 let map = self.cx.program.substitution(*decl, args);
@@ -510,22 +756,44 @@ impl Resolver<'_> {
     }
 
     /// Members that the language defines.
-    fn builtin(&mut self, object: &Expr, ty: &Type, member: &ast::Ident, span: Span) -> Option<Head> {
+    fn builtin(
+        &mut self,
+        object: &Expr,
+        ty: &Type,
+        member: &ast::Ident,
+        span: Span,
+    ) -> Option<Head> {
         use BuiltinMember as B;
         let name = &*member.name;
         let own = self.representation(ty);
-        let set = |finite: bool, elem: Type| Type::Set { finite, elem: Box::new(elem) };
-        let total = |params: Vec<Type>, result: Type| Type::Arrow { kind: ArrowKind::Total, params, result: Box::new(result) };
+        let set = |finite: bool, elem: Type| Type::Set {
+            finite,
+            elem: Box::new(elem),
+        };
+        let total = |params: Vec<Type>, result: Type| Type::Arrow {
+            kind: ArrowKind::Total,
+            params,
+            result: Box::new(result),
+        };
         let (which, result) = match (&own, name) {
             (Type::Map { finite, key, .. }, "Keys") => (B::Keys, set(*finite, (**key).clone())),
-            (Type::Map { finite, value, .. }, "Values") => (B::Values, set(*finite, (**value).clone())),
-            (Type::Map { finite, key, value }, "Items") => {
-                (B::Items, set(*finite, Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())])))
+            (Type::Map { finite, value, .. }, "Values") => {
+                (B::Values, set(*finite, (**value).clone()))
             }
+            (Type::Map { finite, key, value }, "Items") => (
+                B::Items,
+                set(
+                    *finite,
+                    Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())]),
+                ),
+            ),
             (Type::Real, "Floor") => (B::Floor, Type::Int),
             (Type::Array { dims: 1, .. }, "Length") => (B::ArrayLength(0), Type::Int),
             (Type::Array { dims, .. }, _) if *dims > 1 => {
-                let n = name.strip_prefix("Length").and_then(|n| n.parse::<u32>().ok()).filter(|n| n < dims)?;
+                let n = name
+                    .strip_prefix("Length")
+                    .and_then(|n| n.parse::<u32>().ok())
+                    .filter(|n| n < dims)?;
                 (B::ArrayLength(n), Type::Int)
             }
             (Type::Ordinal, "IsLimit") => (B::IsLimit, Type::Bool),
@@ -534,12 +802,24 @@ impl Resolver<'_> {
             (Type::Ordinal, "IsNat") => (B::IsNat, Type::Bool),
             (Type::Bv(_), "RotateLeft") => (B::RotateLeft, total(vec![Type::Int], own.clone())),
             (Type::Bv(_), "RotateRight") => (B::RotateRight, total(vec![Type::Int], own.clone())),
-            (Type::Arrow { params, .. }, "requires") => {
-                (B::FunctionRequires, Type::Arrow { kind: ArrowKind::General, params: params.clone(), result: Box::new(Type::Bool) })
-            }
+            (Type::Arrow { params, .. }, "requires") => (
+                B::FunctionRequires,
+                Type::Arrow {
+                    kind: ArrowKind::General,
+                    params: params.clone(),
+                    result: Box::new(Type::Bool),
+                },
+            ),
             (Type::Arrow { params, .. }, "reads") => {
                 let result = Box::new(set(true, Type::Object { nullable: false }));
-                (B::FunctionReads, Type::Arrow { kind: ArrowKind::General, params: params.clone(), result })
+                (
+                    B::FunctionReads,
+                    Type::Arrow {
+                        kind: ArrowKind::General,
+                        params: params.clone(),
+                        result,
+                    },
+                )
             }
             (Type::Tuple(parts), _) => {
                 let index = name.parse::<usize>().ok()?;
@@ -547,11 +827,25 @@ impl Resolver<'_> {
                     self.unknown_member(&own, member);
                     return Some(Head::Error);
                 };
-                return Some(Head::Value(Expr { kind: ExprKind::TupleField { object: Box::new(object.clone()), index }, ty, span }));
+                return Some(Head::Value(Expr {
+                    kind: ExprKind::TupleField {
+                        object: Box::new(object.clone()),
+                        index,
+                    },
+                    ty,
+                    span,
+                }));
             }
             _ => return None,
         };
-        Some(Head::Value(Expr { kind: ExprKind::Builtin { member: which, object: Box::new(object.clone()) }, ty: result, span }))
+        Some(Head::Value(Expr {
+            kind: ExprKind::Builtin {
+                member: which,
+                object: Box::new(object.clone()),
+            },
+            ty: result,
+            span,
+        }))
     }
 
     /// The value that a head denotes.
@@ -560,11 +854,19 @@ impl Resolver<'_> {
             Head::Value(e) => e,
             Head::Module(view) => {
                 let name = self.cx.program.module_path(view.module).join(".");
-                self.error("resolve/not-a-value", span, format!("`{name}` is a module, not a value"));
+                self.error(
+                    "resolve/not-a-value",
+                    span,
+                    format!("`{name}` is a module, not a value"),
+                );
                 self.broken(span)
             }
             Head::Type(ty) => {
-                self.error("resolve/not-a-value", span, format!("`{}` is a type, not a value", self.show(&ty)));
+                self.error(
+                    "resolve/not-a-value",
+                    span,
+                    format!("`{}` is a type, not a value", self.show(&ty)),
+                );
                 self.broken(span)
             }
             Head::Ctor(ctor, args, span) => self.construct(ctor, args, &[], None, span, span),
@@ -577,19 +879,49 @@ impl Resolver<'_> {
         let c = &self.cx.program[callee.id];
         if !c.kind.is_function() {
             let (name, kind) = (c.name.clone(), calls::kind_word(c.kind));
-            let d = Diagnostic::error("resolve/not-an-expression", callee.span, format!("the {kind} `{name}` is not a value"));
+            let d = Diagnostic::error(
+                "resolve/not-an-expression",
+                callee.span,
+                format!("the {kind} `{name}` is not a value"),
+            );
             self.report(d.with_help("call it in a separate statement"));
             return self.broken(callee.span);
         }
         let map = self.instantiation(callee.id, &callee.type_args);
         let c = &self.cx.program[callee.id];
-        let params = c.ins.iter().map(|f| self.cx.program[f.local].ty.subst(&map)).collect();
-        let result = c.outs.first().map_or(Type::Error, |f| self.cx.program[f.local].ty.subst(&map));
-        let ty = Type::Arrow { kind: self.arrow_kind(callee.id), params, result: Box::new(result) };
-        let Callee { id, receiver, discarded, type_args, .. } = callee;
+        let params = c
+            .ins
+            .iter()
+            .map(|f| self.cx.program[f.local].ty.subst(&map))
+            .collect();
+        let result = c
+            .outs
+            .first()
+            .map_or(Type::Error, |f| self.cx.program[f.local].ty.subst(&map));
+        let ty = Type::Arrow {
+            kind: self.arrow_kind(callee.id),
+            params,
+            result: Box::new(result),
+        };
+        let Callee {
+            id,
+            receiver,
+            discarded,
+            type_args,
+            ..
+        } = callee;
         let (receiver, discarded) = (receiver.map(Box::new), discarded.map(Box::new));
-        let kind = ExprKind::FunctionRef { callee: id, receiver, discarded, type_args };
-        Expr { kind, ty, span: callee.span }
+        let kind = ExprKind::FunctionRef {
+            callee: id,
+            receiver,
+            discarded,
+            type_args,
+        };
+        Expr {
+            kind,
+            ty,
+            span: callee.span,
+        }
     }
 
     /// Which arrow a function has as a value: by the clauses of its text.
@@ -598,9 +930,15 @@ impl Resolver<'_> {
             Some(super::BodyWork::Function { ast, .. }) => &ast.spec.clauses,
             _ => return ArrowKind::Total,
         };
-        if clauses.iter().any(|c| matches!(&c.kind, ast::ClauseKind::Reads(fs) if !fs.is_empty())) {
+        if clauses
+            .iter()
+            .any(|c| matches!(&c.kind, ast::ClauseKind::Reads(fs) if !fs.is_empty()))
+        {
             ArrowKind::General
-        } else if clauses.iter().any(|c| matches!(c.kind, ast::ClauseKind::Requires(_))) {
+        } else if clauses
+            .iter()
+            .any(|c| matches!(c.kind, ast::ClauseKind::Requires(_)))
+        {
             ArrowKind::Partial
         } else {
             ArrowKind::Total

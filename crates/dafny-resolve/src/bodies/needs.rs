@@ -95,7 +95,13 @@ impl Resolver<'_> {
     pub(super) fn need(&mut self, kind: Kind, ty: &Type, what: impl Into<String>, span: Span) {
         if *ty != Type::Error {
             let order = self.next_demand();
-            self.st.needs.push(Need { kind, ty: ty.clone(), what: what.into(), span, order });
+            self.st.needs.push(Need {
+                kind,
+                ty: ty.clone(),
+                what: what.into(),
+                span,
+                order,
+            });
         }
     }
 
@@ -103,19 +109,35 @@ impl Resolver<'_> {
     pub(super) fn check_needs(&mut self) {
         // The new type system asks as soon as all constraints are solved; the older one finds what is underspecified first.
         let refresh = self.cx.program.options.type_system_refresh;
-        for Need { kind, ty, what, span, order } in std::mem::take(&mut self.st.needs) {
+        for Need {
+            kind,
+            ty,
+            what,
+            span,
+            order,
+        } in std::mem::take(&mut self.st.needs)
+        {
             let is_unknown = refresh && self.st.inf.kind(&ty) == Some(VarKind::Any);
             if is_unknown || !self.is_of(kind, &ty) {
                 let message = format!("{what} must be {}, found {}", kind.words(), self.show(&ty));
                 self.st.errors += 1;
                 let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);
-                self.st.late.push(Late { round: Round::Others, order, diagnostic });
+                self.st.late.push(Late {
+                    round: Round::Others,
+                    order,
+                    diagnostic,
+                });
             }
         }
         let rest = std::mem::take(&mut self.st.pending);
         for p in rest {
-            let (Pending::In { collection, span, .. } | Pending::Index { collection, span, .. } | Pending::Element { collection, span }) =
-                &p;
+            let (Pending::In {
+                collection, span, ..
+            }
+            | Pending::Index {
+                collection, span, ..
+            }
+            | Pending::Element { collection, span }) = &p;
             match self.st.inf.kind(&self.base(collection)) {
                 Some(VarKind::IntLike | VarKind::RealLike | VarKind::Null) => {
                     let message = format!("expected a collection, found {}", self.show(collection));
@@ -146,19 +168,39 @@ impl Resolver<'_> {
             Kind::Bits => bits,
             Kind::BoolOrBits => ty == Type::Bool || bits,
             Kind::IntegerOrOrdinal => ty == Type::Int || ordinal,
-            Kind::Plus => number || bits || ordinal || set || matches!(ty, Type::Char | Type::Seq(_) | Type::Map { .. }),
-            Kind::Minus => number || bits || ordinal || set || matches!(ty, Type::Char | Type::Map { .. }),
+            Kind::Plus => {
+                number
+                    || bits
+                    || ordinal
+                    || set
+                    || matches!(ty, Type::Char | Type::Seq(_) | Type::Map { .. })
+            }
+            Kind::Minus => {
+                number || bits || ordinal || set || matches!(ty, Type::Char | Type::Map { .. })
+            }
             Kind::Times => number || bits || set,
-            Kind::Less => number || bits || ordinal || set || matches!(ty, Type::Char | Type::Seq(_)),
+            Kind::Less => {
+                number || bits || ordinal || set || matches!(ty, Type::Char | Type::Seq(_))
+            }
             Kind::Greater => number || bits || ordinal || set || ty == Type::Char,
             Kind::Sized => {
-                matches!(ty, Type::Seq(_) | Type::Multiset(_) | Type::Set { finite: true, .. } | Type::Map { finite: true, .. })
+                matches!(
+                    ty,
+                    Type::Seq(_)
+                        | Type::Multiset(_)
+                        | Type::Set { finite: true, .. }
+                        | Type::Map { finite: true, .. }
+                )
             }
             Kind::Disjoint => set,
             Kind::Convertible => number || bits || ordinal || ty == Type::Char,
             Kind::Codatatype => self.is_datatype(&ty, true),
             Kind::Fresh => {
-                let elem = if let Type::Set { elem, .. } | Type::Seq(elem) = &ty { self.base(elem) } else { ty.clone() };
+                let elem = if let Type::Set { elem, .. } | Type::Seq(elem) = &ty {
+                    self.base(elem)
+                } else {
+                    ty.clone()
+                };
                 match self.st.inf.kind(&elem) {
                     // All that is known of the elements is known by now.
                     Some(kind) => kind == VarKind::Null,
@@ -166,7 +208,9 @@ impl Resolver<'_> {
                 }
             }
             Kind::Ranked { lesser } => {
-                matches!(ty, Type::Tuple(_)) || self.is_datatype(&ty, false) || lesser && matches!(ty, Type::Param(_))
+                matches!(ty, Type::Tuple(_))
+                    || self.is_datatype(&ty, false)
+                    || lesser && matches!(ty, Type::Param(_))
             }
             Kind::Multiset => matches!(ty, Type::Seq(_) | Type::Set { finite: true, .. }),
         }
@@ -178,7 +222,12 @@ impl Resolver<'_> {
 
     /// Whether values of the type are references; those of a type parameter are, if its bound says so.
     pub(super) fn is_reference(&self, ty: &Type) -> bool {
-        let by_bound = |p: &crate::typed::TypeParamId| self.cx.program[*p].bounds.iter().any(|b| self.cx.program.is_reference(b));
+        let by_bound = |p: &crate::typed::TypeParamId| {
+            self.cx.program[*p]
+                .bounds
+                .iter()
+                .any(|b| self.cx.program.is_reference(b))
+        };
         self.cx.program.is_reference(ty) || matches!(ty, Type::Param(p) if by_bound(p))
     }
 }

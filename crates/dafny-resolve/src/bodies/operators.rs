@@ -117,7 +117,13 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn unary(&mut self, op: ast::UnaryOp, operand: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn unary(
+        &mut self,
+        op: ast::UnaryOp,
+        operand: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         match op {
             ast::UnaryOp::Not => {
                 let x = self.expr(operand, hint);
@@ -125,13 +131,23 @@ impl Resolver<'_> {
                     self.flow(&x.ty, &Type::Bool);
                 }
                 self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
-                let bits = matches!(self.representation(&x.ty), Type::Bv(_)) || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
+                let bits = matches!(self.representation(&x.ty), Type::Bv(_))
+                    || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
                 let ty = self.base(&x.ty);
-                mk(ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)), ty, span)
+                mk(
+                    ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)),
+                    ty,
+                    span,
+                )
             }
             ast::UnaryOp::Neg => {
                 let x = self.expr(operand, hint);
-                self.need(Kind::NumberOrBits, &x.ty, "the operand of unary `-`", x.span);
+                self.need(
+                    Kind::NumberOrBits,
+                    &x.ty,
+                    "the operand of unary `-`",
+                    x.span,
+                );
                 let ty = self.base(&x.ty);
                 mk(ExprKind::Unary(UnaryOp::Neg, boxed(x)), ty, span)
             }
@@ -140,14 +156,28 @@ impl Resolver<'_> {
 
     /// The type of a connective: a newtype over `bool` where an operand is of one.
     fn logical_type(&mut self, l: &Expr, r: &Expr) -> Type {
-        let newtype = |e: &Expr| Some(self.base(&e.ty)).filter(|t| *t != Type::Bool && self.representation(t) == Type::Bool);
+        let newtype = |e: &Expr| {
+            Some(self.base(&e.ty))
+                .filter(|t| *t != Type::Bool && self.representation(t) == Type::Bool)
+        };
         newtype(l).or_else(|| newtype(r)).unwrap_or(Type::Bool)
     }
 
-    pub(super) fn binary(&mut self, op: ast::BinaryOp, left: &ast::Expr, right: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn binary(
+        &mut self,
+        op: ast::BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         let op = typed_op(op);
         match op {
-            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => {
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or => {
                 let (l, r) = if matches!(op, BinaryOp::Explies) {
                     // The right operand is evaluated first, and may name what makes the left one meaningful.
                     let r = self.logical(right, span);
@@ -177,8 +207,18 @@ impl Resolver<'_> {
             BinaryOp::Shl | BinaryOp::Shr => {
                 let l = self.expr(left, hint);
                 let r = self.expr(right, None);
-                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
-                self.need(Kind::IntegerOrBits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
+                self.need(
+                    Kind::Bits,
+                    &l.ty,
+                    format!("the left operand of `{}`", symbol(op)),
+                    span,
+                );
+                self.need(
+                    Kind::IntegerOrBits,
+                    &r.ty,
+                    format!("the right operand of `{}`", symbol(op)),
+                    span,
+                );
                 let ty = self.base(&l.ty);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
@@ -202,16 +242,30 @@ impl Resolver<'_> {
         x
     }
 
-    fn arithmetic(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+    fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         let l = self.expr(left, hint);
         let known = !self.st.inf.is_unbound(&l.ty);
-        let right_hint = if known { Some(l.ty.clone()) } else { hint.cloned() };
+        let right_hint = if known {
+            Some(l.ty.clone())
+        } else {
+            hint.cloned()
+        };
         let r = self.expr(right, right_hint.as_ref());
         let shape = self.shape(&l.ty);
         // `map - set` takes keys away.
         if op == BinaryOp::Sub && shape == Shape::Map {
             if let Type::Map { key, .. } = self.representation(&l.ty) {
-                let keys = Type::Set { finite: true, elem: key };
+                let keys = Type::Set {
+                    finite: true,
+                    elem: key,
+                };
                 let elements = self.representation(&r.ty);
                 self.expect_type(&elements, &keys, span);
             }
@@ -225,7 +279,12 @@ impl Resolver<'_> {
             let join = self.fresh();
             let ok = self.flow(&x, &join) && self.flow(&y, &join);
             if !ok {
-                let message = format!("{} cannot be used on values of types {} and {}", symbol(op), self.show(&l.ty), self.show(&r.ty));
+                let message = format!(
+                    "{} cannot be used on values of types {} and {}",
+                    symbol(op),
+                    self.show(&l.ty),
+                    self.show(&r.ty)
+                );
                 let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
                 self.mismatch_in(round, span, message);
             }
@@ -245,8 +304,18 @@ impl Resolver<'_> {
             BinaryOp::Div => self.need(Kind::NumberOrBits, &ty, what, span),
             BinaryOp::Mod => self.need(Kind::IntegerOrBits, &ty, what, span),
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
-                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
-                self.need(Kind::Bits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
+                self.need(
+                    Kind::Bits,
+                    &l.ty,
+                    format!("the left operand of `{}`", symbol(op)),
+                    span,
+                );
+                self.need(
+                    Kind::Bits,
+                    &r.ty,
+                    format!("the right operand of `{}`", symbol(op)),
+                    span,
+                );
             }
             BinaryOp::Iff
             | BinaryOp::Implies
@@ -270,10 +339,19 @@ impl Resolver<'_> {
     }
 
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
-        if matches!(op, BinaryOp::In | BinaryOp::NotIn) { None } else { Some(left.ty.clone()) }
+        if matches!(op, BinaryOp::In | BinaryOp::NotIn) {
+            None
+        } else {
+            Some(left.ty.clone())
+        }
     }
 
-    pub(super) fn chain(&mut self, first: &ast::Expr, rest: &[(ast::BinaryOp, ast::Expr)], span: Span) -> Expr {
+    pub(super) fn chain(
+        &mut self,
+        first: &ast::Expr,
+        rest: &[(ast::BinaryOp, ast::Expr)],
+        span: Span,
+    ) -> Expr {
         let first = self.expr(first, None);
         let mut links: Vec<(BinaryOp, Expr)> = Vec::with_capacity(rest.len());
         for (op, e) in rest {
@@ -287,7 +365,14 @@ impl Resolver<'_> {
             self.relation(op, &previous, &e, at);
             links.push((op, e));
         }
-        mk(ExprKind::Chain { first: boxed(first), rest: links }, Type::Bool, span)
+        mk(
+            ExprKind::Chain {
+                first: boxed(first),
+                rest: links,
+            },
+            Type::Bool,
+            span,
+        )
     }
 
     /// Checks a comparison of two typed operands.
@@ -298,7 +383,11 @@ impl Resolver<'_> {
                     self.settle();
                 }
                 if self.st.inf.is_unbound(&self.base(&r.ty)) {
-                    self.st.pending.push(Pending::In { elem: l.ty.clone(), collection: r.ty.clone(), span });
+                    self.st.pending.push(Pending::In {
+                        elem: l.ty.clone(),
+                        collection: r.ty.clone(),
+                        span,
+                    });
                 } else {
                     self.membership(&l.ty, &r.ty, span);
                 }
@@ -311,18 +400,35 @@ impl Resolver<'_> {
             // Any two values.
             BinaryOp::Above => {}
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                let (lesser, greater) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { (l, r) } else { (r, l) };
+                let (lesser, greater) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
+                    (l, r)
+                } else {
+                    (r, l)
+                };
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
                     let what = format!("an operand of `{}` as rank", symbol(op));
-                    self.need(Kind::Ranked { lesser: true }, &lesser.ty, what.clone(), span);
+                    self.need(
+                        Kind::Ranked { lesser: true },
+                        &lesser.ty,
+                        what.clone(),
+                        span,
+                    );
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
-                let round = if is_selected(l) || is_selected(r) { Round::Others } else { Round::Supertype };
+                let round = if is_selected(l) || is_selected(r) {
+                    Round::Others
+                } else {
+                    Round::Supertype
+                };
                 self.comparable_in(round, &l.ty, &r.ty, span);
-                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { Kind::Less } else { Kind::Greater };
+                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
+                    Kind::Less
+                } else {
+                    Kind::Greater
+                };
                 self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
             BinaryOp::Implies
@@ -348,10 +454,17 @@ impl Resolver<'_> {
     /// `elem in collection`.
     pub(super) fn membership(&mut self, elem: &Type, collection: &Type, span: Span) {
         let ty = self.representation(collection);
-        if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } = ty {
+        if let Type::Seq(e)
+        | Type::Set { elem: e, .. }
+        | Type::Multiset(e)
+        | Type::Map { key: e, .. } = ty
+        {
             self.comparable_types(elem, &e, span)
         } else if ty != Type::Error {
-            let message = format!("`in` requires a collection, found {}", self.show(collection));
+            let message = format!(
+                "`in` requires a collection, found {}",
+                self.show(collection)
+            );
             self.mismatch(span, message);
         }
     }
@@ -369,12 +482,20 @@ impl Resolver<'_> {
     /// supertype have that of the first.
     fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
-        if is_open(b) || is_open(a) && round != Round::Supertype { Round::Literals } else { round }
+        if is_open(b) || is_open(a) && round != Round::Supertype {
+            Round::Literals
+        } else {
+            round
+        }
     }
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
         if !self.st.inf.comparable(&self.cx.program, a, b) {
-            let message = format!("values of types {} and {} cannot be compared", self.show(a), self.show(b));
+            let message = format!(
+                "values of types {} and {} cannot be compared",
+                self.show(a),
+                self.show(b)
+            );
             let round = self.round_of(round, a, b);
             self.mismatch_in(round, span, message);
         }

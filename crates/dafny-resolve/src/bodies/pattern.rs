@@ -40,22 +40,39 @@ pub(super) enum Depth {
 impl Binding {
     /// For the arguments of a pattern.
     fn inner(self) -> Self {
-        Self { depth: if self.depth == Depth::Alternative { Depth::Alternative } else { Depth::Part }, ..self }
+        Self {
+            depth: if self.depth == Depth::Alternative {
+                Depth::Alternative
+            } else {
+                Depth::Part
+            },
+            ..self
+        }
     }
 }
 
 impl Resolver<'_> {
     /// A pattern for values of type `ty`; its variables come into scope.
     pub(super) fn pattern(&mut self, p: &ast::Pattern, ty: &Type, how: Binding) -> Pattern {
-        let make = |kind: PatternKind| Pattern { kind, ty: ty.clone(), span: p.span };
+        let make = |kind: PatternKind| Pattern {
+            kind,
+            ty: ty.clone(),
+            span: p.span,
+        };
         match &p.kind {
-            ast::PatternKind::Name { path, ty: annotation } => {
+            ast::PatternKind::Name {
+                path,
+                ty: annotation,
+            } => {
                 if let Some(ctor) = self.pattern_ctor(path, ty)
                     && self.cx.program[ctor].fields.is_empty()
                     && annotation.is_none()
                 {
                     self.note_ctor(path, ctor);
-                    return make(PatternKind::Ctor { ctor, args: Vec::new() });
+                    return make(PatternKind::Ctor {
+                        ctor,
+                        args: Vec::new(),
+                    });
                 }
                 if how.constants
                     && annotation.is_none()
@@ -65,8 +82,17 @@ impl Resolver<'_> {
                     return make(PatternKind::Value(Box::new(value)));
                 }
                 let [name] = path.segments.as_slice() else {
-                    let text = path.segments.iter().map(|s| &*s.name).collect::<Vec<_>>().join(".");
-                    self.error("resolve/unknown-constructor", p.span, format!("`{text}` is neither a constructor nor a constant"));
+                    let text = path
+                        .segments
+                        .iter()
+                        .map(|s| &*s.name)
+                        .collect::<Vec<_>>()
+                        .join(".");
+                    self.error(
+                        "resolve/unknown-constructor",
+                        p.span,
+                        format!("`{text}` is neither a constructor nor a constant"),
+                    );
                     return make(PatternKind::Wildcard);
                 };
                 let local_ty = match annotation {
@@ -88,14 +114,25 @@ impl Resolver<'_> {
                     None => ty.clone(),
                 };
                 // One of a narrower type is a variable: what it stands for is to be of that type.
-                if &*name.name == "_" && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative) {
+                if &*name.name == "_"
+                    && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative)
+                {
                     return make(PatternKind::Wildcard);
                 }
                 if how.depth == Depth::Alternative {
-                    let d = Diagnostic::error("resolve/pattern-binds", p.span, "an alternative of a pattern cannot bind a variable");
+                    let d = Diagnostic::error(
+                        "resolve/pattern-binds",
+                        p.span,
+                        "an alternative of a pattern cannot bind a variable",
+                    );
                     self.report(d.with_help("use `_`, or write one case per alternative"));
                 }
-                make(PatternKind::Var(self.declare(name, local_ty, how.ghost, how.mutable)))
+                make(PatternKind::Var(self.declare(
+                    name,
+                    local_ty,
+                    how.ghost,
+                    how.mutable,
+                )))
             }
             ast::PatternKind::Ctor { path, args } => {
                 let Some(ctor) = self.pattern_ctor(path, ty) else {
@@ -109,19 +146,37 @@ impl Resolver<'_> {
                 let fields = self.cx.program[ctor].fields.clone();
                 if fields.len() != args.len() {
                     let name = self.cx.program[ctor].name.clone();
-                    let message = format!("the constructor `{name}` has {} arguments, but the pattern has {}", fields.len(), args.len());
+                    let message = format!(
+                        "the constructor `{name}` has {} arguments, but the pattern has {}",
+                        fields.len(),
+                        args.len()
+                    );
                     self.error("resolve/argument-count", p.span, message);
                 }
                 let datatype = self.cx.program[ctor].datatype;
-                let type_args = if let Type::Named { args, .. } = self.base(ty) { args } else { Vec::new() };
+                let type_args = if let Type::Named { args, .. } = self.base(ty) {
+                    args
+                } else {
+                    Vec::new()
+                };
                 let map = self.cx.program.substitution(datatype, &type_args);
                 let mut patterns = Vec::with_capacity(fields.len());
                 for (a, f) in args.iter().zip(&fields) {
                     let field = &self.cx.program[*f];
                     let (field_ty, ghost) = (field.ty.subst(&map), how.ghost || field.ghost);
-                    patterns.push(self.pattern(a, &field_ty, Binding { ghost, ..how.inner() }));
+                    patterns.push(self.pattern(
+                        a,
+                        &field_ty,
+                        Binding {
+                            ghost,
+                            ..how.inner()
+                        },
+                    ));
                 }
-                make(PatternKind::Ctor { ctor, args: patterns })
+                make(PatternKind::Ctor {
+                    ctor,
+                    args: patterns,
+                })
             }
             ast::PatternKind::Tuple(parts) => {
                 let mut shape = self.base(ty);
@@ -135,12 +190,23 @@ impl Resolver<'_> {
                 {
                     let mut patterns = Vec::with_capacity(parts.len());
                     for (a, (ghost, t)) in parts.iter().zip(types) {
-                        patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how.inner() }));
+                        patterns.push(self.pattern(
+                            a,
+                            t,
+                            Binding {
+                                ghost: how.ghost || *ghost,
+                                ..how.inner()
+                            },
+                        ));
                     }
                     make(PatternKind::Tuple(patterns))
                 } else {
                     if shape != Type::Error {
-                        let message = format!("a pattern of {} components cannot match a value of type {}", parts.len(), self.show(ty));
+                        let message = format!(
+                            "a pattern of {} components cannot match a value of type {}",
+                            parts.len(),
+                            self.show(ty)
+                        );
                         self.mismatch(p.span, message);
                     }
                     for a in parts {
@@ -156,9 +222,16 @@ impl Resolver<'_> {
             }
             ast::PatternKind::Or(parts) => {
                 if how.depth != Depth::Whole {
-                    self.error("resolve/pattern-alternatives", p.span, "alternatives are not allowed inside other patterns");
+                    self.error(
+                        "resolve/pattern-alternatives",
+                        p.span,
+                        "alternatives are not allowed inside other patterns",
+                    );
                 }
-                let how = Binding { depth: Depth::Alternative, ..how };
+                let how = Binding {
+                    depth: Depth::Alternative,
+                    ..how
+                };
                 let parts = parts.iter().map(|a| self.pattern(a, ty, how)).collect();
                 make(PatternKind::Or(parts))
             }
@@ -171,16 +244,27 @@ impl Resolver<'_> {
         let shape = self.base(ty);
         if let Type::Named { decl, .. } = &shape {
             if let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind {
-                return ctors.iter().copied().find(|c| self.cx.program[*c].name == *name);
+                return ctors
+                    .iter()
+                    .copied()
+                    .find(|c| self.cx.program[*c].name == *name);
             }
             return None;
         }
         if !self.st.inf.is_unbound(&shape) || path.segments.len() != 1 {
             return None;
         }
-        let Some(Entity::Ctor(ctor)) = self.cx.find(self.st.module, name, NameUse::Expression) else { return None };
+        let Some(Entity::Ctor(ctor)) = self.cx.find(self.st.module, name, NameUse::Expression)
+        else {
+            return None;
+        };
         let datatype = self.cx.program[ctor].datatype;
-        let args = self.cx.program[datatype].type_params.clone().iter().map(|_| self.fresh()).collect();
+        let args = self.cx.program[datatype]
+            .type_params
+            .clone()
+            .iter()
+            .map(|_| self.fresh())
+            .collect();
         self.flow(&shape, &Type::named(datatype, args));
         Some(ctor)
     }
@@ -188,7 +272,12 @@ impl Resolver<'_> {
     /// The last name of a path is a constructor's; the one before it, if there is one, that of its datatype.
     fn note_ctor(&mut self, path: &ast::QualifiedName, ctor: CtorId) {
         let datatype = Definition::Type(self.cx.program[ctor].datatype);
-        for (segment, definition) in path.segments.iter().rev().zip([Definition::Ctor(ctor), datatype]) {
+        for (segment, definition) in path
+            .segments
+            .iter()
+            .rev()
+            .zip([Definition::Ctor(ctor), datatype])
+        {
             self.cx.notes.note(segment.span, definition);
         }
     }
@@ -197,34 +286,82 @@ impl Resolver<'_> {
     fn pattern_constant(&mut self, path: &ast::QualifiedName) -> Option<Expr> {
         let (first, rest) = path.segments.split_first()?;
         if rest.is_empty() {
-            let own = self.st.owner.and_then(|o| self.cx.lookup_member(o, &first.name)).map(|f| f.member);
+            let own = self
+                .st
+                .owner
+                .and_then(|o| self.cx.lookup_member(o, &first.name))
+                .map(|f| f.member);
             let constant = match own {
                 Some(Member::Field(f)) => self.cx.program[f].is_static,
                 Some(_) => false,
-                None => matches!(self.cx.find(self.st.module, &first.name, NameUse::Expression), Some(Entity::Const(_))),
+                None => matches!(
+                    self.cx
+                        .find(self.st.module, &first.name, NameUse::Expression),
+                    Some(Entity::Const(_))
+                ),
             };
             if !constant {
                 return None;
             }
         }
-        let mut e = ast::Expr { kind: ast::ExprKind::Name { name: first.clone(), type_args: None }, span: first.span };
+        let mut e = ast::Expr {
+            kind: ast::ExprKind::Name {
+                name: first.clone(),
+                type_args: None,
+            },
+            span: first.span,
+        };
         for member in rest {
             let span = e.span.to(member.span);
-            e = ast::Expr { kind: ast::ExprKind::Select { object: Box::new(e), member: member.clone(), type_args: None }, span };
+            e = ast::Expr {
+                kind: ast::ExprKind::Select {
+                    object: Box::new(e),
+                    member: member.clone(),
+                    type_args: None,
+                },
+                span,
+            };
         }
         // A variable of the same name around the match does not matter.
         let scope = std::mem::take(&mut self.st.scope);
         let head = self.head(&e, NameUse::Expression, None);
         self.st.scope = scope;
         match head {
-            Head::Value(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span }) => {
+            Head::Value(Expr {
+                kind:
+                    ExprKind::Field {
+                        object,
+                        discarded,
+                        field,
+                        type_args,
+                    },
+                ty,
+                span,
+            }) => {
                 if !self.is_literal_constant(field) {
-                    let message = format!("the constant `{}` cannot be used as a pattern, because its value is not a literal", first.name);
+                    let message = format!(
+                        "the constant `{}` cannot be used as a pattern, because its value is not a literal",
+                        first.name
+                    );
                     self.error("resolve/pattern-constant", span, message);
                 }
-                Some(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span })
+                Some(Expr {
+                    kind: ExprKind::Field {
+                        object,
+                        discarded,
+                        field,
+                        type_args,
+                    },
+                    ty,
+                    span,
+                })
             }
-            Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Callable(_) | Head::Ctor(..) | Head::Error => None,
+            Head::Value(_)
+            | Head::Module(_)
+            | Head::Type(_)
+            | Head::Callable(_)
+            | Head::Ctor(..)
+            | Head::Error => None,
         }
     }
 
@@ -237,14 +374,21 @@ impl Resolver<'_> {
     }
 
     fn unknown_ctor(&mut self, path: &ast::QualifiedName, ty: &Type, span: Span) {
-        let text = path.segments.iter().map(|s| &*s.name).collect::<Vec<_>>().join(".");
+        let text = path
+            .segments
+            .iter()
+            .map(|s| &*s.name)
+            .collect::<Vec<_>>()
+            .join(".");
         let (shown, base) = (self.show(ty), self.base(ty));
         if base == Type::Error {
             return;
         }
         let suggestion = if let Type::Named { decl, .. } = &base {
             match &self.cx.program[*decl].kind {
-                TypeDeclKind::Datatype { ctors, .. } => spelling::closest(&text, ctors.iter().map(|c| &self.cx.program[*c].name)),
+                TypeDeclKind::Datatype { ctors, .. } => {
+                    spelling::closest(&text, ctors.iter().map(|c| &self.cx.program[*c].name))
+                }
                 TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract
@@ -255,7 +399,11 @@ impl Resolver<'_> {
         } else {
             None
         };
-        let d = Diagnostic::error("resolve/unknown-constructor", span, format!("`{text}` is not a constructor of `{shown}`"));
+        let d = Diagnostic::error(
+            "resolve/unknown-constructor",
+            span,
+            format!("`{text}` is not a constructor of `{shown}`"),
+        );
         self.report(match suggestion {
             Some(s) => d.with_help(format!("did you mean `{s}`?")),
             None => d,

@@ -6,7 +6,8 @@
 //! last to the first, and once more the other way round, as Dafny does.
 
 use crate::typed::{
-    BinaryOp, Control, Expr, ExprKind, LocalId, Program, Quantified, Temporal, Term, Type, TypeDeclKind, UnaryOp,
+    BinaryOp, Control, Expr, ExprKind, LocalId, Program, Quantified, Temporal, Term, Type,
+    TypeDeclKind, UnaryOp,
     visit::{self, Visit},
 };
 use rustc_hash::FxHashSet;
@@ -36,12 +37,21 @@ type Mentioned = u64;
 
 impl Pool {
     fn new(rank: u8, finite: bool, enumerable: bool) -> Self {
-        Self { finite, enumerable, independent: true, rank, range: None }
+        Self {
+            finite,
+            enumerable,
+            independent: true,
+            rank,
+            range: None,
+        }
     }
 
     fn range(low: Option<Mentioned>, high: Option<Mentioned>) -> Self {
         let both = low.is_some() && high.is_some();
-        Self { range: Some(Range { low, high }), ..Self::new(if both { 5 } else { 4 }, both, true) }
+        Self {
+            range: Some(Range { low, high }),
+            ..Self::new(if both { 5 } else { 4 }, both, true)
+        }
     }
 }
 
@@ -49,8 +59,18 @@ impl Pool {
 pub(crate) type Pools = Vec<(LocalId, Option<Pool>)>;
 
 /// Of a quantifier.
-pub(crate) fn of_quantifier(program: &Program, older: &FxHashSet<LocalId>, forall: bool, q: &Quantified, body: &Expr) -> Pools {
-    let mut facts = Facts { program, older, found: Vec::new() };
+pub(crate) fn of_quantifier(
+    program: &Program,
+    older: &FxHashSet<LocalId>,
+    forall: bool,
+    q: &Quantified,
+    body: &Expr,
+) -> Pools {
+    let mut facts = Facts {
+        program,
+        older,
+        found: Vec::new(),
+    };
     if let Some(r) = &q.range {
         facts.conjuncts(r, true, None);
     }
@@ -59,8 +79,16 @@ pub(crate) fn of_quantifier(program: &Program, older: &FxHashSet<LocalId>, foral
 }
 
 /// Of a comprehension.
-pub(crate) fn of_comprehension(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
-    let mut facts = Facts { program, older, found: Vec::new() };
+pub(crate) fn of_comprehension(
+    program: &Program,
+    older: &FxHashSet<LocalId>,
+    q: &Quantified,
+) -> Pools {
+    let mut facts = Facts {
+        program,
+        older,
+        found: Vec::new(),
+    };
     if let Some(r) = &q.range {
         facts.conjuncts(r, true, None);
     }
@@ -69,11 +97,19 @@ pub(crate) fn of_comprehension(program: &Program, older: &FxHashSet<LocalId>, q:
 
 /// Of a `forall` statement.
 pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
-    let mut facts = Facts { program, older, found: Vec::new() };
+    let mut facts = Facts {
+        program,
+        older,
+        found: Vec::new(),
+    };
     if let Some(r) = &q.range {
         facts.conjuncts(r, true, None);
     }
-    q.vars.iter().copied().zip(facts.in_order(&q.vars)).collect()
+    q.vars
+        .iter()
+        .copied()
+        .zip(facts.in_order(&q.vars))
+        .collect()
 }
 
 /// Something that holds of all values that matter.
@@ -111,29 +147,42 @@ impl<'e> Facts<'e> {
 
     /// What must hold for `e` to have the truth value `positive`.
     fn conjuncts(&mut self, e: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
-        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match e.control() {
-            Control::Not(x) => self.conjuncts(x, !positive, alias),
-            Control::ShortCircuit { op, left, right } => {
-                if let Some((of_left, of_right)) = op.operands(positive) {
-                    self.conjuncts(left, of_left, alias);
-                    self.conjuncts(right, of_right, alias);
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
+            match e.control() {
+                Control::Not(x) => self.conjuncts(x, !positive, alias),
+                Control::ShortCircuit { op, left, right } => {
+                    if let Some((of_left, of_right)) = op.operands(positive) {
+                        self.conjuncts(left, of_left, alias);
+                        self.conjuncts(right, of_right, alias);
+                    }
                 }
-            }
-            Control::Chain { first, rest } if positive => {
-                let mut left: &Expr = first;
-                for (op, right) in rest {
-                    self.relation(*op, left, right, true, alias);
-                    left = right;
+                Control::Chain { first, rest } if positive => {
+                    let mut left: &Expr = first;
+                    for (op, right) in rest {
+                        self.relation(*op, left, right, true, alias);
+                        left = right;
+                    }
                 }
+                Control::Strict => match e.kind.term() {
+                    Term::Binary(op, a, b) => self.relation(op, a, b, positive, alias),
+                    Term::Local(l) => self.add(What::Is(l), alias),
+                    Term::Other if positive => self.by_itself(e, alias),
+                    Term::Literal(_)
+                    | Term::Field(_)
+                    | Term::Unary(..)
+                    | Term::Convert(_)
+                    | Term::Other => {}
+                },
+                Control::Chain { .. }
+                | Control::If { .. }
+                | Control::IfBinding { .. }
+                | Control::Match { .. }
+                | Control::Let { .. } => {}
+                Control::LetSuchThat { .. }
+                | Control::LetOrFail(_)
+                | Control::StmtExpr { .. }
+                | Control::Delayed(_) => {}
             }
-            Control::Strict => match e.kind.term() {
-                Term::Binary(op, a, b) => self.relation(op, a, b, positive, alias),
-                Term::Local(l) => self.add(What::Is(l), alias),
-                Term::Other if positive => self.by_itself(e, alias),
-                Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Convert(_) | Term::Other => {}
-            },
-            Control::Chain { .. } | Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
-            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {}
         });
     }
 
@@ -160,20 +209,41 @@ impl<'e> Facts<'e> {
         }
         if let ExprKind::Call(c) = &e.kind {
             for (formal, arg) in self.program[c.callee].ins.iter().zip(&c.args) {
-                if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local)) {
+                if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local))
+                {
                     self.add(What::Older(*l), alias);
                 }
             }
         }
     }
 
-    fn relation(&mut self, op: BinaryOp, a: &'e Expr, b: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
+    fn relation(
+        &mut self,
+        op: BinaryOp,
+        a: &'e Expr,
+        b: &'e Expr,
+        positive: bool,
+        alias: Option<(LocalId, LocalId)>,
+    ) {
         let sets = matches!(
             self.program.representation(&a.ty),
-            Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. } | Type::Named { .. }
+            Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Seq(_)
+                | Type::Map { .. }
+                | Type::Named { .. }
         );
-        let Some(op) = (if positive { Some(op) } else { op.negated(!sets) }) else { return };
-        if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+        let Some(op) = (if positive {
+            Some(op)
+        } else {
+            op.negated(!sets)
+        }) else {
+            return;
+        };
+        if matches!(
+            op,
+            BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In
+        ) {
             self.add(What::Holds(op, a, b), alias);
         } else if !sets && let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
             self.add(What::Holds(op, b, a), alias);
@@ -185,8 +255,12 @@ impl<'e> Facts<'e> {
         let program = self.program;
         let mut at = program[v].ty.clone();
         for _ in 0..program.types.len() {
-            let Type::Named { decl, args, .. } = &at else { return };
-            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[*decl].kind else { return };
+            let Type::Named { decl, args, .. } = &at else {
+                return;
+            };
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[*decl].kind else {
+                return;
+            };
             if program.nat == Some(*decl) {
                 self.add(What::Natural(v), None);
             } else if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
@@ -226,18 +300,28 @@ impl<'e> Facts<'e> {
     }
 
     fn sources(&self, vars: &[LocalId], at: usize, known: &[Option<Pool>]) -> Vec<Pool> {
-        let Some(&v) = vars.get(at) else { return Vec::new() };
+        let Some(&v) = vars.get(at) else {
+            return Vec::new();
+        };
         let mut pools: Vec<Pool> = self.by_type(v).into_iter().collect();
         for fact in &self.found {
             let is = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
             match &fact.what {
                 What::Is(l) if is(l) => pools.push(Pool::new(15, true, true)),
-                What::Allocated(l) if is(l) => pools.push(Pool { independent: false, ..Pool::new(0, true, false) }),
+                What::Allocated(l) if is(l) => pools.push(Pool {
+                    independent: false,
+                    ..Pool::new(0, true, false)
+                }),
                 What::Older(l) if is(l) => pools.push(Pool::new(0, false, false)),
                 What::Natural(l) if is(l) => pools.push(Pool::range(Some(0), None)),
                 What::Is(_) | What::Allocated(_) | What::Older(_) | What::Natural(_) => {}
                 What::Holds(op, a, b) => {
-                    let one = Side { facts: self, vars, at, alias: fact.alias };
+                    let one = Side {
+                        facts: self,
+                        vars,
+                        at,
+                        alias: fact.alias,
+                    };
                     if let Some((left, mentioned)) = one.isolate(*op, a, b, known) {
                         pools.extend(self.source(*op, left, a, b, mentioned));
                     }
@@ -261,12 +345,21 @@ impl<'e> Facts<'e> {
         {
             Some(Pool::new(8, true, true))
         } else {
-            self.program.holds_no_references(&other).then(|| Pool::new(0, false, false))
+            self.program
+                .holds_no_references(&other)
+                .then(|| Pool::new(0, false, false))
         }
     }
 
     /// What `a op b` says of the variable that stands alone on one side.
-    fn source(&self, op: BinaryOp, left: bool, a: &Expr, b: &Expr, mentioned: Mentioned) -> Option<Pool> {
+    fn source(
+        &self,
+        op: BinaryOp,
+        left: bool,
+        a: &Expr,
+        b: &Expr,
+        mentioned: Mentioned,
+    ) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
             Some(Pool::new(15, true, true))
@@ -281,14 +374,23 @@ impl<'e> Facts<'e> {
             };
             Some(Pool::new(10, finite, true))
         } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
-            Some(if left { Pool::range(None, Some(mentioned)) } else { Pool::range(Some(mentioned), None) })
+            Some(if left {
+                Pool::range(None, Some(mentioned))
+            } else {
+                Pool::range(Some(mentioned), None)
+            })
         } else if matches!(op, BinaryOp::Le) {
-            let Type::Set { finite, .. } = self.program.representation(&b.ty) else { return None };
+            let Type::Set { finite, .. } = self.program.representation(&b.ty) else {
+                return None;
+            };
             Some(if left {
                 Pool::new(3, finite, true)
             } else {
                 let independent = self.program.holds_no_references(&a.ty);
-                Pool { independent, ..Pool::new(2, false, false) }
+                Pool {
+                    independent,
+                    ..Pool::new(2, false, false)
+                }
             })
         } else if matches!(op, BinaryOp::Lt) && left {
             if let Type::Named { decl, .. } = self.program.representation(&a.ty) {
@@ -314,7 +416,8 @@ impl<'e> Facts<'e> {
 fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
     match &program[*decl].kind {
         TypeDeclKind::Datatype { ctors, .. } => {
-            program[*decl].type_params.is_empty() && ctors.iter().all(|c| program[*c].fields.is_empty())
+            program[*decl].type_params.is_empty()
+                && ctors.iter().all(|c| program[*c].fields.is_empty())
         }
         TypeDeclKind::Newtype(_)
         | TypeDeclKind::Subset(_)
@@ -351,7 +454,9 @@ fn is_better(one: &[Option<Pool>], than: &[Option<Pool>]) -> bool {
             (Some(_), None) => return false,
             (None, None) => {}
             (Some(a), Some(b)) => {
-                better += i32::from(b.finite) + i32::from(b.enumerable) - i32::from(a.finite) - i32::from(a.enumerable);
+                better += i32::from(b.finite) + i32::from(b.enumerable)
+                    - i32::from(a.finite)
+                    - i32::from(a.enumerable);
             }
         }
     }
@@ -369,7 +474,10 @@ fn best_of(pools: Vec<Pool>) -> Option<Pool> {
         }
     }
     for i in 0..lows.len().max(highs.len()) {
-        others.push(Pool::range(lows.get(i).copied().flatten(), highs.get(i).copied().flatten()));
+        others.push(Pool::range(
+            lows.get(i).copied().flatten(),
+            highs.get(i).copied().flatten(),
+        ));
     }
     let mut best: Option<Pool> = None;
     for p in others {
@@ -401,7 +509,10 @@ impl Side<'_, '_> {
             fn ty(&mut self, _: &'t Type) {}
             fn expr(&mut self, e: &'t Expr) {
                 if let ExprKind::Local(l) = &e.kind {
-                    let l = self.1.filter(|(alias, _)| alias == l).map_or(*l, |(_, v)| v);
+                    let l = self
+                        .1
+                        .filter(|(alias, _)| alias == l)
+                        .map_or(*l, |(_, v)| v);
                     if let Some(i) = self.0.iter().position(|v| *v == l).filter(|i| *i < 64) {
                         self.2 |= 1 << i;
                     }
@@ -420,7 +531,13 @@ impl Side<'_, '_> {
 
     /// Brings a relation to a form in which the variable stands alone on one side, and tells what the other side
     /// mentions. True: it is the left one.
-    fn isolate(&self, op: BinaryOp, a: &Expr, b: &Expr, known: &[Option<Pool>]) -> Option<(bool, Mentioned)> {
+    fn isolate(
+        &self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        known: &[Option<Pool>],
+    ) -> Option<(bool, Mentioned)> {
         let own: Mentioned = 1u64.checked_shl(u32::try_from(self.at).ok()?)?;
         let (in_a, in_b) = (self.mentioned(a), self.mentioned(b));
         let (mut left, mut side, mut rest) = match (in_a & own != 0, in_b & own != 0) {
@@ -430,7 +547,10 @@ impl Side<'_, '_> {
         };
         let moves = matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le);
         loop {
-            let numeric = matches!(self.facts.program.representation(&side.ty), Type::Int | Type::Real | Type::Bv(_) | Type::Char);
+            let numeric = matches!(
+                self.facts.program.representation(&side.ty),
+                Type::Int | Type::Real | Type::Bv(_) | Type::Char
+            );
             match side.kind.term() {
                 Term::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if moves && numeric => {
                     let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
@@ -463,7 +583,9 @@ impl Side<'_, '_> {
         while let ExprKind::Convert(x) = &side.kind {
             side = x;
         }
-        let ExprKind::Local(l) = &side.kind else { return None };
+        let ExprKind::Local(l) = &side.kind else {
+            return None;
+        };
         let v = self.vars.get(self.at)?;
         if l != v && self.alias != Some((*l, *v)) {
             return None;

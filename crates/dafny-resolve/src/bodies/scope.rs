@@ -54,7 +54,10 @@ pub(super) struct Mark {
 impl Scope {
     /// Begins an inner scope for variables.
     pub(super) fn open(&mut self) -> Mark {
-        let mark = Mark { variables: self.variables.len(), innermost: self.innermost };
+        let mark = Mark {
+            variables: self.variables.len(),
+            innermost: self.innermost,
+        };
         self.innermost = self.variables.len();
         mark
     }
@@ -74,7 +77,11 @@ impl Scope {
 
     /// The variable of this name in the innermost scope.
     pub(super) fn innermost(&self, name: &str) -> Option<LocalId> {
-        self.variables.iter().skip(self.innermost).find(|(n, _)| &**n == name).map(|(_, local)| *local)
+        self.variables
+            .iter()
+            .skip(self.innermost)
+            .find(|(n, _)| &**n == name)
+            .map(|(_, local)| *local)
     }
 
     /// Whether `old@name` may stand here.
@@ -84,7 +91,9 @@ impl Scope {
 
     /// Whether an assertion or precondition of this label may be revealed here.
     pub(super) fn asserted(&self, name: &str) -> bool {
-        self.dominating.iter().any(|l| l.asserted && &*l.name == name)
+        self.dominating
+            .iter()
+            .any(|l| l.asserted && &*l.name == name)
     }
 }
 
@@ -122,20 +131,42 @@ impl Resolver<'_> {
     }
 
     /// Does something within a statement that has labels.
-    pub(super) fn labelled<T>(&mut self, labels: &[ast::Ident], is_loop: bool, act: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn labelled<T>(
+        &mut self,
+        labels: &[ast::Ident],
+        is_loop: bool,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let mark = self.st.scope.around.labels.len();
         for label in labels {
-            let outer = self.st.scope.around.labels.iter().position(|l| l.name == label.name);
+            let outer = self
+                .st
+                .scope
+                .around
+                .labels
+                .iter()
+                .position(|l| l.name == label.name);
             match outer {
-                Some(at) if at >= mark => {
-                    self.error("resolve/duplicate", label.span, format!("the label `{}` is given twice for this statement", label.name))
-                }
+                Some(at) if at >= mark => self.error(
+                    "resolve/duplicate",
+                    label.span,
+                    format!(
+                        "the label `{}` is given twice for this statement",
+                        label.name
+                    ),
+                ),
                 Some(_) => {
-                    let message = format!("the label `{}` is already used by an enclosing statement", label.name);
+                    let message = format!(
+                        "the label `{}` is already used by an enclosing statement",
+                        label.name
+                    );
                     self.error("resolve/duplicate", label.span, message);
                 }
                 None => {
-                    self.st.scope.around.labels.push(Enclosing { name: label.name.clone(), is_loop });
+                    self.st.scope.around.labels.push(Enclosing {
+                        name: label.name.clone(),
+                        is_loop,
+                    });
                     self.dominate(label, false);
                 }
             }
@@ -148,18 +179,33 @@ impl Resolver<'_> {
     /// From here on, a label dominates.
     pub(super) fn dominate(&mut self, label: &ast::Ident, asserted: bool) {
         if self.st.scope.dominates(&label.name) {
-            let d = Diagnostic::error("resolve/duplicate", label.span, format!("the label `{}` is already in use here", label.name));
-            self.cx.diagnostics.push(d.with_help("a label of this name dominates this point: choose another name"));
+            let d = Diagnostic::error(
+                "resolve/duplicate",
+                label.span,
+                format!("the label `{}` is already in use here", label.name),
+            );
+            self.cx.diagnostics.push(
+                d.with_help("a label of this name dominates this point: choose another name"),
+            );
             return;
         }
-        self.st.scope.dominating.push(Dominating { name: label.name.clone(), asserted });
+        self.st.scope.dominating.push(Dominating {
+            name: label.name.clone(),
+            asserted,
+        });
     }
 
     /// The label after `@`, if there is one, dominates this place.
     pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) -> bool {
         if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
-            let d = Diagnostic::error("resolve/unknown-label", label.span, format!("no label `{}` is in scope here", label.name));
-            self.cx.diagnostics.push(d.with_help("`@` refers to the state at a label that dominates this point"));
+            let d = Diagnostic::error(
+                "resolve/unknown-label",
+                label.span,
+                format!("no label `{}` is in scope here", label.name),
+            );
+            self.cx
+                .diagnostics
+                .push(d.with_help("`@` refers to the state at a label that dominates this point"));
             return false;
         }
         true
@@ -175,19 +221,39 @@ impl Resolver<'_> {
     }
 
     /// `break` and `continue`: whether there is such a target.
-    pub(super) fn jump_target(&mut self, is_continue: bool, count: u32, label: Option<&ast::Ident>, span: dafny_syntax::source::Span) {
+    pub(super) fn jump_target(
+        &mut self,
+        is_continue: bool,
+        count: u32,
+        label: Option<&ast::Ident>,
+        span: dafny_syntax::source::Span,
+    ) {
         let word = if is_continue { "continue" } else { "break" };
         let Some(label) = label else {
             let loops = self.st.scope.around.loops;
             if loops == 0 {
-                self.error("resolve/break-outside-loop", span, format!("`{word}` outside of a loop"));
+                self.error(
+                    "resolve/break-outside-loop",
+                    span,
+                    format!("`{word}` outside of a loop"),
+                );
             } else if count > loops {
-                let message = format!("this `{word}` names {count} enclosing loops, but there are only {loops}");
+                let message = format!(
+                    "this `{word}` names {count} enclosing loops, but there are only {loops}"
+                );
                 self.error("resolve/break-outside-loop", span, message);
             }
             return;
         };
-        match self.st.scope.around.labels.iter().find(|l| l.name == label.name).map(|l| l.is_loop) {
+        match self
+            .st
+            .scope
+            .around
+            .labels
+            .iter()
+            .find(|l| l.name == label.name)
+            .map(|l| l.is_loop)
+        {
             None => {
                 let d = Diagnostic::error(
                     "resolve/unknown-label",
@@ -199,7 +265,10 @@ impl Resolver<'_> {
                 ));
             }
             Some(false) if is_continue => {
-                let message = format!("`continue` requires the label of a loop, and `{}` is not one", label.name);
+                let message = format!(
+                    "`continue` requires the label of a loop, and `{}` is not one",
+                    label.name
+                );
                 self.error("resolve/unknown-label", label.span, message);
             }
             Some(_) => {}
@@ -207,14 +276,28 @@ impl Resolver<'_> {
     }
 
     /// A new variable in scope. A name that the scope has already goes on to mean what it meant.
-    pub(super) fn declare(&mut self, name: &ast::Ident, ty: Type, ghost: bool, mutable: bool) -> LocalId {
-        let local = self.cx.add_local(name.name.clone(), ty, ghost, mutable, name.span);
+    pub(super) fn declare(
+        &mut self,
+        name: &ast::Ident,
+        ty: Type,
+        ghost: bool,
+        mutable: bool,
+    ) -> LocalId {
+        let local = self
+            .cx
+            .add_local(name.name.clone(), ty, ghost, mutable, name.span);
         match self.st.scope.innermost(&name.name) {
             Some(first) => {
                 let first = self.cx.program[first].span;
-                let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of variable: {}", name.name));
+                let d = Diagnostic::error(
+                    "resolve/duplicate",
+                    name.span,
+                    format!("duplicate name of variable: {}", name.name),
+                );
                 let d = d.with_secondary(first, "first declared here");
-                self.report(d.with_help("rename one of them, or assign to the existing variable (`:=` without `var`)"));
+                self.report(d.with_help(
+                    "rename one of them, or assign to the existing variable (`:=` without `var`)",
+                ));
             }
             None => self.enter(local),
         }

@@ -10,11 +10,21 @@ use super::{Resolver, clause};
 
 impl Resolver<'_> {
     /// Resolves those clauses that `wanted` selects.
-    pub(super) fn clauses(&mut self, from: &ast::Spec, into: &mut Spec, wanted: &dyn Fn(&ast::ClauseKind) -> bool) {
+    pub(super) fn clauses(
+        &mut self,
+        from: &ast::Spec,
+        into: &mut Spec,
+        wanted: &dyn Fn(&ast::ClauseKind) -> bool,
+    ) {
         self.clauses_where(from, into, &|c| wanted(&c.kind));
     }
 
-    pub(super) fn clauses_where(&mut self, from: &ast::Spec, into: &mut Spec, wanted: &dyn Fn(&ast::Clause) -> bool) {
+    pub(super) fn clauses_where(
+        &mut self,
+        from: &ast::Spec,
+        into: &mut Spec,
+        wanted: &dyn Fn(&ast::Clause) -> bool,
+    ) {
         for c in from.clauses.iter().filter(|c| wanted(c)) {
             let label = c.label.as_ref().map(|l| l.name.clone());
             self.attributes(&c.attributes);
@@ -25,12 +35,18 @@ impl Resolver<'_> {
                 ast::ClauseKind::Invariant(_) => {}
                 ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs, true)),
                 ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs, false)),
-                ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
+                ast::ClauseKind::Decreases(es) => {
+                    self.measure(es, &mut into.decreases, &mut into.decreases_star)
+                }
             }
         }
     }
 
-    pub(super) fn clause(&mut self, e: &ast::Expr, label: Option<dafny_syntax::source::Name>) -> Clause {
+    pub(super) fn clause(
+        &mut self,
+        e: &ast::Expr,
+        label: Option<dafny_syntax::source::Name>,
+    ) -> Clause {
         clause(self.condition(e), label)
     }
 
@@ -51,13 +67,21 @@ impl Resolver<'_> {
             self.attributes(&c.attributes);
             match &c.kind {
                 ast::ClauseKind::Invariant(e) => into.invariants.push(self.clause(e, label)),
-                ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
+                ast::ClauseKind::Decreases(es) => {
+                    self.measure(es, &mut into.decreases, &mut into.decreases_star)
+                }
                 ast::ClauseKind::Modifies(fs) => {
                     let frame = self.frame(fs, false);
                     into.modifies.get_or_insert_default().extend(frame);
                 }
-                ast::ClauseKind::Requires(_) | ast::ClauseKind::Ensures(_) | ast::ClauseKind::Reads(_) => {
-                    self.error("resolve/bad-clause", c.span, "a loop can have `invariant`, `decreases` and `modifies` clauses only");
+                ast::ClauseKind::Requires(_)
+                | ast::ClauseKind::Ensures(_)
+                | ast::ClauseKind::Reads(_) => {
+                    self.error(
+                        "resolve/bad-clause",
+                        c.span,
+                        "a loop can have `invariant`, `decreases` and `modifies` clauses only",
+                    );
                 }
             }
         }
@@ -66,11 +90,22 @@ impl Resolver<'_> {
 
     /// A frame; one of `reads` may also hold functions that give collections of objects.
     pub(super) fn frame(&mut self, fs: &[ast::FrameExpr], reads: bool) -> Vec<Frame> {
-        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
+        let objects = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: true }),
+        };
         let mut frames = Vec::with_capacity(fs.len());
         for f in fs {
-            if matches!(f.object.as_ref().map(|e| &e.kind), Some(ast::ExprKind::Wildcard)) {
-                frames.push(Frame { object: None, field: None, star: true, span: f.span });
+            if matches!(
+                f.object.as_ref().map(|e| &e.kind),
+                Some(ast::ExprKind::Wildcard)
+            ) {
+                frames.push(Frame {
+                    object: None,
+                    field: None,
+                    star: true,
+                    span: f.span,
+                });
                 continue;
             }
             let object = match &f.object {
@@ -82,13 +117,22 @@ impl Resolver<'_> {
                     let ty = o.ty.clone();
                     let found = self.frame_field(&ty, name);
                     if found.is_none() && self.base(&ty) != Type::Error {
-                        self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
+                        self.error(
+                            "resolve/unknown-member",
+                            name.span,
+                            format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
+                        );
                     }
-                    if let Some(constant) = found.filter(|f| matches!(self.cx.program[*f].kind, FieldKind::Const(_))) {
+                    if let Some(constant) =
+                        found.filter(|f| matches!(self.cx.program[*f].kind, FieldKind::Const(_)))
+                    {
                         let at = object.as_ref().map_or(f.span, |o| o.span);
                         let shown = self.cx.program[constant].name.clone();
-                        let d =
-                            Diagnostic::error("resolve/constant-in-frame", at, format!("a frame cannot mention the constant `{shown}`"));
+                        let d = Diagnostic::error(
+                            "resolve/constant-in-frame",
+                            at,
+                            format!("a frame cannot mention the constant `{shown}`"),
+                        );
                         self.report(d.with_help("constants never change: remove it"));
                     }
                     found
@@ -102,7 +146,12 @@ impl Resolver<'_> {
             if let Some(o) = &object {
                 self.frame_object(o, reads);
             }
-            frames.push(Frame { object, field, star: false, span: f.span });
+            frames.push(Frame {
+                object,
+                field,
+                star: false,
+                span: f.span,
+            });
         }
         frames
     }
@@ -110,16 +159,30 @@ impl Resolver<'_> {
     /// An object, a collection of objects, or a function that gives one.
     fn frame_object(&mut self, object: &Expr, reads: bool) {
         let own = self.base(&object.ty);
-        let (ty, function) = if let Type::Arrow { result, .. } = own { (self.base(&result), true) } else { (own, false) };
+        let (ty, function) = if let Type::Arrow { result, .. } = own {
+            (self.base(&result), true)
+        } else {
+            (own, false)
+        };
         let held = self.representation(&ty);
         let (elem, collection) =
-            if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = held { (self.base(&e), true) } else { (held, false) };
+            if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = held {
+                (self.base(&e), true)
+            } else {
+                (held, false)
+            };
         // What the context decides may be an object, but for the literal of a number.
-        let is_object =
-            if self.st.inf.is_unbound(&elem) { self.flow(&elem, &Type::Object { nullable: true }) } else { self.is_reference(&elem) };
+        let is_object = if self.st.inf.is_unbound(&elem) {
+            self.flow(&elem, &Type::Object { nullable: true })
+        } else {
+            self.is_reference(&elem)
+        };
         let fine = elem == Type::Error || (!function || collection && reads) && is_object;
         if !fine {
-            let message = format!("a frame expression must be an object or a collection of objects, found {}", self.show(&object.ty));
+            let message = format!(
+                "a frame expression must be an object or a collection of objects, found {}",
+                self.show(&object.ty)
+            );
             self.mismatch(object.span, message);
         }
     }

@@ -13,7 +13,8 @@ use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::rewrite::{Rewrite, walk_expr, walk_quantified};
 use crate::typed::{
-    BinaryOp, Body, Call, Control, ControlMut, Domain, Expr, ExprKind, LocalId, Program, Quantified, ShortCircuit, Type, UnaryOp, VarBound,
+    BinaryOp, Body, Call, Control, ControlMut, Domain, Expr, ExprKind, LocalId, Program,
+    Quantified, ShortCircuit, Type, UnaryOp, VarBound,
 };
 use dafny_syntax::source::Span;
 
@@ -30,18 +31,38 @@ const MAX_UNFOLDINGS: usize = 4;
 
 /// Splits a quantifier where each part then has bounds of its own; else leaves it as it is.
 pub(super) fn split(program: &Program, e: &mut Expr) {
-    let ExprKind::Quantifier { forall, vars, body } = &e.kind else { return };
+    let ExprKind::Quantifier { forall, vars, body } = &e.kind else {
+        return;
+    };
     if vars.bounds.as_ref().is_some_and(|b| are_few(program, b)) {
         return;
     }
-    let mut parts = Parts { program, span: vars.span, forall: *forall, found: Vec::new(), unfolded: 0 };
-    let (known, goal) = if *forall { (Vec::new(), Some((**body).clone())) } else { (vec![(**body).clone()], None) };
-    let known = vars.range.iter().map(|r| (**r).clone()).chain(known).collect();
+    let mut parts = Parts {
+        program,
+        span: vars.span,
+        forall: *forall,
+        found: Vec::new(),
+        unfolded: 0,
+    };
+    let (known, goal) = if *forall {
+        (Vec::new(), Some((**body).clone()))
+    } else {
+        (vec![(**body).clone()], None)
+    };
+    let known = vars
+        .range
+        .iter()
+        .map(|r| (**r).clone())
+        .chain(known)
+        .collect();
     if parts.add(&vars.vars, known, goal).is_none() {
         return;
     }
     let (op, span) = (if *forall { BinaryOp::And } else { BinaryOp::Or }, e.span);
-    let all = parts.found.into_iter().reduce(|a, b| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span));
+    let all = parts
+        .found
+        .into_iter()
+        .reduce(|a, b| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span));
     if let Some(all) = all {
         *e = all;
     }
@@ -66,21 +87,36 @@ impl Parts<'_> {
             self.found.push(whole);
             return (self.found.len() <= MAX_PARTS).then_some(());
         }
-        let Some(goal) = goal else { return self.cases(vars, known, None) };
+        let Some(goal) = goal else {
+            return self.cases(vars, known, None);
+        };
         let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
         let is_equivalence = matches!(&goal.kind, ExprKind::Binary(BinaryOp::Iff, ..))
             || matches!(&goal.kind, ExprKind::Binary(BinaryOp::Eq, a, _) if a.ty == Type::Bool);
         match goal.control() {
-            Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+            Control::ShortCircuit {
+                op: ShortCircuit::And,
+                left,
+                right,
+            } => {
                 self.add(vars, known.clone(), Some(left.clone()))?;
                 self.add(vars, known, Some(right.clone()))
             }
-            Control::ShortCircuit { op: ShortCircuit::Implies, left, right } => self.add(vars, with(left.clone()), Some(right.clone())),
+            Control::ShortCircuit {
+                op: ShortCircuit::Implies,
+                left,
+                right,
+            } => self.add(vars, with(left.clone()), Some(right.clone())),
             Control::Strict => {
                 if is_equivalence && let ExprKind::Binary(_, a, b) = goal.kind {
                     self.add(vars, with((*a).clone()), Some((*b).clone()))?;
                     self.add(vars, with(*b), Some(*a))
-                } else if let ExprKind::Quantifier { forall: true, vars: inner, body } = goal.kind {
+                } else if let ExprKind::Quantifier {
+                    forall: true,
+                    vars: inner,
+                    body,
+                } = goal.kind
+                {
                     let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
                     let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
                     self.add(&vars, known, Some(*body))
@@ -88,15 +124,20 @@ impl Parts<'_> {
                     self.cases(vars, known, Some(goal))
                 }
             }
-            Control::ShortCircuit { op: ShortCircuit::Or, .. } | Control::Not(_) | Control::Chain { .. } => {
-                self.cases(vars, known, Some(goal))
+            Control::ShortCircuit {
+                op: ShortCircuit::Or,
+                ..
             }
-            Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {
-                self.cases(vars, known, Some(goal))
-            }
-            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {
-                self.cases(vars, known, Some(goal))
-            }
+            | Control::Not(_)
+            | Control::Chain { .. } => self.cases(vars, known, Some(goal)),
+            Control::If { .. }
+            | Control::IfBinding { .. }
+            | Control::Match { .. }
+            | Control::Let { .. } => self.cases(vars, known, Some(goal)),
+            Control::LetSuchThat { .. }
+            | Control::LetOrFail(_)
+            | Control::StmtExpr { .. }
+            | Control::Delayed(_) => self.cases(vars, known, Some(goal)),
         }
     }
 
@@ -105,12 +146,20 @@ impl Parts<'_> {
     fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         for (i, e) in known.iter().enumerate() {
             match e.control() {
-                Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+                Control::ShortCircuit {
+                    op: ShortCircuit::And,
+                    left,
+                    right,
+                } => {
                     let both = [left.clone(), right.clone()];
                     known.splice(i..=i, both);
                     return self.cases(vars, known, goal);
                 }
-                Control::ShortCircuit { op: ShortCircuit::Or, left, right } => {
+                Control::ShortCircuit {
+                    op: ShortCircuit::Or,
+                    left,
+                    right,
+                } => {
                     let (a, b) = (left.clone(), right.clone());
                     let (mut left, mut right) = (known.clone(), known);
                     // The right side may be well-formed only where the left one is false.
@@ -129,9 +178,21 @@ impl Parts<'_> {
                     return self.add(vars, right, goal);
                 }
                 Control::Strict => {
-                    let ExprKind::Quantifier { forall: false, vars: inner, body } = &e.kind else { continue };
+                    let ExprKind::Quantifier {
+                        forall: false,
+                        vars: inner,
+                        body,
+                    } = &e.kind
+                    else {
+                        continue;
+                    };
                     let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
-                    let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
+                    let said: Vec<Expr> = inner
+                        .range
+                        .iter()
+                        .chain([body])
+                        .map(|e| (**e).clone())
+                        .collect();
                     // Two bodies of one predicate have the same variables.
                     if has_duplicates(&vars) {
                         return None;
@@ -139,12 +200,23 @@ impl Parts<'_> {
                     known.splice(i..=i, said);
                     return self.add(&vars, known, goal);
                 }
-                Control::ShortCircuit { op: ShortCircuit::Implies, .. } | Control::Not(_) | Control::Chain { .. } => {}
-                Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } | Control::LetSuchThat { .. } => {}
+                Control::ShortCircuit {
+                    op: ShortCircuit::Implies,
+                    ..
+                }
+                | Control::Not(_)
+                | Control::Chain { .. } => {}
+                Control::IfBinding { .. }
+                | Control::Match { .. }
+                | Control::Let { .. }
+                | Control::LetSuchThat { .. } => {}
                 Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {}
             }
         }
-        let (i, body) = known.iter().enumerate().find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
+        let (i, body) = known
+            .iter()
+            .enumerate()
+            .find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
         self.unfolded += 1;
         // The call stays where it asks for something.
         let is_total = matches!(&known.get(i)?.kind, ExprKind::Call(c) if self.program[c.callee].spec.requires.is_empty());
@@ -158,8 +230,12 @@ impl Parts<'_> {
 
     /// The body of a predicate that is called, if that says of the variables that something exists, or one of several things.
     fn looked_into(&self, e: &Expr, vars: &[LocalId]) -> Option<Expr> {
-        let ExprKind::Call(call) = &e.kind else { return None };
-        let Body::Expr(body) = &self.program[call.callee].body else { return None };
+        let ExprKind::Call(call) = &e.kind else {
+            return None;
+        };
+        let Body::Expr(body) = &self.program[call.callee].body else {
+            return None;
+        };
         if call.at_label.is_some() || self.unfolded == MAX_UNFOLDINGS || !mentions(e, vars) {
             return None;
         }
@@ -174,9 +250,19 @@ impl Parts<'_> {
     /// The quantifier over the variables that are spoken of, if it has bounds.
     fn whole(&self, vars: &[LocalId], known: &[Expr], goal: Option<&Expr>) -> Option<Expr> {
         let span = self.span;
-        let hypothesis = known.iter().cloned().reduce(|a, b| mk(ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)), Type::Bool, span));
+        let hypothesis = known.iter().cloned().reduce(|a, b| {
+            mk(
+                ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)),
+                Type::Bool,
+                span,
+            )
+        });
         let body = match (hypothesis, goal) {
-            (Some(h), Some(goal)) => mk(ExprKind::Binary(BinaryOp::Implies, boxed(h), boxed(goal.clone())), Type::Bool, span),
+            (Some(h), Some(goal)) => mk(
+                ExprKind::Binary(BinaryOp::Implies, boxed(h), boxed(goal.clone())),
+                Type::Bool,
+                span,
+            ),
             (Some(one), None) => one,
             (None, Some(one)) => one.clone(),
             (None, None) => return None,
@@ -188,10 +274,28 @@ impl Parts<'_> {
             return Some(body);
         }
         let mut facts = Vec::new();
-        conjuncts(&self.unfolded(&body, MAX_UNFOLDED), !self.forall, &mut facts);
-        let bounds = discover(self.program, &vars, &facts, Reach::Further).filter(|b| are_few(self.program, b))?;
-        let vars = Quantified { vars, range: None, bounds: Some(bounds), span };
-        Some(mk(ExprKind::Quantifier { forall: self.forall, vars, body: boxed(body) }, Type::Bool, span))
+        conjuncts(
+            &self.unfolded(&body, MAX_UNFOLDED),
+            !self.forall,
+            &mut facts,
+        );
+        let bounds = discover(self.program, &vars, &facts, Reach::Further)
+            .filter(|b| are_few(self.program, b))?;
+        let vars = Quantified {
+            vars,
+            range: None,
+            bounds: Some(bounds),
+            span,
+        };
+        Some(mk(
+            ExprKind::Quantifier {
+                forall: self.forall,
+                vars,
+                body: boxed(body),
+            },
+            Type::Bool,
+            span,
+        ))
     }
 
     /// A condition with the bodies of the predicates that it consists of. (A body in a trait is not overridden.)
@@ -209,8 +313,14 @@ impl Parts<'_> {
                 *left = self.unfolded(left, depth);
                 *right = self.unfolded(right, depth);
             }
-            ControlMut::Chain { .. } | ControlMut::If { .. } | ControlMut::IfBinding { .. } | ControlMut::Match { .. } => {}
-            ControlMut::Let { .. } | ControlMut::LetSuchThat { .. } | ControlMut::LetOrFail(_) | ControlMut::StmtExpr { .. } => {}
+            ControlMut::Chain { .. }
+            | ControlMut::If { .. }
+            | ControlMut::IfBinding { .. }
+            | ControlMut::Match { .. } => {}
+            ControlMut::Let { .. }
+            | ControlMut::LetSuchThat { .. }
+            | ControlMut::LetOrFail(_)
+            | ControlMut::StmtExpr { .. } => {}
             ControlMut::Delayed(_) | ControlMut::Strict => {}
         }
         e
@@ -219,11 +329,28 @@ impl Parts<'_> {
     /// The body of a function for a call.
     fn instance(&self, body: &Expr, call: &Call) -> Expr {
         let callee = &self.program[call.callee];
-        let owner = callee.owner.map(|o| self.program[o].type_params.clone()).unwrap_or_default();
-        let types = owner.into_iter().chain(callee.type_params.iter().copied()).zip(call.type_args.iter().cloned()).collect();
-        let locals = callee.ins.iter().map(|f| f.local).zip(call.args.iter().cloned()).collect();
+        let owner = callee
+            .owner
+            .map(|o| self.program[o].type_params.clone())
+            .unwrap_or_default();
+        let types = owner
+            .into_iter()
+            .chain(callee.type_params.iter().copied())
+            .zip(call.type_args.iter().cloned())
+            .collect();
+        let locals = callee
+            .ins
+            .iter()
+            .map(|f| f.local)
+            .zip(call.args.iter().cloned())
+            .collect();
         let mut body = body.clone();
-        Instantiate { types: &types, locals: &locals, this: call.receiver.as_deref() }.apply(&mut body);
+        Instantiate {
+            types: &types,
+            locals: &locals,
+            this: call.receiver.as_deref(),
+        }
+        .apply(&mut body);
         body
     }
 }
@@ -232,12 +359,17 @@ impl Parts<'_> {
 fn splits(e: &Expr) -> bool {
     matches!(
         &e.kind,
-        ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Quantifier { forall: false, .. } | ExprKind::If { .. } | ExprKind::Call(_)
+        ExprKind::Binary(BinaryOp::Or, ..)
+            | ExprKind::Quantifier { forall: false, .. }
+            | ExprKind::If { .. }
+            | ExprKind::Call(_)
     ) || matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, b) if splits(a) || splits(b))
 }
 
 fn has_duplicates(vars: &[LocalId]) -> bool {
-    vars.iter().enumerate().any(|(i, v)| vars.iter().skip(i + 1).any(|w| v == w))
+    vars.iter()
+        .enumerate()
+        .any(|(i, v)| vars.iter().skip(i + 1).any(|w| v == w))
 }
 
 /// Whether what is passed to a function speaks of variables that its body binds.
@@ -246,7 +378,11 @@ fn mentions_own(program: &Program, call: &Call, body: &Expr) -> bool {
     let mut own = Locals::default();
     own.expr(&mut body.clone());
     let bound: Vec<LocalId> = own.0.into_iter().filter(|l| !params.contains(l)).collect();
-    call.receiver.iter().map(|r| &**r).chain(&call.args).any(|a| mentions(a, &bound))
+    call.receiver
+        .iter()
+        .map(|r| &**r)
+        .chain(&call.args)
+        .any(|a| mentions(a, &bound))
 }
 
 /// The variables that an expression reads or binds.
@@ -255,7 +391,11 @@ struct Locals(Vec<LocalId>);
 
 impl Rewrite for Locals {
     fn expr(&mut self, e: &mut Expr) {
-        if let ExprKind::Local(l) = &e.kind { self.0.push(*l) } else { walk_expr(self, e) }
+        if let ExprKind::Local(l) = &e.kind {
+            self.0.push(*l)
+        } else {
+            walk_expr(self, e)
+        }
     }
 
     fn quantified(&mut self, q: &mut Quantified) {
@@ -268,8 +408,14 @@ impl Rewrite for Locals {
 fn are_few(program: &Program, bounds: &[VarBound]) -> bool {
     bounds.iter().all(|b| match &b.domain {
         Domain::IntRange { low, high } => low.is_some() && high.is_some(),
-        Domain::AllValues(ty) => largest_part(program, ty, &mut Vec::new()).is_some_and(|n| n <= MANY_VALUES),
-        Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
+        Domain::AllValues(ty) => {
+            largest_part(program, ty, &mut Vec::new()).is_some_and(|n| n <= MANY_VALUES)
+        }
+        Domain::Exact(_)
+        | Domain::Elements(_)
+        | Domain::SubsetsOf(_)
+        | Domain::PrefixesOf(_)
+        | Domain::SubtermsOf(_) => true,
     })
 }
 
@@ -279,21 +425,38 @@ fn has_values(ty: &Type) -> bool {
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
         Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => true,
         Type::Tuple(parts) => parts.iter().all(|(_, t)| has_values(t)),
-        Type::Named { .. } | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
+        Type::Named { .. }
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => false,
     }
 }
 
 /// Whether an expression has a value whatever its variables are.
 fn is_total(e: &Expr) -> bool {
-    if matches!(&e.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This) {
+    if matches!(
+        &e.kind,
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This
+    ) {
         true
     } else if let ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg, x) = &e.kind {
         is_total(x)
     } else if let ExprKind::Binary(op, a, b) = &e.kind {
         let is_defined = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
-            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or => true,
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => true,
             BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
             BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,

@@ -1,6 +1,9 @@
 //! Statements, except assignments.
 
-use crate::typed::{BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type};
+use crate::typed::{
+    BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt,
+    StmtCase, StmtKind, Type,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -14,7 +17,12 @@ use super::operators::typed_op;
 use super::pattern::{Binding, Depth};
 
 pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
-    Stmt { kind, labels: Vec::new(), ghost: false, span }
+    Stmt {
+        kind,
+        labels: Vec::new(),
+        ghost: false,
+        span,
+    }
 }
 
 impl Resolver<'_> {
@@ -37,7 +45,11 @@ impl Resolver<'_> {
         if b.divided_at == Some(b.stmts.len()) {
             divided_at = Some(stmts.len());
         }
-        Block { stmts, divided_at, span: b.span }
+        Block {
+            stmts,
+            divided_at,
+            span: b.span,
+        }
     }
 
     fn stmts(&mut self, from: &[ast::Stmt], span: Span) -> Block {
@@ -45,7 +57,11 @@ impl Resolver<'_> {
         for s in from {
             self.stmt_into(s, &mut stmts);
         }
-        Block { stmts, divided_at: None, span }
+        Block {
+            stmts,
+            divided_at: None,
+            span,
+        }
     }
 
     /// A block that proves something.
@@ -59,7 +75,14 @@ impl Resolver<'_> {
         self.stmt_into(s, &mut stmts);
         match stmts.len() {
             1 => stmts.swap_remove(0),
-            _ => stmt(StmtKind::Block(Block { stmts, divided_at: None, span: s.span }), s.span),
+            _ => stmt(
+                StmtKind::Block(Block {
+                    stmts,
+                    divided_at: None,
+                    span: s.span,
+                }),
+                s.span,
+            ),
         }
     }
 
@@ -68,15 +91,32 @@ impl Resolver<'_> {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             let at = out.len();
             let labels: Vec<_> = s.labels.iter().map(|l| l.name.clone()).collect();
-            let is_loop = matches!(s.kind, ast::StmtKind::While { .. } | ast::StmtKind::WhileCase { .. } | ast::StmtKind::For { .. });
+            let is_loop = matches!(
+                s.kind,
+                ast::StmtKind::While { .. }
+                    | ast::StmtKind::WhileCase { .. }
+                    | ast::StmtKind::For { .. }
+            );
             self.labelled(&s.labels, is_loop, |r| r.stmt_here(s, out));
             // Those of a binding guard may speak of its variables, which are gone.
-            if !matches!(&s.kind, ast::StmtKind::If { guard: ast::Guard::Binding { .. }, .. }) {
+            if !matches!(
+                &s.kind,
+                ast::StmtKind::If {
+                    guard: ast::Guard::Binding { .. },
+                    ..
+                }
+            ) {
                 self.attributes(&s.attributes);
             }
             if !labels.is_empty() {
                 if out.len() == at {
-                    out.push(stmt(StmtKind::Block(Block { span: s.span, ..Block::default() }), s.span));
+                    out.push(stmt(
+                        StmtKind::Block(Block {
+                            span: s.span,
+                            ..Block::default()
+                        }),
+                        s.span,
+                    ));
                 }
                 if let Some(first) = out.get_mut(at) {
                     first.labels = labels;
@@ -94,40 +134,67 @@ impl Resolver<'_> {
                     self.dominate(label, true);
                 }
                 let label = label.as_ref().map(|l| l.name.clone());
-                let Some(cond) = self.given(cond.as_ref(), span) else { return };
-                StmtKind::Assert { cond: self.condition(cond), label, by: by.as_ref().map(|b| self.proof(b)) }
+                let Some(cond) = self.given(cond.as_ref(), span) else {
+                    return;
+                };
+                StmtKind::Assert {
+                    cond: self.condition(cond),
+                    label,
+                    by: by.as_ref().map(|b| self.proof(b)),
+                }
             }
             ast::StmtKind::Assume(cond) => {
-                let Some(cond) = self.given(cond.as_ref(), span) else { return };
+                let Some(cond) = self.given(cond.as_ref(), span) else {
+                    return;
+                };
                 StmtKind::Assume(self.condition(cond))
             }
             ast::StmtKind::Expect { cond, message } => {
-                let Some(cond) = self.given(cond.as_ref(), span) else { return };
+                let Some(cond) = self.given(cond.as_ref(), span) else {
+                    return;
+                };
                 let cond = self.condition(cond);
-                StmtKind::Expect { cond, message: message.as_ref().map(|m| self.expr(m, None)) }
+                StmtKind::Expect {
+                    cond,
+                    message: message.as_ref().map(|m| self.expr(m, None)),
+                }
             }
-            ast::StmtKind::Print(es) => StmtKind::Print(es.iter().map(|e| self.expr(e, None)).collect()),
+            ast::StmtKind::Print(es) => {
+                StmtKind::Print(es.iter().map(|e| self.expr(e, None)).collect())
+            }
             ast::StmtKind::VarDecl(d) => return self.var_decl(d, span, out),
-            ast::StmtKind::VarPattern { ghost, pattern, value } => {
+            ast::StmtKind::VarPattern {
+                ghost,
+                pattern,
+                value,
+            } => {
                 let value = self.expr(value, None);
                 let pattern = self.pattern(
                     pattern,
                     &value.ty,
-                    Binding { mutable: true, ghost: *ghost, constants: false, widen: true, depth: Depth::Whole },
+                    Binding {
+                        mutable: true,
+                        ghost: *ghost,
+                        constants: false,
+                        widen: true,
+                        depth: Depth::Whole,
+                    },
                 );
                 StmtKind::AssignPattern { pattern, value }
             }
             ast::StmtKind::Update(u) => return self.update_stmt(u, span, out),
             ast::StmtKind::If { guard, then, els } => {
-                let (guard, then) = self.scoped(|r| (r.guard(guard, span), r.perhaps(|r| r.block_here(then))));
-                let els = els.as_ref().map(|e| Box::new(self.perhaps(|r| r.stmt_alone(e))));
+                let (guard, then) =
+                    self.scoped(|r| (r.guard(guard, span), r.perhaps(|r| r.block_here(then))));
+                let els = els
+                    .as_ref()
+                    .map(|e| Box::new(self.perhaps(|r| r.stmt_alone(e))));
                 StmtKind::If { guard, then, els }
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
                 // `while … ...`: what is missing is missing of the loop.
-                let is_skeleton =
-                    |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
+                let is_skeleton = |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
                 let left_out = body.as_ref().filter(is_skeleton);
                 if left_out.is_some() && !matches!(guard, ast::Guard::Skeleton) {
                     self.given::<()>(None, span);
@@ -136,7 +203,11 @@ impl Resolver<'_> {
                 let body = body.as_ref().filter(|_| left_out.is_none());
                 self.loop_ends(spec, None, span);
                 let spec = self.loop_spec(spec);
-                StmtKind::While { guard, spec, body: self.loop_body(body) }
+                StmtKind::While {
+                    guard,
+                    spec,
+                    body: self.loop_body(body),
+                }
             }
             ast::StmtKind::WhileCase { spec, cases } => {
                 self.loop_ends(spec, None, span);
@@ -144,7 +215,15 @@ impl Resolver<'_> {
                 let cases = self.looping(|r| r.guarded(cases));
                 StmtKind::WhileCase { spec, cases }
             }
-            ast::StmtKind::For { index, ty, from, down, to, spec, body } => {
+            ast::StmtKind::For {
+                index,
+                ty,
+                from,
+                down,
+                to,
+                spec,
+                body,
+            } => {
                 let ty = match ty {
                     Some(t) => self.ty(t),
                     None => self.st.inf.fresh(VarKind::IntLike),
@@ -158,7 +237,14 @@ impl Resolver<'_> {
                 let spec = self.loop_spec(spec);
                 let body = self.loop_body(body.as_ref());
                 self.st.scope.close(mark);
-                StmtKind::For { index, from, down: *down, to, spec, body }
+                StmtKind::For {
+                    index,
+                    from,
+                    down: *down,
+                    to,
+                    spec,
+                    body,
+                }
             }
             ast::StmtKind::Forall { vars, spec, body } => {
                 let mark = self.st.scope.open();
@@ -170,11 +256,21 @@ impl Resolver<'_> {
                 body.iter().for_each(|b| self.nothing_new(b));
                 let body = body.as_ref().map(|b| self.proof(b));
                 self.st.scope.close(mark);
-                StmtKind::Forall { vars, ensures: contract.ensures, body }
+                StmtKind::Forall {
+                    vars,
+                    ensures: contract.ensures,
+                    body,
+                }
             }
-            ast::StmtKind::Match { scrutinee, cases, .. } => {
+            ast::StmtKind::Match {
+                scrutinee, cases, ..
+            } => {
                 let scrutinee = self.expr(scrutinee, None);
-                let cases: &[ast::StmtCase] = if self.known_scrutinee(&scrutinee, span) { cases } else { &[] };
+                let cases: &[ast::StmtCase] = if self.known_scrutinee(&scrutinee, span) {
+                    cases
+                } else {
+                    &[]
+                };
                 let cases = cases
                     .iter()
                     .map(|c| {
@@ -182,38 +278,69 @@ impl Resolver<'_> {
                         let pattern = self.pattern(
                             &c.pattern,
                             &scrutinee.ty,
-                            Binding { mutable: true, ghost: false, constants: true, widen: false, depth: Depth::Whole },
+                            Binding {
+                                mutable: true,
+                                ghost: false,
+                                constants: true,
+                                widen: false,
+                                depth: Depth::Whole,
+                            },
                         );
                         self.attributes(&c.attributes);
                         let body = self.scoped(|r| r.perhaps(|r| r.stmts(&c.body, c.span)));
                         self.st.scope.close(mark);
-                        StmtCase { pattern, body, span: c.span }
+                        StmtCase {
+                            pattern,
+                            body,
+                            span: c.span,
+                        }
                     })
                     .collect();
                 StmtKind::Match { scrutinee, cases }
             }
-            ast::StmtKind::Break { is_continue, count, label } => {
+            ast::StmtKind::Break {
+                is_continue,
+                count,
+                label,
+            } => {
                 self.jump_target(*is_continue, *count, label.as_ref(), span);
                 let target = match label {
                     Some(l) => BreakTarget::Label(l.name.clone()),
                     None => BreakTarget::Loops(*count),
                 };
-                StmtKind::Break { is_continue: *is_continue, target }
+                StmtKind::Break {
+                    is_continue: *is_continue,
+                    target,
+                }
             }
             ast::StmtKind::Return(values) => {
                 if self.st.first_phase {
-                    let d = Diagnostic::error("resolve/return-before-new", span, "a constructor cannot return before its `new;`");
+                    let d = Diagnostic::error(
+                        "resolve/return-before-new",
+                        span,
+                        "a constructor cannot return before its `new;`",
+                    );
                     self.report(d.with_help("move the statement after `new;`"));
                 }
                 let in_method = match self.st.declaration {
                     Some(Declaration::Callable(id)) => !self.cx.program[id].kind.is_function(),
                     Some(Declaration::ByMethod(_)) => true,
-                    Some(Declaration::Const(_) | Declaration::Type(_)) | None => self.st.yields.is_some(),
+                    Some(Declaration::Const(_) | Declaration::Type(_)) | None => {
+                        self.st.yields.is_some()
+                    }
                 };
                 if !in_method {
-                    self.error("resolve/return-outside-method", span, "`return` is allowed in the body of a method only");
+                    self.error(
+                        "resolve/return-outside-method",
+                        span,
+                        "`return` is allowed in the body of a method only",
+                    );
                 } else if self.st.yields.is_some() {
-                    let d = Diagnostic::error("resolve/return-in-iterator", span, "`return` is for methods, not for iterators");
+                    let d = Diagnostic::error(
+                        "resolve/return-in-iterator",
+                        span,
+                        "`return` is for methods, not for iterators",
+                    );
                     self.report(d.with_help(
                         "use `yield` for values; an iterator ends at the end of its body: to end it early, `break` out of a labelled block",
                     ));
@@ -224,7 +351,11 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Yield(values) => {
                 if self.st.yields.is_none() {
-                    self.error("resolve/yield-outside-iterator", span, "`yield` is allowed in the body of an iterator only");
+                    self.error(
+                        "resolve/yield-outside-iterator",
+                        span,
+                        "`yield` is allowed in the body of an iterator only",
+                    );
                 } else if !values.is_empty() {
                     self.assign_outs(values, span, out);
                 }
@@ -235,7 +366,10 @@ impl Resolver<'_> {
                     self.given::<()>(None, span);
                 }
                 let frame = self.frame(frame, false);
-                StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block_here(b)) }
+                StmtKind::Modify {
+                    frame,
+                    body: body.as_ref().map(|b| self.block_here(b)),
+                }
             }
             ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es, "revealed", span)),
             ast::StmtKind::Hide(es) => {
@@ -247,12 +381,23 @@ impl Resolver<'_> {
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
                 let mut block = self.block(body);
-                let promised =
-                    contract.ensures.into_iter().map(|c| stmt(StmtKind::Assert { cond: c.cond, label: c.label, by: None }, c.span));
+                let promised = contract.ensures.into_iter().map(|c| {
+                    stmt(
+                        StmtKind::Assert {
+                            cond: c.cond,
+                            label: c.label,
+                            by: None,
+                        },
+                        c.span,
+                    )
+                });
                 block.stmts.extend(promised);
                 match contract.modifies.is_empty() {
                     true => StmtKind::Block(block),
-                    false => StmtKind::Modify { frame: contract.modifies, body: Some(block) },
+                    false => StmtKind::Modify {
+                        frame: contract.modifies,
+                        body: Some(block),
+                    },
                 }
             }
             ast::StmtKind::Skeleton => {
@@ -262,9 +407,20 @@ impl Resolver<'_> {
             ast::StmtKind::By { stmt: inner, proof } => {
                 // The proof is of the call's precondition: it stands before.
                 let proof = self.proof(proof);
-                let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, proof.span);
+                let yes = mk(
+                    ExprKind::Literal(Literal::Bool(true)),
+                    Type::Bool,
+                    proof.span,
+                );
                 let at = proof.span;
-                out.push(stmt(StmtKind::Assert { cond: yes, label: None, by: Some(proof) }, at));
+                out.push(stmt(
+                    StmtKind::Assert {
+                        cond: yes,
+                        label: None,
+                        by: Some(proof),
+                    },
+                    at,
+                ));
                 return self.stmt_into(inner, out);
             }
         };
@@ -273,12 +429,27 @@ impl Resolver<'_> {
 
     /// A `forall` statement that assigns makes no objects.
     fn nothing_new(&mut self, body: &ast::Block) {
-        let [only] = body.stmts.as_slice() else { return };
+        let [only] = body.stmts.as_slice() else {
+            return;
+        };
         if let ast::StmtKind::Block(inner) = &only.kind {
             self.nothing_new(inner);
-        } else if let ast::StmtKind::Update(ast::Update { assign: ast::Assign::Rhs(values), .. }) = &only.kind {
-            for value in values.iter().filter(|v| matches!(v.kind, ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. })) {
-                self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot allocate objects");
+        } else if let ast::StmtKind::Update(ast::Update {
+            assign: ast::Assign::Rhs(values),
+            ..
+        }) = &only.kind
+        {
+            for value in values.iter().filter(|v| {
+                matches!(
+                    v.kind,
+                    ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. }
+                )
+            }) {
+                self.error(
+                    "resolve/new-in-forall",
+                    value.span,
+                    "a `forall` statement cannot allocate objects",
+                );
             }
         }
     }
@@ -308,7 +479,9 @@ impl Resolver<'_> {
         match guard {
             ast::Guard::Expr(e) => Guard::Expr(self.condition(e)),
             ast::Guard::Star => Guard::Star,
-            ast::Guard::Binding { vars, cond } => Guard::Binding(self.such_that(vars, cond, cond.span)),
+            ast::Guard::Binding { vars, cond } => {
+                Guard::Binding(self.such_that(vars, cond, cond.span))
+            }
             ast::Guard::Skeleton => {
                 self.given::<()>(None, span);
                 Guard::Star
@@ -324,7 +497,11 @@ impl Resolver<'_> {
             self.attributes(&c.attributes);
             let body = self.perhaps(|r| r.stmts(&c.body, c.span));
             self.st.scope.close(mark);
-            typed.push(GuardedCase { guard, body, span: c.span });
+            typed.push(GuardedCase {
+                guard,
+                body,
+                span: c.span,
+            });
         }
         typed
     }
@@ -335,8 +512,14 @@ impl Resolver<'_> {
         for line in lines {
             let hint = exprs.last().map(|e| e.ty.clone());
             exprs.push(self.expr(&line.expr, hint.as_ref()));
-            let hint = |r: &mut Self, h: &ast::Stmt| r.scoped(|r| r.perhaps(|r| r.stmts(std::slice::from_ref(h), h.span)));
-            hints.extend(line.hints.iter().map(|h| self.without_jumps(|r| hint(r, h))));
+            let hint = |r: &mut Self, h: &ast::Stmt| {
+                r.scoped(|r| r.perhaps(|r| r.stmts(std::slice::from_ref(h), h.span)))
+            };
+            hints.extend(
+                line.hints
+                    .iter()
+                    .map(|h| self.without_jumps(|r| hint(r, h))),
+            );
         }
         let mut steps = Vec::new();
         for ((l, r), line) in exprs.iter().zip(exprs.iter().skip(1)).zip(lines) {
@@ -344,10 +527,25 @@ impl Resolver<'_> {
             let step = match line.op.as_ref().or(op) {
                 Some(ast::CalcOp::PrefixEq(limit)) => {
                     let limit = self.expr(limit, None);
-                    self.need(Kind::IntegerOrOrdinal, &limit.ty, "the limit of a prefix equality", at);
+                    self.need(
+                        Kind::IntegerOrOrdinal,
+                        &limit.ty,
+                        "the limit of a prefix equality",
+                        at,
+                    );
                     self.comparable(l, r, at);
-                    self.need(Kind::Codatatype, &l.ty, "an operand of a prefix equality", at);
-                    ExprKind::PrefixEq { negated: false, limit: boxed(limit), left: boxed(l.clone()), right: boxed(r.clone()) }
+                    self.need(
+                        Kind::Codatatype,
+                        &l.ty,
+                        "an operand of a prefix equality",
+                        at,
+                    );
+                    ExprKind::PrefixEq {
+                        negated: false,
+                        limit: boxed(limit),
+                        left: boxed(l.clone()),
+                        right: boxed(r.clone()),
+                    }
                 }
                 Some(ast::CalcOp::Binary(op)) => {
                     let op = typed_op(*op);
@@ -368,7 +566,10 @@ impl Resolver<'_> {
     fn index_type(&mut self, ty: &Type, span: Span) {
         let found = self.representation(ty);
         if !matches!(found, Type::Int | Type::Error) && !self.st.inf.is_unbound(&found) {
-            let message = format!("index variable is expected to be of an integer type (got {})", self.show(ty));
+            let message = format!(
+                "index variable is expected to be of an integer type (got {})",
+                self.show(ty)
+            );
             self.mismatch(span, message);
         }
     }

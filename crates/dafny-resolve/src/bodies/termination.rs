@@ -17,7 +17,10 @@ pub(super) fn diverges(spec: &ast::Spec) -> bool {
 /// The `*` of a measure.
 fn star(spec: &ast::Spec) -> Option<Span> {
     spec.clauses.iter().find_map(|c| match &c.kind {
-        ast::ClauseKind::Decreases(es) => es.iter().find(|e| matches!(e.kind, ast::ExprKind::Wildcard)).map(|e| e.span),
+        ast::ClauseKind::Decreases(es) => es
+            .iter()
+            .find(|e| matches!(e.kind, ast::ExprKind::Wildcard))
+            .map(|e| e.span),
         ast::ClauseKind::Requires(_)
         | ast::ClauseKind::Ensures(_)
         | ast::ClauseKind::Invariant(_)
@@ -49,8 +52,14 @@ impl Resolver<'_> {
             (Some(true) | None, None) => None,
         };
         if let Some(at) = endless.filter(|_| !self.st.diverges) {
-            let d = Diagnostic::error("resolve/non-termination", at, "this loop may not terminate, but the enclosing method must");
-            self.report(d.with_help("give the loop a termination measure, or declare the method with `decreases *`"));
+            let d = Diagnostic::error(
+                "resolve/non-termination",
+                at,
+                "this loop may not terminate, but the enclosing method must",
+            );
+            self.report(d.with_help(
+                "give the loop a termination measure, or declare the method with `decreases *`",
+            ));
         }
     }
 
@@ -73,12 +82,24 @@ impl Resolver<'_> {
 
     /// Circles among default values, each told at its first parameter; no two have a parameter in common.
     pub(super) fn default_cycles(&mut self, formals: &[(LocalId, Option<&Expr>)]) {
-        let mut search = Search { formals, path: Vec::new(), done: Vec::new(), cycles: Vec::new() };
+        let mut search = Search {
+            formals,
+            path: Vec::new(),
+            done: Vec::new(),
+            cycles: Vec::new(),
+        };
         formals.iter().for_each(|(local, _)| search.visit(*local));
         for cycle in search.cycles {
             let Some(first) = cycle.first() else { continue };
-            let names: Vec<&str> = cycle.iter().chain([first]).map(|l| &*self.cx.program[*l].name).collect();
-            let message = format!("cyclic dependency between default values: {}", names.join(" -> "));
+            let names: Vec<&str> = cycle
+                .iter()
+                .chain([first])
+                .map(|l| &*self.cx.program[*l].name)
+                .collect();
+            let message = format!(
+                "cyclic dependency between default values: {}",
+                names.join(" -> ")
+            );
             let span = self.cx.program[*first].span;
             self.error("resolve/cyclic-default", span, message);
         }
@@ -104,7 +125,9 @@ impl Search<'_> {
             self.cycles.push(cycle);
             return;
         }
-        let Some((_, Some(default))) = self.formals.iter().find(|(l, _)| *l == at) else { return };
+        let Some((_, Some(default))) = self.formals.iter().find(|(l, _)| *l == at) else {
+            return;
+        };
         self.path.push(at);
         for (next, _) in self.formals {
             if bounds::mentions(default, &[*next]) {

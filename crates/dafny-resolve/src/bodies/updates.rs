@@ -11,7 +11,14 @@ use super::expr::{boxed, mk};
 use super::needs::Kind;
 
 impl Resolver<'_> {
-    pub(super) fn update(&mut self, object: &ast::Expr, key: &ast::Expr, value: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn update(
+        &mut self,
+        object: &ast::Expr,
+        key: &ast::Expr,
+        value: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         let object = self.expr(object, hint);
         let mut shape = self.representation(&object.ty);
         if self.st.inf.is_unbound(&shape) {
@@ -30,11 +37,19 @@ impl Resolver<'_> {
                 self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
                 (key, value)
             }
-            Type::Map { finite, key: k, value: v } => {
+            Type::Map {
+                finite,
+                key: k,
+                value: v,
+            } => {
                 let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
                 self.expect_subtype(&key.ty, &k, key.span);
                 self.expect_subtype(&value.ty, &v, value.span);
-                let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
+                let one = Type::Map {
+                    finite,
+                    key: Box::new(key.ty.clone()),
+                    value: Box::new(value.ty.clone()),
+                };
                 self.expect_type(&one, &result, span);
                 (key, value)
             }
@@ -43,7 +58,12 @@ impl Resolver<'_> {
                 self.expect_subtype(&key.ty, &e, key.span);
                 self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
                 let value = self.integer(value);
-                self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
+                self.need(
+                    Kind::Integer,
+                    &value.ty,
+                    "the number of occurrences",
+                    value.span,
+                );
                 (key, value)
             }
             Type::Error => (self.expr(key, None), self.expr(value, None)),
@@ -60,11 +80,25 @@ impl Resolver<'_> {
             | Type::Array { .. }
             | Type::Object { .. }
             | Type::Named { .. } => {
-                self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
+                self.mismatch(
+                    span,
+                    format!(
+                        "an update requires a sequence, map or multiset, found {}",
+                        self.show(&object.ty)
+                    ),
+                );
                 (self.expr(key, None), self.expr(value, None))
             }
         };
-        mk(ExprKind::Update { object: boxed(object), key: boxed(key), value: boxed(value) }, result, span)
+        mk(
+            ExprKind::Update {
+                object: boxed(object),
+                key: boxed(key),
+                value: boxed(value),
+            },
+            result,
+            span,
+        )
     }
 
     pub(super) fn datatype_update(
@@ -81,18 +115,40 @@ impl Resolver<'_> {
             let mut typed = Vec::new();
             for (name, value) in updates {
                 let value = self.expr(value, None);
-                match name.name.parse::<usize>().ok().and_then(|i| parts.get_mut(i).map(|p| (i, p))) {
+                match name
+                    .name
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|i| parts.get_mut(i).map(|p| (i, p)))
+                {
                     Some((i, part)) => {
                         part.1 = value.ty.clone();
                         typed.push((i, value));
                     }
-                    None => self.error("resolve/unknown-member", name.span, format!("the tuple has no component `{}`", name.name)),
+                    None => self.error(
+                        "resolve/unknown-member",
+                        name.span,
+                        format!("the tuple has no component `{}`", name.name),
+                    ),
                 }
             }
-            mk(ExprKind::TupleUpdate { object: boxed(object), updates: typed }, Type::Tuple(parts), span)
+            mk(
+                ExprKind::TupleUpdate {
+                    object: boxed(object),
+                    updates: typed,
+                },
+                Type::Tuple(parts),
+                span,
+            )
         } else if let Type::Named { decl, args, .. } = &ty {
             let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
+                self.mismatch(
+                    span,
+                    format!(
+                        "an update `.(…)` requires a datatype value, found {}",
+                        self.show(&object.ty)
+                    ),
+                );
                 return self.broken(span);
             };
             let mut ctors = ctors.clone();
@@ -103,7 +159,11 @@ impl Resolver<'_> {
             let mut typed: Vec<(FieldId, Expr)> = Vec::new();
             for (i, (name, value)) in updates.iter().enumerate() {
                 if updates.iter().take(i).any(|(n, _)| n.name == name.name) {
-                    self.error("resolve/duplicate", name.span, format!("`{}` is updated twice", name.name));
+                    self.error(
+                        "resolve/duplicate",
+                        name.span,
+                        format!("`{}` is updated twice", name.name),
+                    );
                     self.expr(value, None);
                     continue;
                 }
@@ -114,7 +174,11 @@ impl Resolver<'_> {
                     }
                     _ => {
                         let ty = object.ty.clone();
-                        self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
+                        self.error(
+                            "resolve/unknown-member",
+                            name.span,
+                            format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
+                        );
                         self.expr(value, None);
                         continue;
                     }
@@ -123,8 +187,14 @@ impl Resolver<'_> {
                 let expected = declared.subst(&old);
                 let value = self.expr(value, Some(&expected));
                 self.expect_type(&value.ty, &declared.subst(&new), value.span);
-                if !ctors.iter().any(|c| self.cx.program[*c].fields.contains(&field)) {
-                    let message = format!("no constructor has `{}` together with the other updated fields", name.name);
+                if !ctors
+                    .iter()
+                    .any(|c| self.cx.program[*c].fields.contains(&field))
+                {
+                    let message = format!(
+                        "no constructor has `{}` together with the other updated fields",
+                        name.name
+                    );
                     self.error("resolve/update-constructors", name.span, message);
                     continue;
                 }
@@ -134,11 +204,25 @@ impl Resolver<'_> {
             self.keep_fields(&ctors, &typed, &old, &new);
             let ty = Type::named(*decl, args);
             self.flow(&object.ty, &ty);
-            mk(ExprKind::DatatypeUpdate { object: boxed(object), updates: typed, ctors }, ty, span)
+            mk(
+                ExprKind::DatatypeUpdate {
+                    object: boxed(object),
+                    updates: typed,
+                    ctors,
+                },
+                ty,
+                span,
+            )
         } else if matches!(&ty, Type::Error) {
             self.broken(span)
         } else {
-            self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
+            self.mismatch(
+                span,
+                format!(
+                    "an update `.(…)` requires a datatype value, found {}",
+                    self.show(&object.ty)
+                ),
+            );
             self.broken(span)
         }
     }
@@ -150,8 +234,14 @@ impl Resolver<'_> {
         old: &crate::typed::Substitution,
         new: &crate::typed::Substitution,
     ) {
-        let kept: Vec<FieldId> = ctors.iter().flat_map(|c| self.cx.program[*c].fields.clone()).collect();
-        for f in kept.into_iter().filter(|f| !updated.iter().any(|(u, _)| u == f)) {
+        let kept: Vec<FieldId> = ctors
+            .iter()
+            .flat_map(|c| self.cx.program[*c].fields.clone())
+            .collect();
+        for f in kept
+            .into_iter()
+            .filter(|f| !updated.iter().any(|(u, _)| u == f))
+        {
             let ty = self.cx.program[f].ty.clone();
             self.flow(&ty.subst(old), &ty.subst(new));
         }

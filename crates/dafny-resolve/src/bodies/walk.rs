@@ -67,7 +67,18 @@ pub(super) fn same_place(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::This, ExprKind::This) => true,
         (ExprKind::Literal(x), ExprKind::Literal(y)) => x == y,
-        (ExprKind::Field { object: o, field: f, .. }, ExprKind::Field { object: p, field: g, .. }) => {
+        (
+            ExprKind::Field {
+                object: o,
+                field: f,
+                ..
+            },
+            ExprKind::Field {
+                object: p,
+                field: g,
+                ..
+            },
+        ) => {
             f == g
                 && match (o, p) {
                     (Some(o), Some(p)) => same_place(o, p),
@@ -75,10 +86,21 @@ pub(super) fn same_place(a: &Expr, b: &Expr) -> bool {
                     (Some(_), None) | (None, Some(_)) => false,
                 }
         }
-        (ExprKind::Index { object: o, indices: i }, ExprKind::Index { object: p, indices: j }) => {
+        (
+            ExprKind::Index {
+                object: o,
+                indices: i,
+            },
+            ExprKind::Index {
+                object: p,
+                indices: j,
+            },
+        ) => {
             same_place(o, p) && i.len() == j.len() && i.iter().zip(j).all(|(x, y)| same_place(x, y))
         }
-        (ExprKind::Binary(p, a, b), ExprKind::Binary(q, c, d)) => p == q && same_place(a, c) && same_place(b, d),
+        (ExprKind::Binary(p, a, b), ExprKind::Binary(q, c, d)) => {
+            p == q && same_place(a, c) && same_place(b, d)
+        }
         _ => false,
     }
 }

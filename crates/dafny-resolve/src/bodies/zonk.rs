@@ -4,8 +4,12 @@
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
-use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified, walk_stmt};
-use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Quantified, Stmt, StmtKind, Type, UnaryOp};
+use crate::typed::rewrite::{
+    Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified, walk_stmt,
+};
+use crate::typed::{
+    Block, Expr, ExprKind, Literal, LocalId, Quantified, Stmt, StmtKind, Type, UnaryOp,
+};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
@@ -26,20 +30,27 @@ impl Zonk<'_> {
         let mut open = Vec::new();
         self.inf.undetermined(ty, &mut open);
         if open.into_iter().filter(|v| self.told.insert(*v)).count() > 0 {
-            let d = Diagnostic::error("resolve/underspecified-type", span, "the type of this expression is underspecified");
-            self.found.push(d.with_help("assign this value to a variable with a declared type"));
+            let d = Diagnostic::error(
+                "resolve/underspecified-type",
+                span,
+                "the type of this expression is underspecified",
+            );
+            self.found
+                .push(d.with_help("assign this value to a variable with a declared type"));
         }
     }
 
     /// Tells of type arguments of a call that are not known.
     fn type_arguments(&mut self, what: &str, args: &[Type], span: Span) {
         let mut open = Vec::new();
-        args.iter().for_each(|a| self.inf.undetermined(a, &mut open));
+        args.iter()
+            .for_each(|a| self.inf.undetermined(a, &mut open));
         if !open.is_empty() {
             self.told.extend(open);
             let message = format!("a type argument of `{what}` cannot be inferred");
             let d = Diagnostic::error("resolve/underspecified-type", span, message);
-            self.found.push(d.with_help(format!("write it explicitly: `{what}<T>(…)`")));
+            self.found
+                .push(d.with_help(format!("write it explicitly: `{what}<T>(…)`")));
         }
     }
 }
@@ -55,21 +66,39 @@ impl Rewrite for Zonk<'_> {
         let before = has_vars(&e.ty).then(|| e.ty.clone());
         let called = if let ExprKind::Call(c) = &e.kind {
             Some((c.callee, c.type_args.clone()))
-        } else if let ExprKind::FunctionRef { callee, type_args, .. } = &e.kind {
+        } else if let ExprKind::FunctionRef {
+            callee, type_args, ..
+        } = &e.kind
+        {
             Some((*callee, type_args.clone()))
         } else {
             None
         };
-        let constant =
-            if let ExprKind::Field { object: None, field, type_args, .. } = &e.kind { Some((*field, type_args.clone())) } else { None };
-        let target = if let ExprKind::Is(_, ty) = &e.kind { Some(ty.clone()) } else { None };
+        let constant = if let ExprKind::Field {
+            object: None,
+            field,
+            type_args,
+            ..
+        } = &e.kind
+        {
+            Some((*field, type_args.clone()))
+        } else {
+            None
+        };
+        let target = if let ExprKind::Is(_, ty) = &e.kind {
+            Some(ty.clone())
+        } else {
+            None
+        };
         walk_expr(self, e);
         if let Some((callee, args)) = called {
             let name = self.program[callee].name.clone();
             self.type_arguments(&name, &args, e.span);
         }
         if let Some((field, args)) = constant {
-            let open = args.iter().any(|a| self.inf.is_unbound(a) && matches!(self.inf.kind(a), Some(VarKind::Any)));
+            let open = args
+                .iter()
+                .any(|a| self.inf.is_unbound(a) && matches!(self.inf.kind(a), Some(VarKind::Any)));
             if let (true, Some(owner)) = (open, self.program[field].owner) {
                 let name = self.program[owner].name.clone();
                 self.type_arguments(&name, &args, e.span);
@@ -79,7 +108,14 @@ impl Rewrite for Zonk<'_> {
             self.determined(&ty, e.span);
         }
         if let Some(ty) = before
-            && !matches!(e.kind, ExprKind::Local(_) | ExprKind::Field { .. } | ExprKind::Literal(_) | ExprKind::Wildcard | ExprKind::Error)
+            && !matches!(
+                e.kind,
+                ExprKind::Local(_)
+                    | ExprKind::Field { .. }
+                    | ExprKind::Literal(_)
+                    | ExprKind::Wildcard
+                    | ExprKind::Error
+            )
         {
             self.determined(&ty, e.span);
         }
@@ -92,13 +128,21 @@ impl Rewrite for Zonk<'_> {
             && let Type::Bv(width) = self.program.representation(&e.ty)
             && *n >= BigInt::from(1) << width as usize
         {
-            let message = format!("the literal {n} is too large for the type {}", self.program.show_type(&e.ty));
-            self.found.push(Diagnostic::error("resolve/literal-range", e.span, message));
+            let message = format!(
+                "the literal {n} is too large for the type {}",
+                self.program.show_type(&e.ty)
+            );
+            self.found
+                .push(Diagnostic::error("resolve/literal-range", e.span, message));
         }
     }
 
     fn stmt(&mut self, s: &mut Stmt) {
-        let called = if let StmtKind::Call { call, .. } = &s.kind { Some((call.callee, call.type_args.clone())) } else { None };
+        let called = if let StmtKind::Call { call, .. } = &s.kind {
+            Some((call.callee, call.type_args.clone()))
+        } else {
+            None
+        };
         walk_stmt(self, s);
         if let Some((callee, args)) = called {
             let name = self.program[callee].name.clone();
@@ -122,7 +166,10 @@ impl Resolver<'_> {
         self.solve();
         self.finish_locals();
         self.zonk(|zonk| zonk.expr(e));
-        super::bounds::Bounds { program: &self.cx.program }.expr(e);
+        super::bounds::Bounds {
+            program: &self.cx.program,
+        }
+        .expr(e);
     }
 
     /// As [`Self::finish_expr`], of a block.
@@ -130,14 +177,27 @@ impl Resolver<'_> {
         self.solve();
         self.finish_locals();
         self.zonk(|zonk| walk_block(zonk, b));
-        walk_block(&mut super::bounds::Bounds { program: &self.cx.program }, b);
+        walk_block(
+            &mut super::bounds::Bounds {
+                program: &self.cx.program,
+            },
+            b,
+        );
     }
 
     fn zonk(&mut self, act: impl FnOnce(&mut Zonk<'_>)) {
         let mut told = std::mem::take(&mut self.st.told);
-        let mut zonk = Zonk { inf: &self.st.inf, program: &self.cx.program, told: &mut told, found: Vec::new() };
+        let mut zonk = Zonk {
+            inf: &self.st.inf,
+            program: &self.cx.program,
+            told: &mut told,
+            found: Vec::new(),
+        };
         act(&mut zonk);
-        self.st.left_out.iter().for_each(|(ty, span)| zonk.determined(ty, *span));
+        self.st
+            .left_out
+            .iter()
+            .for_each(|(ty, span)| zonk.determined(ty, *span));
         let found = zonk.found;
         self.st.told = told;
         self.later(found);
@@ -149,7 +209,9 @@ impl Resolver<'_> {
             self.st.errors += found.len();
             self.st.unclear += found.len();
             found.sort_by_key(|d| d.span.map(|s| s.start));
-            found.into_iter().for_each(|d| self.cx.diagnostics.push_in(Pass::Inference, d));
+            found
+                .into_iter()
+                .for_each(|d| self.cx.diagnostics.push_in(Pass::Inference, d));
         }
     }
 
@@ -166,7 +228,9 @@ impl Resolver<'_> {
             let mut open = Vec::new();
             self.st.inf.undetermined(&local.ty, &mut open);
             // A variable without a name is shown by its value.
-            if !local.name.starts_with('_') && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0 {
+            if !local.name.starts_with('_')
+                && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0
+            {
                 let message = format!("the type of `{}` cannot be inferred", local.name);
                 let d = Diagnostic::error("resolve/underspecified-type", local.span, message);
                 found.push(d.with_help(format!("add a type annotation: `{}: T`", local.name)));

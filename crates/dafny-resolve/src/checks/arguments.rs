@@ -2,8 +2,9 @@
 //! compares only values of types with compiled equality.
 
 use crate::typed::{
-    Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId,
-    LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
+    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt,
+    StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::source::{Name, Span};
@@ -16,11 +17,24 @@ use super::inherit::callable_word;
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     let types: Vec<TypeId> = program.ids();
-    for id in types.into_iter().filter(|t| c.looks_at(program[*t].module)).collect::<Vec<_>>() {
+    for id in types
+        .into_iter()
+        .filter(|t| c.looks_at(program[*t].module))
+        .collect::<Vec<_>>()
+    {
         declared_type(c, id);
     }
-    for s in c.cx.synonyms.iter().filter(|s| c.looks_at(s.module)).collect::<Vec<_>>() {
-        Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
+    for s in
+        c.cx.synonyms
+            .iter()
+            .filter(|s| c.looks_at(s.module))
+            .collect::<Vec<_>>()
+    {
+        Uses {
+            check: c,
+            compiled: false,
+        }
+        .ty(&s.rhs, s.span);
         promise(c, &s.name, s.span, s.characteristics, &s.rhs);
     }
     for (id, said) in &c.cx.promises {
@@ -37,14 +51,21 @@ pub(super) fn check(c: &mut Check<'_>) {
         if !c.looks_at(f.module) {
             continue;
         }
-        let mut uses = Uses { check: c, compiled: !f.ghost };
+        let mut uses = Uses {
+            check: c,
+            compiled: !f.ghost,
+        };
         uses.declared(&f.ty, f.span);
         if let FieldKind::Const(Some(e)) = &f.kind {
             uses.expr(e);
         }
     }
     let callables: Vec<CallableId> = program.ids();
-    for id in callables.into_iter().filter(|id| c.looks_at(program[*id].module)).collect::<Vec<_>>() {
+    for id in callables
+        .into_iter()
+        .filter(|id| c.looks_at(program[*id].module))
+        .collect::<Vec<_>>()
+    {
         callable(c, id);
     }
 }
@@ -53,22 +74,55 @@ fn declared_type(c: &mut Check<'_>, id: TypeId) {
     let program = c.program();
     let decl = &program[id];
     for parent in &decl.parents {
-        Uses { check: c, compiled: true }.ty(parent, decl.span);
+        Uses {
+            check: c,
+            compiled: true,
+        }
+        .ty(parent, decl.span);
     }
     match &decl.kind {
         TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
-            Uses { check: c, compiled: true }.ty(&t.base, decl.span);
-            t.constraint.iter().for_each(|e| Uses { check: c, compiled: false }.expr(e));
+            Uses {
+                check: c,
+                compiled: true,
+            }
+            .ty(&t.base, decl.span);
+            t.constraint.iter().for_each(|e| {
+                Uses {
+                    check: c,
+                    compiled: false,
+                }
+                .expr(e)
+            });
             match &t.witness {
-                Witness::Compiled(e) => Uses { check: c, compiled: true }.expr(e),
-                Witness::Ghost(e) => Uses { check: c, compiled: false }.expr(e),
+                Witness::Compiled(e) => Uses {
+                    check: c,
+                    compiled: true,
+                }
+                .expr(e),
+                Witness::Ghost(e) => Uses {
+                    check: c,
+                    compiled: false,
+                }
+                .expr(e),
                 Witness::Default | Witness::Opt => {}
             }
         }
         TypeDeclKind::Iterator(parts) => {
-            parts.body.iter().for_each(|b| visit::walk_block(&mut Uses { check: c, compiled: true }, b));
+            parts.body.iter().for_each(|b| {
+                visit::walk_block(
+                    &mut Uses {
+                        check: c,
+                        compiled: true,
+                    },
+                    b,
+                )
+            });
         }
-        TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. } => {}
     }
 }
 
@@ -78,9 +132,16 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     let compiled = !callable.ghost;
     for f in callable.ins.iter().chain(&callable.outs) {
         let local = &program[f.local];
-        Uses { check: c, compiled: compiled && !local.ghost }.declared(&local.ty, local.span);
+        Uses {
+            check: c,
+            compiled: compiled && !local.ghost,
+        }
+        .declared(&local.ty, local.span);
     }
-    let mut spec = Uses { check: c, compiled: false };
+    let mut spec = Uses {
+        check: c,
+        compiled: false,
+    };
     visit::walk_clauses(&mut spec, &callable.spec.requires);
     visit::walk_clauses(&mut spec, &callable.spec.ensures);
     visit::walk_frames(&mut spec, &callable.spec.reads);
@@ -90,7 +151,11 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
         Body::Expr(e) => Uses { check: c, compiled }.expr(e),
         Body::Block(b) => visit::walk_block(&mut Uses { check: c, compiled }, b),
         Body::ByMethod(e, b) => {
-            Uses { check: c, compiled: false }.expr(e);
+            Uses {
+                check: c,
+                compiled: false,
+            }
+            .expr(e);
             visit::walk_block(&mut Uses { check: c, compiled }, b);
         }
     }
@@ -113,12 +178,20 @@ fn promise(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, be
     } else {
         return;
     };
-    let message = format!("`{name}` is declared as a type that {missing}, but {} might not", program.show_type(behind));
+    let message = format!(
+        "`{name}` is declared as a type that {missing}, but {} might not",
+        program.show_type(behind)
+    );
     c.error("resolve/type-characteristics", span, message);
 }
 
 /// What is asked of a type and it lacks; ghost code asks for less.
-fn lacks(program: &Program, wanted: Characteristics, ty: &Type, compiled: bool) -> Option<&'static str> {
+fn lacks(
+    program: &Program,
+    wanted: Characteristics,
+    ty: &Type,
+    compiled: bool,
+) -> Option<&'static str> {
     let has = program.characteristics_of(ty);
     if compiled && wanted.equality && !has_equality(program, ty, false) {
         Some("support equality")
@@ -138,17 +211,41 @@ fn lacks(program: &Program, wanted: Characteristics, ty: &Type, compiled: bool) 
 pub(super) fn refined_types(c: &mut Check<'_>) {
     let program = c.program();
     let own = |id: TypeId| {
-        let params = program[id].type_params.iter().map(|p| Type::Param(*p)).collect();
-        (program[id].span, program[id].module, c.kind_of(id), Type::named(id, params))
+        let params = program[id]
+            .type_params
+            .iter()
+            .map(|p| Type::Param(*p))
+            .collect();
+        (
+            program[id].span,
+            program[id].module,
+            c.kind_of(id),
+            Type::named(id, params),
+        )
     };
     let types = Arena::<TypeId>::ids(program).into_iter().map(own);
-    let synonyms = c.cx.synonyms.iter().map(|s| (s.span, s.module, "type synonym", s.rhs.clone()));
-    let known: Vec<(Span, ModuleId, &str, Type)> =
-        if c.cx.refined_types.is_empty() { Vec::new() } else { types.chain(synonyms).filter(|(_, m, ..)| c.looks_at(*m)).collect() };
+    let synonyms =
+        c.cx.synonyms
+            .iter()
+            .map(|s| (s.span, s.module, "type synonym", s.rhs.clone()));
+    let known: Vec<(Span, ModuleId, &str, Type)> = if c.cx.refined_types.is_empty() {
+        Vec::new()
+    } else {
+        types
+            .chain(synonyms)
+            .filter(|(_, m, ..)| c.looks_at(*m))
+            .collect()
+    };
     for refined in &c.cx.refined_types {
-        let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span) else { continue };
+        let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span)
+        else {
+            continue;
+        };
         if let Some(missing) = lacks(program, characteristics(refined.characteristics), ty, true) {
-            let message = format!("this {kind} refines the abstract type '{}', so it must {missing}", refined.base);
+            let message = format!(
+                "this {kind} refines the abstract type '{}', so it must {missing}",
+                refined.base
+            );
             c.error("resolve/type-characteristics", *span, message);
         }
     }
@@ -172,7 +269,12 @@ impl Uses<'_, '_> {
     fn declared(&mut self, ty: &Type, name: Span) {
         for (id, args) in self.check.cx.synonyms_of.get(&name).into_iter().flatten() {
             if let Some(synonym) = self.check.cx.synonyms.get(id.0 as usize) {
-                self.arguments(&synonym.params, args, &format!("type '{}'", synonym.name), name);
+                self.arguments(
+                    &synonym.params,
+                    args,
+                    &format!("type '{}'", synonym.name),
+                    name,
+                );
                 args.iter().for_each(|t| self.ty(t, name));
             }
         }
@@ -201,12 +303,19 @@ impl Uses<'_, '_> {
                 self.ty(elem, span);
             }
             Type::Map { key, value, finite } => {
-                self.equality(if *finite { "map domain" } else { "imap domain" }, key, span);
+                self.equality(
+                    if *finite { "map domain" } else { "imap domain" },
+                    key,
+                    span,
+                );
                 self.ty(key, span);
                 self.ty(value, span);
             }
             Type::Tuple(parts) => parts.iter().for_each(|(_, t)| self.ty(t, span)),
-            Type::Arrow { params, result, .. } => params.iter().chain([&**result]).for_each(|t| self.ty(t, span)),
+            Type::Arrow { params, result, .. } => params
+                .iter()
+                .chain([&**result])
+                .for_each(|t| self.ty(t, span)),
             Type::Named { decl, args, .. } => {
                 let decl = &self.check.program()[*decl];
                 let what = format!("type '{}'", decl.name);
@@ -220,7 +329,10 @@ impl Uses<'_, '_> {
     fn equality(&mut self, what: &str, elem: &Type, span: Span) {
         let program = self.check.program();
         if self.compiled && !has_equality(program, elem, false) {
-            let message = format!("{what} argument type must support equality (got {})", program.show_type(elem));
+            let message = format!(
+                "{what} argument type must support equality (got {})",
+                program.show_type(elem)
+            );
             self.check.error("resolve/equality", span, message);
         }
     }
@@ -231,15 +343,26 @@ impl Uses<'_, '_> {
             if *a == Type::Error {
                 continue;
             }
-            let Some(missing) = lacks(program, program[*p].characteristics, a, self.compiled) else { continue };
+            let Some(missing) = lacks(program, program[*p].characteristics, a, self.compiled)
+            else {
+                continue;
+            };
             let (name, got) = (&program[*p].name, program.show_type(a));
-            let message = format!("type parameter ({name}) passed to {what} must {missing} (got {got})");
-            self.check.error("resolve/type-characteristics", span, message);
+            let message =
+                format!("type parameter ({name}) passed to {what} must {missing} (got {got})");
+            self.check
+                .error("resolve/type-characteristics", span, message);
         }
     }
 
     /// Types that parameters are bound to extend extend them; `all`: the parameters that the bounds may mention.
-    fn bounds(&mut self, params: &[TypeParamId], all: (&[TypeParamId], &[Type]), what: &str, span: Span) {
+    fn bounds(
+        &mut self,
+        params: &[TypeParamId],
+        all: (&[TypeParamId], &[Type]),
+        what: &str,
+        span: Span,
+    ) {
         let program = self.check.program();
         if params.iter().all(|p| program[*p].bounds.is_empty()) || all.0.len() != all.1.len() {
             return;
@@ -249,8 +372,14 @@ impl Uses<'_, '_> {
             let Some(actual) = map.get(p) else { continue };
             for bound in program[*p].bounds.iter().map(|b| b.subst(&map)) {
                 if !meets(self.check.cx, &bound, actual, 0) {
-                    let (name, bound, got) = (&program[*p].name, program.show_type(&bound), program.show_type(actual));
-                    let message = format!("type parameter ({name}) passed to {what} must extend {bound} (got {got})");
+                    let (name, bound, got) = (
+                        &program[*p].name,
+                        program.show_type(&bound),
+                        program.show_type(actual),
+                    );
+                    let message = format!(
+                        "type parameter ({name}) passed to {what} must extend {bound} (got {got})"
+                    );
                     self.check.error("resolve/type-bound", span, message);
                 }
             }
@@ -262,22 +391,40 @@ impl Uses<'_, '_> {
         let callable = &program[callee];
         let what = format!("{} '{}'", callable_word(callable), callable.name);
         let own = type_args.len().saturating_sub(callable.type_params.len());
-        self.arguments(&callable.type_params, type_args.get(own..).unwrap_or_default(), &what, span);
-        self.bounds(&callable.type_params, (&program.all_type_params(callee), type_args), &what, span);
+        self.arguments(
+            &callable.type_params,
+            type_args.get(own..).unwrap_or_default(),
+            &what,
+            span,
+        );
+        self.bounds(
+            &callable.type_params,
+            (&program.all_type_params(callee), type_args),
+            &what,
+            span,
+        );
     }
 
     /// Arguments, of which those for ghost parameters are not compiled.
     fn passed(&mut self, formals: &[Formal], args: &[Expr]) {
         let program = self.check.program();
         for (f, a) in formals.iter().zip(args) {
-            if program[f.local].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+            if program[f.local].ghost {
+                self.ghost(|u| u.expr(a))
+            } else {
+                self.expr(a)
+            }
         }
     }
 
     fn fields(&mut self, ctor: CtorId, args: &[Expr]) {
         let program = self.check.program();
         for (f, a) in program[ctor].fields.iter().zip(args) {
-            if program[*f].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+            if program[*f].ghost {
+                self.ghost(|u| u.expr(a))
+            } else {
+                self.expr(a)
+            }
         }
     }
 
@@ -298,7 +445,9 @@ impl Uses<'_, '_> {
         for operand in [a, b] {
             if !has_equality(program, &operand.ty, true) {
                 let got = program.show_type(&operand.ty);
-                let message = format!("== can only be applied to expressions of types that support equality (got {got})");
+                let message = format!(
+                    "== can only be applied to expressions of types that support equality (got {got})"
+                );
                 self.check.error("resolve/equality", span, message);
                 return;
             }
@@ -311,9 +460,19 @@ impl Uses<'_, '_> {
         if !self.compiled || !matches!(program.representation(&b.ty), Type::Seq(_)) {
             return;
         }
-        let searching = matches!(op, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Lt | BinaryOp::Le);
-        if let Some(operand) = [b, a].into_iter().find(|e| !has_equality(program, &e.ty, false)).filter(|_| searching) {
-            let message = format!("the elements of these sequences must support equality (got {})", program.show_type(&operand.ty));
+        let searching = matches!(
+            op,
+            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Lt | BinaryOp::Le
+        );
+        if let Some(operand) = [b, a]
+            .into_iter()
+            .find(|e| !has_equality(program, &e.ty, false))
+            .filter(|_| searching)
+        {
+            let message = format!(
+                "the elements of these sequences must support equality (got {})",
+                program.show_type(&operand.ty)
+            );
             self.check.error("resolve/equality", span, message);
         }
     }
@@ -337,15 +496,36 @@ fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
         return true;
     }
     if let Type::Param(p) = actual {
-        return program[*p].bounds.iter().any(|b| meets(cx, bound, b, depth + 1));
+        return program[*p]
+            .bounds
+            .iter()
+            .any(|b| meets(cx, bound, b, depth + 1));
     }
     if let Type::Object { nullable: or_null } = bound {
-        let is_null =
-            matches!(actual, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        let is_null = matches!(
+            actual,
+            Type::Named { nullable: true, .. }
+                | Type::Array { nullable: true, .. }
+                | Type::Object { nullable: true }
+        );
         (*or_null || !is_null) && program.is_reference(actual)
-    } else if let (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) = (bound, actual) {
+    } else if let (
+        Type::Named {
+            decl,
+            args,
+            nullable,
+        },
+        Type::Named {
+            decl: of,
+            args: given,
+            nullable: or_null,
+        },
+    ) = (bound, actual)
+    {
         let map = program.substitution(*of, given);
-        let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
+        let extends = |(t, a): &(TypeId, Vec<Type>)| {
+            t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned())
+        };
         (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
     } else {
         false
@@ -360,7 +540,9 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
             Type::Seq(e) => go(program, e, false, seen),
             Type::Map { value, .. } => go(program, value, false, seen),
             Type::Set { .. } | Type::Multiset(_) => true,
-            Type::Tuple(parts) => parts.iter().all(|(ghost, t)| !ghost && go(program, t, false, seen)),
+            Type::Tuple(parts) => parts
+                .iter()
+                .all(|(ghost, t)| !ghost && go(program, t, false, seen)),
             Type::Named { decl, args, .. } => {
                 let map = program.substitution(*decl, args);
                 match &program[*decl].kind {
@@ -370,26 +552,33 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                             return true;
                         }
                         // Where not all constructors are ghost, the verifier looks after those that are.
-                        if ctors.iter().any(|c| program[*c].ghost) && (!partial || ctors.iter().all(|c| program[*c].ghost)) {
+                        if ctors.iter().any(|c| program[*c].ghost)
+                            && (!partial || ctors.iter().all(|c| program[*c].ghost))
+                        {
                             return false;
                         }
                         seen.push(*decl);
                         // A trait as an argument is compared as the value that it is.
-                        let is_trait =
-                            |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+                        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
                         let mut field = |f: &FieldId| {
                             let f = &program[*f];
                             let ty = f.ty.subst(&map);
                             !f.ghost && (is_trait(&ty) || go(program, &ty, false, seen))
                         };
-                        let has = ctors.iter().filter(|c| !program[**c].ghost).all(|c| program[*c].fields.iter().all(&mut field));
+                        let has = ctors
+                            .iter()
+                            .filter(|c| !program[**c].ghost)
+                            .all(|c| program[*c].fields.iter().all(&mut field));
                         seen.pop();
                         has
                     }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => go(program, &c.base.subst(&map), partial, seen),
-                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
-                        program.supports_equality(ty)
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        go(program, &c.base.subst(&map), partial, seen)
                     }
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => program.supports_equality(ty),
                 }
             }
             Type::Bool
@@ -425,11 +614,16 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         match &e.kind {
             ExprKind::Call(c) => {
                 self.call(c.callee, &c.type_args, e.span);
-                c.receiver.iter().chain(&c.discarded).for_each(|r| self.expr(r));
+                c.receiver
+                    .iter()
+                    .chain(&c.discarded)
+                    .for_each(|r| self.expr(r));
                 self.passed(&program[c.callee].ins, &c.args);
                 return;
             }
-            ExprKind::FunctionRef { callee, type_args, .. } => self.call(*callee, type_args, e.span),
+            ExprKind::FunctionRef {
+                callee, type_args, ..
+            } => self.call(*callee, type_args, e.span),
             ExprKind::Construct { ctor, args } => {
                 self.ty(&e.ty, e.span);
                 return self.fields(*ctor, args);
@@ -442,12 +636,18 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             | ExprKind::MultisetFrom(_) => self.ty(&e.ty, e.span),
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => self.compares(a, b, e.span),
             ExprKind::Binary(op, a, b) => self.searches(*op, a, b, b.span),
-            ExprKind::Builtin { member: BuiltinMember::Values | BuiltinMember::Items, object } => {
+            ExprKind::Builtin {
+                member: BuiltinMember::Values | BuiltinMember::Items,
+                object,
+            } => {
                 if let Type::Map { value, .. } = program.representation(&object.ty)
                     && self.compiled
                     && !has_equality(program, &value, false)
                 {
-                    let message = format!("the values of this map must support equality (got {})", program.show_type(&value));
+                    let message = format!(
+                        "the values of this map must support equality (got {})",
+                        program.show_type(&value)
+                    );
                     self.check.error("resolve/equality", e.span, message);
                 }
             }
@@ -463,19 +663,34 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             ExprKind::Convert(_) => self.ty(&e.ty, e.span),
             ExprKind::Is(_, ty) => self.ty(ty, e.span),
             ExprKind::Tuple(parts) => {
-                let Type::Tuple(types) = &e.ty else { return visit::walk_expr(self, e) };
+                let Type::Tuple(types) = &e.ty else {
+                    return visit::walk_expr(self, e);
+                };
                 for ((ghost, _), part) in types.iter().zip(parts) {
-                    if *ghost { self.ghost(|u| u.expr(part)) } else { self.expr(part) }
+                    if *ghost {
+                        self.ghost(|u| u.expr(part))
+                    } else {
+                        self.expr(part)
+                    }
                 }
                 return;
             }
-            ExprKind::Let { ghost, bindings, body } => {
+            ExprKind::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 for (pattern, value) in bindings {
                     let mut vars = Vec::new();
                     pattern_vars(pattern, &mut vars);
                     self.locals(&vars);
-                    let erased = *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
-                    if erased { self.ghost(|u| u.expr(value)) } else { self.expr(value) }
+                    let erased =
+                        *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
+                    if erased {
+                        self.ghost(|u| u.expr(value))
+                    } else {
+                        self.expr(value)
+                    }
                 }
                 return self.expr(body);
             }
@@ -496,7 +711,10 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 });
                 return self.expr(&l.body);
             }
-            ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Allocated(_) | ExprKind::Unchanged { .. } => {
+            ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. } => {
                 return self.ghost(|u| visit::walk_expr(u, e));
             }
             ExprKind::Literal(_)
@@ -551,7 +769,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 match rhs {
                     Rhs::New { ty, ctor } => {
                         self.ty(ty, s.span);
-                        ctor.iter().for_each(|c| self.call(c.callee, &c.type_args, s.span));
+                        ctor.iter()
+                            .for_each(|c| self.call(c.callee, &c.type_args, s.span));
                     }
                     Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
                     Rhs::Expr(_) | Rhs::Havoc(_) => {}
@@ -559,7 +778,10 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             }
         } else if let StmtKind::Call { call, .. } = &s.kind {
             self.call(call.callee, &call.type_args, s.span);
-            call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
+            call.receiver
+                .iter()
+                .chain(&call.discarded)
+                .for_each(|r| self.expr(r));
             self.passed(&program[call.callee].ins, &call.args);
             self.compiled = outer;
             return;

@@ -4,7 +4,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::typed::{
-    Arena, BinaryOp, Body, CallableId, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type,
+    Arena, BinaryOp, Body, CallableId, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind,
+    Target, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -20,11 +21,19 @@ pub(super) fn declared(c: &mut Check<'_>) {
     for v in variables {
         let local = &program[v];
         if local.ty != Type::Bool && local.ty != Type::Error {
-            let message = format!("the assumption variable `{}` must be of type bool, not {}", local.name, program.show_type(&local.ty));
+            let message = format!(
+                "the assumption variable `{}` must be of type bool, not {}",
+                local.name,
+                program.show_type(&local.ty)
+            );
             c.error("resolve/assumption", local.span, message);
         }
         if !local.ghost {
-            c.error("resolve/assumption", local.span, format!("the assumption variable `{}` must be ghost", local.name));
+            c.error(
+                "resolve/assumption",
+                local.span,
+                format!("the assumption variable `{}` must be ghost", local.name),
+            );
         }
     }
 }
@@ -38,7 +47,13 @@ pub(super) fn assigned(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
-            visit::walk_block(&mut Assignments { check: c, seen: FxHashSet::default() }, b);
+            visit::walk_block(
+                &mut Assignments {
+                    check: c,
+                    seen: FxHashSet::default(),
+                },
+                b,
+            );
         }
     }
 }
@@ -56,15 +71,21 @@ impl Assignments<'_, '_> {
             return;
         }
         // Its first value is none that anybody wrote: the declaration stands for it.
-        if matches!(value, Rhs::Expr(e) if e.span == span && matches!(e.kind, ExprKind::Literal(Literal::Bool(true)))) {
+        if matches!(value, Rhs::Expr(e) if e.span == span && matches!(e.kind, ExprKind::Literal(Literal::Bool(true))))
+        {
             return;
         }
         let adds = |e: &Expr| matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, _) if matches!(a.kind, ExprKind::Local(l) if l == v));
         let fits = matches!(value, Rhs::Expr(e) if adds(e));
         if !fits || !self.seen.insert(v) {
             let name = &self.check.program()[v].name;
-            let d = Diagnostic::error("resolve/assumption", span, format!("invalid assignment to the assumption variable `{name}`"));
-            let help = format!("an assumption variable can be assigned once, by `{name} := {name} && …`");
+            let d = Diagnostic::error(
+                "resolve/assumption",
+                span,
+                format!("invalid assignment to the assumption variable `{name}`"),
+            );
+            let help =
+                format!("an assumption variable can be assigned once, by `{name} := {name} && …`");
             self.check.found.push(d.with_help(help));
         }
     }

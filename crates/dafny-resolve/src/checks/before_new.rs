@@ -2,7 +2,8 @@
 //! "Constructors").
 
 use crate::typed::{
-    Arena, BinaryOp, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldKind, Rhs, Stmt, StmtKind, Target, Type,
+    Arena, BinaryOp, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldKind, Rhs, Stmt,
+    StmtKind, Target, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -15,7 +16,15 @@ pub(super) fn check(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         let callable = &program[id];
-        if let (CallableKind::Constructor, Body::Block(Block { stmts, divided_at: Some(first), .. })) = (callable.kind, &callable.body) {
+        if let (
+            CallableKind::Constructor,
+            Body::Block(Block {
+                stmts,
+                divided_at: Some(first),
+                ..
+            }),
+        ) = (callable.kind, &callable.body)
+        {
             let mut uses = UsesOfThis { check: c };
             stmts.iter().take(*first).for_each(|s| uses.stmt(s));
         }
@@ -30,15 +39,22 @@ impl UsesOfThis<'_, '_> {
     fn used(&mut self, span: Span) {
         let message = "before `new;`, a constructor can use `this` only to assign its fields";
         let d = Diagnostic::error("resolve/this-before-new", span, message);
-        self.check.found.push(d.with_help("move code that uses the object after `new;`"));
+        self.check
+            .found
+            .push(d.with_help("move code that uses the object after `new;`"));
     }
 
     /// What is stored in a field of the new object may hold the object, or be made of its other fields.
     fn stored(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::This => {}
-            ExprKind::Field { object: Some(o), .. } if matches!(o.kind, ExprKind::This) => {}
-            ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) | ExprKind::SeqDisplay(es) | ExprKind::Tuple(es) => {
+            ExprKind::Field {
+                object: Some(o), ..
+            } if matches!(o.kind, ExprKind::This) => {}
+            ExprKind::SetDisplay(es)
+            | ExprKind::MultisetDisplay(es)
+            | ExprKind::SeqDisplay(es)
+            | ExprKind::Tuple(es) => {
                 es.iter().for_each(|e| self.stored(e));
             }
             ExprKind::Construct { args, .. } => args.iter().for_each(|e| self.stored(e)),
@@ -46,7 +62,9 @@ impl UsesOfThis<'_, '_> {
                 self.stored(k);
                 self.stored(v);
             }),
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) if self.is_collection(&a.ty) => {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b)
+                if self.is_collection(&a.ty) =>
+            {
                 self.stored(a);
                 self.stored(b);
             }
@@ -101,7 +119,10 @@ impl UsesOfThis<'_, '_> {
     }
 
     fn is_collection(&self, ty: &Type) -> bool {
-        matches!(self.check.program().representation(ty), Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. })
+        matches!(
+            self.check.program().representation(ty),
+            Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. }
+        )
     }
 }
 
@@ -109,7 +130,11 @@ impl<'t> Visit<'t> for UsesOfThis<'_, '_> {
     fn ty(&mut self, _: &'t Type) {}
 
     fn expr(&mut self, e: &'t Expr) {
-        if let ExprKind::Field { object: Some(o), field, .. } = &e.kind
+        if let ExprKind::Field {
+            object: Some(o),
+            field,
+            ..
+        } = &e.kind
             && matches!(o.kind, ExprKind::This)
             && matches!(&self.check.program()[*field].kind, FieldKind::Const(Some(value)) if !mentions_this(value))
         {
@@ -123,7 +148,9 @@ impl<'t> Visit<'t> for UsesOfThis<'_, '_> {
     }
 
     fn stmt(&mut self, s: &'t Stmt) {
-        let StmtKind::Assign { pairs, .. } = &s.kind else { return visit::walk_stmt(self, s) };
+        let StmtKind::Assign { pairs, .. } = &s.kind else {
+            return visit::walk_stmt(self, s);
+        };
         for (target, rhs) in pairs {
             let own = matches!(target, Target::Field { object, .. } if matches!(object.kind, ExprKind::This));
             match target {
@@ -137,13 +164,17 @@ impl<'t> Visit<'t> for UsesOfThis<'_, '_> {
             match rhs {
                 Rhs::Expr(e) if own => self.stored(e),
                 Rhs::Expr(e) => self.expr(e),
-                Rhs::New { ctor, .. } => ctor.iter().flat_map(|c| &c.args).for_each(|e| self.expr(e)),
+                Rhs::New { ctor, .. } => {
+                    ctor.iter().flat_map(|c| &c.args).for_each(|e| self.expr(e))
+                }
                 Rhs::NewArray { dims, init, .. } => {
                     dims.iter().for_each(|e| self.expr(e));
                     match init {
                         crate::typed::ArrayInit::Default => {}
                         crate::typed::ArrayInit::Function(f) => self.expr(f),
-                        crate::typed::ArrayInit::Elements(es) => es.iter().for_each(|e| self.expr(e)),
+                        crate::typed::ArrayInit::Elements(es) => {
+                            es.iter().for_each(|e| self.expr(e))
+                        }
                     }
                 }
                 Rhs::Havoc(_) => {}

@@ -2,7 +2,8 @@
 //! make values of codatatypes (reference manual, `{:print}`, `{:abstemious}`).
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldKind, LocalId, Program, Stmt, Type, TypeDeclKind,
+    Arena, AttributeArg, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldKind,
+    LocalId, Program, Stmt, Type, TypeDeclKind,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -17,9 +18,15 @@ pub(super) fn printing(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         let callable = &program[id];
-        let Some(attribute) = callable.attribute("print") else { continue };
+        let Some(attribute) = callable.attribute("print") else {
+            continue;
+        };
         if !attribute.args.is_empty() {
-            c.error("resolve/print-attribute", attribute.span, "`{:print}` takes no arguments".into());
+            c.error(
+                "resolve/print-attribute",
+                attribute.span,
+                "`{:print}` takes no arguments".into(),
+            );
         }
         let may_print = |id: &CallableId| program[*id].attribute("print").is_some();
         let message = if callable.kind.is_function() {
@@ -41,21 +48,34 @@ pub(super) fn abstemious(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         let callable = &program[id];
-        let claimed = callable.attribute("abstemious").is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
-        let (true, true, Body::Expr(body) | Body::ByMethod(body, _)) = (claimed, callable.kind.is_function(), &callable.body) else {
+        let claimed = callable
+            .attribute("abstemious")
+            .is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
+        let (true, true, Body::Expr(body) | Body::ByMethod(body, _)) =
+            (claimed, callable.kind.is_function(), &callable.body)
+        else {
             continue;
         };
         if constructs(program, id, body) == 0 {
-            let message = "the value of an abstemious function must come from a constructor of a codatatype";
+            let message =
+                "the value of an abstemious function must come from a constructor of a codatatype";
             let d = Diagnostic::error("resolve/abstemious", callable.span, message);
             c.found.push(d.with_help("remove `{:abstemious}`"));
             continue;
         }
         let formals = callable.ins.iter().map(|f| f.local).collect();
-        let mut looks = Looks { program, formals, found: Vec::new() };
+        let mut looks = Looks {
+            program,
+            formals,
+            found: Vec::new(),
+        };
         looks.expr(body);
         for (span, what) in looks.found {
-            c.error("resolve/abstemious", span, format!("an abstemious function {what}"));
+            c.error(
+                "resolve/abstemious",
+                span,
+                format!("an abstemious function {what}"),
+            );
         }
     }
 }
@@ -75,7 +95,12 @@ impl Looks<'_> {
 
     /// The value of a codatatype of which an expression is a part, or says which constructor made it.
     fn destructured<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
-        let object = if let ExprKind::Field { object: Some(object), field, .. } = &e.kind {
+        let object = if let ExprKind::Field {
+            object: Some(object),
+            field,
+            ..
+        } = &e.kind
+        {
             matches!(self.program[*field].kind, FieldKind::Destructor(_)).then_some(object)
         } else if let ExprKind::CtorTest { object, .. } = &e.kind {
             Some(object)
@@ -98,15 +123,18 @@ impl<'t> Visit<'t> for Looks<'_> {
     fn expr(&mut self, e: &'t Expr) {
         if let Some(object) = self.destructured(e) {
             if !self.is_formal(object) {
-                self.found.push((e.span, "may destructure only its parameters"));
+                self.found
+                    .push((e.span, "may destructure only its parameters"));
             }
         } else if let ExprKind::Match { scrutinee, .. } = &e.kind
             && self.is_codatatype(&scrutinee.ty)
             && !self.is_formal(scrutinee)
         {
-            self.found.push((scrutinee.span, "may match on its parameters only"));
+            self.found
+                .push((scrutinee.span, "may match on its parameters only"));
         } else if self.compares(e) {
-            self.found.push((e.span, "may not compare values of codatatypes"));
+            self.found
+                .push((e.span, "may not compare values of codatatypes"));
         } else {
             visit::walk_expr(self, e);
         }

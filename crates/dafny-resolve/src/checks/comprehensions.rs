@@ -1,7 +1,8 @@
 //! Where compiled code runs through values of a subset type or newtype, it can tell which values are of the type.
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Comprehension, CtorId, Expr, FieldId, FieldKind, Quantified, Stmt, Type, TypeDeclKind, TypeId,
+    Arena, Body, CallableId, CallableKind, Comprehension, CtorId, Expr, FieldId, FieldKind,
+    Quantified, Stmt, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -15,7 +16,13 @@ pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     // Dafny does not look into members of classes.
     let looks_into = |owner: Option<TypeId>| match owner.map(|o| &program[o].kind) {
-        None | Some(TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract) => true,
+        None
+        | Some(
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract,
+        ) => true,
         Some(TypeDeclKind::Trait { is_reference }) => !is_reference,
         Some(TypeDeclKind::Class | TypeDeclKind::Iterator(_)) => false,
     };
@@ -31,7 +38,10 @@ pub(super) fn check(c: &mut Check<'_>) {
         }
     }
     let ctors: Vec<CtorId> = program.ids();
-    ctors.iter().flat_map(|c| program[*c].defaults.iter().flatten()).for_each(|e| look.expr(e));
+    ctors
+        .iter()
+        .flat_map(|c| program[*c].defaults.iter().flatten())
+        .for_each(|e| look.expr(e));
     let callables: Vec<CallableId> = program.ids();
     for id in callables {
         let callable = &program[id];
@@ -44,7 +54,11 @@ pub(super) fn check(c: &mut Check<'_>) {
         if callable.ghost {
             continue;
         }
-        callable.ins.iter().filter_map(|f| f.default.as_ref()).for_each(|e| look.expr(e));
+        callable
+            .ins
+            .iter()
+            .filter_map(|f| f.default.as_ref())
+            .for_each(|e| look.expr(e));
         match &callable.body {
             Body::Expr(e) => look.expr(e),
             Body::Block(b) => look.block(b),
@@ -80,7 +94,9 @@ impl Look<'_, '_> {
 impl<'t> Visit<'t> for Look<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         match e.kind.comprehension() {
-            Some(Comprehension::Quantifier { forall, vars, .. }) => self.bound(vars, if forall { "`forall`" } else { "`exists`" }),
+            Some(Comprehension::Quantifier { forall, vars, .. }) => {
+                self.bound(vars, if forall { "`forall`" } else { "`exists`" })
+            }
             Some(Comprehension::Set { vars, .. }) => self.bound(vars, "set"),
             Some(Comprehension::Map { vars, .. }) => self.bound(vars, "map"),
             Some(Comprehension::If(_)) | None => {}

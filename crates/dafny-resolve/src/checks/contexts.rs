@@ -2,8 +2,8 @@
 //! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
 
 use crate::typed::{
-    Arena, Body, Call, CallableId, CallableKind, Expr, FieldId, FieldKind, Origin, Spec, Stmt, StmtKind, Temporal, TypeDeclKind, TypeId,
-    Witness,
+    Arena, Body, Call, CallableId, CallableKind, Expr, FieldId, FieldKind, Origin, Spec, Stmt,
+    StmtKind, Temporal, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::source::Span;
@@ -19,15 +19,26 @@ pub(super) fn check(c: &mut Check<'_>) {
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
         if let FieldKind::Const(Some(e)) = &program[id].kind {
-            Contexts { no_allocation: Some("a constant"), ..Contexts::new(c, false) }.expr(e);
+            Contexts {
+                no_allocation: Some("a constant"),
+                ..Contexts::new(c, false)
+            }
+            .expr(e);
         }
     }
     let types: Vec<TypeId> = program.ids();
     for id in types {
         match &program[id].kind {
             TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
-                let what = if matches!(program[id].kind, TypeDeclKind::Newtype(_)) { "a newtype" } else { "a subset type" };
-                let mut one = Contexts { no_allocation: Some(what), ..Contexts::new(c, false) };
+                let what = if matches!(program[id].kind, TypeDeclKind::Newtype(_)) {
+                    "a newtype"
+                } else {
+                    "a subset type"
+                };
+                let mut one = Contexts {
+                    no_allocation: Some(what),
+                    ..Contexts::new(c, false)
+                };
                 t.constraint.iter().for_each(|e| one.expr(e));
                 match &t.witness {
                     Witness::Compiled(e) | Witness::Ghost(e) => one.expr(e),
@@ -39,9 +50,15 @@ pub(super) fn check(c: &mut Check<'_>) {
                 visit::walk_clauses(&mut Contexts::new(c, false), &parts.yield_requires);
                 let mut two = Contexts::new(c, true);
                 visit::walk_clauses(&mut two, &parts.yield_ensures);
-                parts.body.iter().for_each(|b| visit::walk_block(&mut two, b));
+                parts
+                    .body
+                    .iter()
+                    .for_each(|b| visit::walk_block(&mut two, b));
             }
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. } => {}
         }
     }
 }
@@ -49,18 +66,31 @@ pub(super) fn check(c: &mut Check<'_>) {
 fn callable(c: &mut Check<'_>, id: CallableId) {
     let callable = &c.program()[id];
     // The members of an iterator have contracts that were looked at where they come from.
-    if callable.owner.is_some_and(|o| matches!(c.program()[o].kind, TypeDeclKind::Iterator(_))) {
+    if callable
+        .owner
+        .is_some_and(|o| matches!(c.program()[o].kind, TypeDeclKind::Iterator(_)))
+    {
         return;
     }
     let function = callable.kind.is_function();
-    let two_state = callable.kind == CallableKind::TwostateFunction || c.cx.two_state_lemmas.contains(&id);
+    let two_state =
+        callable.kind == CallableKind::TwostateFunction || c.cx.two_state_lemmas.contains(&id);
     let body = two_state || !function;
     let no_allocation = function.then_some("a function");
     contract(c, &callable.spec, two_state, body, no_allocation);
     for formal in &callable.ins {
-        formal.default.iter().for_each(|e| Contexts { no_allocation, ..Contexts::new(c, two_state) }.expr(e));
+        formal.default.iter().for_each(|e| {
+            Contexts {
+                no_allocation,
+                ..Contexts::new(c, two_state)
+            }
+            .expr(e)
+        });
     }
-    let mut inside = Contexts { no_allocation, ..Contexts::new(c, body) };
+    let mut inside = Contexts {
+        no_allocation,
+        ..Contexts::new(c, body)
+    };
     match &callable.body {
         Body::None => {}
         Body::Expr(e) => inside.expr(e),
@@ -72,15 +102,27 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     }
 }
 
-fn contract(c: &mut Check<'_>, spec: &Spec, before: bool, after: bool, no_allocation: Option<&'static str>) {
-    let mut one = Contexts { no_allocation, ..Contexts::new(c, before) };
+fn contract(
+    c: &mut Check<'_>,
+    spec: &Spec,
+    before: bool,
+    after: bool,
+    no_allocation: Option<&'static str>,
+) {
+    let mut one = Contexts {
+        no_allocation,
+        ..Contexts::new(c, before)
+    };
     visit::walk_clauses(&mut one, &spec.requires);
     one.two_state = false;
     visit::walk_frames(&mut one, &spec.reads);
     visit::walk_frames(&mut one, &spec.modifies);
     one.two_state = before;
     spec.decreases.iter().for_each(|e| one.expr(e));
-    let mut two = Contexts { no_allocation, ..Contexts::new(c, after) };
+    let mut two = Contexts {
+        no_allocation,
+        ..Contexts::new(c, after)
+    };
     visit::walk_clauses(&mut two, &spec.ensures);
 }
 
@@ -94,12 +136,20 @@ struct Contexts<'a, 'b> {
 
 impl<'a, 'b> Contexts<'a, 'b> {
     fn new(check: &'a mut Check<'b>, two_state: bool) -> Self {
-        Self { check, two_state, no_allocation: None }
+        Self {
+            check,
+            two_state,
+            no_allocation: None,
+        }
     }
 
     fn needs_two_states(&mut self, what: &str, span: Span) {
         if !self.two_state {
-            self.check.error("resolve/two-state", span, format!("{what} not allowed in this context"));
+            self.check.error(
+                "resolve/two-state",
+                span,
+                format!("{what} not allowed in this context"),
+            );
         }
     }
 }
@@ -109,33 +159,53 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
         match e.kind.temporal() {
             Some(Temporal::Old(inner)) => {
                 self.needs_two_states("old expressions are", e.span);
-                let outer = (std::mem::replace(&mut self.two_state, false), self.no_allocation.take_if(|what| *what == "a function"));
+                let outer = (
+                    std::mem::replace(&mut self.two_state, false),
+                    self.no_allocation.take_if(|what| *what == "a function"),
+                );
                 self.expr(inner);
                 self.two_state = outer.0;
                 self.no_allocation = self.no_allocation.or(outer.1);
                 return;
             }
             Some(Temporal::Fresh(_)) => self.needs_two_states("fresh expressions are", e.span),
-            Some(Temporal::Unchanged(_)) => self.needs_two_states("unchanged expressions are", e.span),
+            Some(Temporal::Unchanged(_)) => {
+                self.needs_two_states("unchanged expressions are", e.span)
+            }
             Some(Temporal::Allocated(_)) => {
                 if let Some(what) = self.no_allocation {
                     let message = format!("{what} cannot depend on which objects are allocated");
-                    self.check.error("resolve/depends-on-allocation", e.span, message);
+                    self.check
+                        .error("resolve/depends-on-allocation", e.span, message);
                 }
             }
             None => {}
         }
-        let is_two_state = |c: CallableId| self.check.program()[c].kind == CallableKind::TwostateFunction;
+        let is_two_state =
+            |c: CallableId| self.check.program()[c].kind == CallableKind::TwostateFunction;
         match e.kind.origin() {
             Some(Origin::Call(Call { callee, .. })) if is_two_state(*callee) => {
-                let what = format!("a call of the two-state function '{}' is", self.check.program()[*callee].name);
+                let what = format!(
+                    "a call of the two-state function '{}' is",
+                    self.check.program()[*callee].name
+                );
                 self.needs_two_states(&what, e.span);
             }
             Some(Origin::Function(callee)) if is_two_state(callee) => {
-                let what = format!("the two-state function '{}' is", self.check.program()[callee].name);
+                let what = format!(
+                    "the two-state function '{}' is",
+                    self.check.program()[callee].name
+                );
                 self.needs_two_states(&what, e.span);
             }
-            Some(Origin::Call(_) | Origin::Function(_) | Origin::Local(_) | Origin::Field(_) | Origin::Ctor(..)) | None => {}
+            Some(
+                Origin::Call(_)
+                | Origin::Function(_)
+                | Origin::Local(_)
+                | Origin::Field(_)
+                | Origin::Ctor(..),
+            )
+            | None => {}
         }
         visit::walk_expr(self, e);
     }

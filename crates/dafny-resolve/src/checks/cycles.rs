@@ -25,9 +25,15 @@ pub(super) fn own_constraints(c: &mut Check<'_>) {
 pub(super) fn before_ghosts(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
     for id in Arena::<FieldId>::ids(program) {
-        if matches!(program[id].kind, FieldKind::Const(_)) && graph.mentions_itself(Declaration::Const(id)) {
+        if matches!(program[id].kind, FieldKind::Const(_))
+            && graph.mentions_itself(Declaration::Const(id))
+        {
             let name = &program[id].name;
-            c.error("resolve/cyclic-constant", program[id].span, format!("the value of the constant `{name}` depends on `{name}` itself"));
+            c.error(
+                "resolve/cyclic-constant",
+                program[id].span,
+                format!("the value of the constant `{name}` depends on `{name}` itself"),
+            );
         }
     }
     types(c, graph, &mut FxHashSet::default());
@@ -38,12 +44,20 @@ pub(super) fn all(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
     let mut reported = FxHashSet::default();
     for id in Arena::<FieldId>::ids(program) {
-        let FieldKind::Const(Some(_)) = &program[id].kind else { continue };
-        if graph.circle(Declaration::Const(id)).is_some_and(|circle| reported.insert(circle)) {
+        let FieldKind::Const(Some(_)) = &program[id].kind else {
+            continue;
+        };
+        if graph
+            .circle(Declaration::Const(id))
+            .is_some_and(|circle| reported.insert(circle))
+        {
             let name = &program[id].name;
-            let message = format!("the value of the constant `{name}` depends on `{name}` itself, through other declarations");
+            let message = format!(
+                "the value of the constant `{name}` depends on `{name}` itself, through other declarations"
+            );
             let d = Diagnostic::error("resolve/cyclic-constant", program[id].span, message);
-            c.found.push(d.with_note("a constant's value cannot depend on the constant itself"));
+            c.found
+                .push(d.with_note("a constant's value cannot depend on the constant itself"));
         }
     }
     types(c, graph, &mut reported);
@@ -51,7 +65,10 @@ pub(super) fn all(c: &mut Check<'_>, graph: &Graph) {
 
 fn types(c: &mut Check<'_>, graph: &Graph, reported: &mut FxHashSet<usize>) {
     for id in constrained(c) {
-        if graph.circle(Declaration::Type(id)).is_some_and(|circle| reported.insert(circle)) {
+        if graph
+            .circle(Declaration::Type(id))
+            .is_some_and(|circle| reported.insert(circle))
+        {
             report_type(c, id);
         }
     }
@@ -59,14 +76,24 @@ fn types(c: &mut Check<'_>, graph: &Graph, reported: &mut FxHashSet<usize>) {
 
 fn constrained(c: &Check<'_>) -> Vec<TypeId> {
     let mut ids: Vec<TypeId> = c.program().ids();
-    ids.retain(|id| matches!(c.program()[*id].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)));
+    ids.retain(|id| {
+        matches!(
+            c.program()[*id].kind,
+            TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)
+        )
+    });
     ids
 }
 
 fn report_type(c: &mut Check<'_>, id: TypeId) {
-    let message = format!("recursive constraint dependency involving a {}: {}", c.kind_of(id), c.program()[id].name);
+    let message = format!(
+        "recursive constraint dependency involving a {}: {}",
+        c.kind_of(id),
+        c.program()[id].name
+    );
     let d = Diagnostic::error("resolve/cyclic-constraint", c.program()[id].span, message);
-    c.found.push(d.with_note("the constraint of a type cannot depend on the type itself"));
+    c.found
+        .push(d.with_note("the constraint of a type cannot depend on the type itself"));
 }
 
 /// A function is a value only where it does not depend on that value, and what it decreases calls none that depends on it.
@@ -77,7 +104,12 @@ pub(super) fn functions(c: &mut Check<'_>, graph: &Graph) {
         if !function.kind.is_function() {
             continue;
         }
-        let mut uses = FunctionUses { check: c, graph, within: id, in_decreases: false };
+        let mut uses = FunctionUses {
+            check: c,
+            graph,
+            within: id,
+            in_decreases: false,
+        };
         visit::walk_clauses(&mut uses, &function.spec.requires);
         visit::walk_frames(&mut uses, &function.spec.reads);
         visit::walk_clauses(&mut uses, &function.spec.ensures);
@@ -99,7 +131,10 @@ struct FunctionUses<'a, 'c, 'g> {
 
 impl FunctionUses<'_, '_, '_> {
     fn depends(&self, other: CallableId) -> bool {
-        self.graph.together(Declaration::Callable(self.within), Declaration::Callable(other))
+        self.graph.together(
+            Declaration::Callable(self.within),
+            Declaration::Callable(other),
+        )
     }
 }
 
@@ -109,9 +144,14 @@ impl<'t> Visit<'t> for FunctionUses<'_, '_, '_> {
         if let ExprKind::FunctionRef { callee, .. } = &e.kind
             && self.depends(*callee)
         {
-            let message = format!("`{}` is used as a value in its own definition", program[*callee].name);
+            let message = format!(
+                "`{}` is used as a value in its own definition",
+                program[*callee].name
+            );
             let d = Diagnostic::error("resolve/recursive-function-value", e.span, message);
-            self.check.found.push(d.with_help("apply it to arguments, as in `x => F(x)`"));
+            self.check
+                .found
+                .push(d.with_help("apply it to arguments, as in `x => F(x)`"));
         } else if let ExprKind::Call(Call { callee, .. }) = &e.kind
             && self.in_decreases
             && self.depends(*callee)
@@ -119,9 +159,12 @@ impl<'t> Visit<'t> for FunctionUses<'_, '_, '_> {
             let (own, name) = (&program[self.within].name, &program[*callee].name);
             let message = match *callee == self.within {
                 true => format!("the `decreases` clause of `{own}` cannot call `{own}` itself"),
-                false => format!("the `decreases` clause of `{own}` cannot call `{name}`, which depends on `{own}`"),
+                false => format!(
+                    "the `decreases` clause of `{own}` cannot call `{name}`, which depends on `{own}`"
+                ),
             };
-            self.check.error("resolve/recursive-decreases", e.span, message);
+            self.check
+                .error("resolve/recursive-decreases", e.span, message);
         }
         visit::walk_expr(self, e);
     }

@@ -7,7 +7,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::typed::{
-    Arena, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, ModuleId, Origin, Program, Quantified, Type, TypeDeclKind, TypeId,
+    Arena, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, ModuleId, Origin, Program,
+    Quantified, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -23,30 +24,63 @@ pub(super) fn check(c: &mut Check<'_>) {
         return;
     }
     for module in modules(c.program()) {
-        let mut signatures = Signatures { cx: c.cx, done: FxHashSet::default(), asked: Vec::new(), found: Vec::new() };
-        module.into_iter().for_each(|node| signatures.complete(node));
+        let mut signatures = Signatures {
+            cx: c.cx,
+            done: FxHashSet::default(),
+            asked: Vec::new(),
+            found: Vec::new(),
+        };
+        module
+            .into_iter()
+            .for_each(|node| signatures.complete(node));
         c.found.append(&mut signatures.found);
     }
 }
 
 /// The declarations of each module in Dafny's order: its own members, then each type with its members.
 fn modules(program: &Program) -> Vec<Vec<Declaration>> {
-    let mut all: Vec<Vec<(Option<TypeId>, u32, Declaration)>> = vec![Vec::new(); program.modules.len()];
+    let mut all: Vec<Vec<(Option<TypeId>, u32, Declaration)>> =
+        vec![Vec::new(); program.modules.len()];
     let mut add = |module: ModuleId, owner: Option<TypeId>, span: Span, node: Declaration| {
         if let Some(list) = all.get_mut(module.0 as usize) {
             list.push((owner, span.start, node));
         }
     };
     let types: Vec<TypeId> = program.ids();
-    types.into_iter().for_each(|t| add(program[t].module, Some(t), Span::new(0, 0), Declaration::Type(t)));
+    types.into_iter().for_each(|t| {
+        add(
+            program[t].module,
+            Some(t),
+            Span::new(0, 0),
+            Declaration::Type(t),
+        )
+    });
     let callables: Vec<CallableId> = program.ids();
-    callables.into_iter().for_each(|m| add(program[m].module, program[m].owner, program[m].span, Declaration::Callable(m)));
+    callables.into_iter().for_each(|m| {
+        add(
+            program[m].module,
+            program[m].owner,
+            program[m].span,
+            Declaration::Callable(m),
+        )
+    });
     let fields: Vec<FieldId> = program.ids();
-    fields.into_iter().for_each(|f| add(program[f].module, program[f].owner, program[f].span, Declaration::Const(f)));
+    fields.into_iter().for_each(|f| {
+        add(
+            program[f].module,
+            program[f].owner,
+            program[f].span,
+            Declaration::Const(f),
+        )
+    });
     for list in &mut all {
-        list.sort_by_key(|(owner, start, _)| (owner.map_or(0, |t| program[t].span.start + 1), *start));
+        list.sort_by_key(|(owner, start, _)| {
+            (owner.map_or(0, |t| program[t].span.start + 1), *start)
+        });
     }
-    all.into_iter().map(|list| list.into_iter().map(|(.., node)| node).collect()).collect()
+    all.into_iter()
+        .map(|list| list.into_iter().map(|(.., node)| node).collect())
+        .collect()
 }
 
 struct Signatures<'a> {
@@ -76,7 +110,10 @@ impl<'a> Signatures<'a> {
 
     fn asks(&self, node: Declaration) -> Vec<Declaration> {
         let program = &self.cx.program;
-        let mut asks = Asks { program, found: Vec::new() };
+        let mut asks = Asks {
+            program,
+            found: Vec::new(),
+        };
         let inferred = self.cx.inferred.contains(&node);
         match node {
             Declaration::Type(t) => match &program[t].kind {
@@ -85,17 +122,29 @@ impl<'a> Signatures<'a> {
                     Some(_) | None => asks.named(&c.base),
                 },
                 TypeDeclKind::Datatype { ctors, .. } => {
-                    ctors.iter().flat_map(|c| &program[*c].fields).for_each(|f| asks.named(&program[*f].ty));
+                    ctors
+                        .iter()
+                        .flat_map(|c| &program[*c].fields)
+                        .for_each(|f| asks.named(&program[*f].ty));
                 }
-                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
+                TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => {}
             },
             Declaration::Callable(id) | Declaration::ByMethod(id) => {
                 let callable = &program[id];
-                callable.ins.iter().chain(&callable.outs).for_each(|f| asks.named(&program[f.local].ty));
+                callable
+                    .ins
+                    .iter()
+                    .chain(&callable.outs)
+                    .for_each(|f| asks.named(&program[f.local].ty));
             }
             Declaration::Const(f) => match &program[f].kind {
                 FieldKind::Const(Some(e)) if inferred => asks.expr(e),
-                FieldKind::Const(_) | FieldKind::Mutable | FieldKind::Destructor(_) => asks.named(&program[f].ty),
+                FieldKind::Const(_) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+                    asks.named(&program[f].ty)
+                }
             },
         }
         asks.found
@@ -104,12 +153,24 @@ impl<'a> Signatures<'a> {
     /// What stands at `start` asks for itself.
     fn circle(&mut self, start: usize) {
         let program = &self.cx.program;
-        let Some(circle) = self.asked.get(start..) else { return };
-        let (Some(first), Some(last)) = (circle.first(), circle.last()) else { return };
-        let path: Vec<String> = circle.iter().chain([first]).map(|n| name_of(program, *n).to_string()).collect();
-        let message = format!("cyclic dependency between the types of declarations: {}", path.join(" -> "));
+        let Some(circle) = self.asked.get(start..) else {
+            return;
+        };
+        let (Some(first), Some(last)) = (circle.first(), circle.last()) else {
+            return;
+        };
+        let path: Vec<String> = circle
+            .iter()
+            .chain([first])
+            .map(|n| name_of(program, *n).to_string())
+            .collect();
+        let message = format!(
+            "cyclic dependency between the types of declarations: {}",
+            path.join(" -> ")
+        );
         let d = Diagnostic::error("resolve/type-cycle", span_of(program, *first), message);
-        self.found.push(d.with_help("write one of the omitted types"));
+        self.found
+            .push(d.with_help("write one of the omitted types"));
         if let Declaration::Type(t) = last
             && matches!(program[*t].kind, TypeDeclKind::Newtype(_))
         {
@@ -121,8 +182,12 @@ impl<'a> Signatures<'a> {
 /// Nothing says what a newtype is based on.
 pub(crate) fn undetermined_base(program: &Program, id: TypeId) -> Diagnostic {
     let decl = &program[id];
-    let message = format!("the base of the newtype `{}` cannot be inferred from its constraint", decl.name);
-    Diagnostic::error("resolve/underspecified-type", decl.span, message).with_help("add a type annotation to the variable: `x: T | …`")
+    let message = format!(
+        "the base of the newtype `{}` cannot be inferred from its constraint",
+        decl.name
+    );
+    Diagnostic::error("resolve/underspecified-type", decl.span, message)
+        .with_help("add a type annotation to the variable: `x: T | …`")
 }
 
 fn name_of(program: &Program, node: Declaration) -> &Name {
@@ -152,7 +217,12 @@ impl Asks<'_> {
     fn named(&mut self, ty: &Type) {
         let mut types = Vec::new();
         named(ty, &mut types);
-        types.retain(|t| matches!(self.program[*t].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)));
+        types.retain(|t| {
+            matches!(
+                self.program[*t].kind,
+                TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)
+            )
+        });
         self.found.extend(types.into_iter().map(Declaration::Type));
     }
 
@@ -160,7 +230,10 @@ impl Asks<'_> {
         self.found.push(Declaration::Callable(callee));
         let callee = &self.program[callee];
         if callee.kind != CallableKind::Lemma {
-            callee.outs.iter().for_each(|f| self.named(&self.program[f.local].ty));
+            callee
+                .outs
+                .iter()
+                .for_each(|f| self.named(&self.program[f.local].ty));
         }
     }
 }
@@ -170,7 +243,9 @@ impl<'t> Visit<'t> for Asks<'t> {
         match e.kind.origin() {
             Some(Origin::Call(c)) => self.called(c.callee),
             Some(Origin::Function(callee)) => self.called(callee),
-            Some(Origin::Ctor(ctor, _)) => self.found.push(Declaration::Type(self.program[ctor].datatype)),
+            Some(Origin::Ctor(ctor, _)) => self
+                .found
+                .push(Declaration::Type(self.program[ctor].datatype)),
             Some(Origin::Field(field)) => self.found.push(Declaration::Const(field)),
             Some(Origin::Local(_)) | None => {}
         }

@@ -5,7 +5,8 @@
 //! every element of an array is assigned before it is read is for Dafny's verifier to prove.
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, FieldKind, Guard, Rhs, Stmt, StmtKind, TypeDecl, TypeDeclKind, TypeId,
+    Arena, Body, CallableId, CallableKind, FieldKind, Guard, Rhs, Stmt, StmtKind, TypeDecl,
+    TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::source::Span;
@@ -22,7 +23,11 @@ pub(super) fn check(c: &mut Check<'_>) {
         declaration(c, &program[id]);
     }
     let callables: Vec<CallableId> = program.ids();
-    for callable in callables.into_iter().map(|id| &program[id]).filter(|callable| !callable.ghost) {
+    for callable in callables
+        .into_iter()
+        .map(|id| &program[id])
+        .filter(|callable| !callable.ghost)
+    {
         match &callable.body {
             Body::Block(block) | Body::ByMethod(_, block) => Statements { check: c }.block(block),
             Body::None | Body::Expr(_) => {}
@@ -35,21 +40,28 @@ fn declaration(c: &mut Check<'_>, ty: &TypeDecl) {
     match &ty.kind {
         TypeDeclKind::Iterator(parts) => {
             if !parts.yields.is_empty() {
-                let message =
-                    "since yield parameters are initialized arbitrarily, iterators are forbidden by the --enforce-determinism option";
+                let message = "since yield parameters are initialized arbitrarily, iterators are forbidden by the --enforce-determinism option";
                 c.error("resolve/determinism", ty.span, message.into());
             }
-            parts.body.iter().for_each(|block| Statements { check: c }.block(block));
+            parts
+                .body
+                .iter()
+                .for_each(|block| Statements { check: c }.block(block));
         }
         TypeDeclKind::Class => {
-            let has_constructor = ty.callables.iter().any(|m| program[*m].kind == CallableKind::Constructor);
+            let has_constructor = ty
+                .callables
+                .iter()
+                .any(|m| program[*m].kind == CallableKind::Constructor);
             let is_arbitrary = |kind: &FieldKind| match kind {
                 FieldKind::Mutable | FieldKind::Const(None) => true,
                 FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => false,
             };
-            if !has_constructor && !is_extern(ty) && ty.fields.iter().any(|f| is_arbitrary(&program[*f].kind)) {
-                let message =
-                    "since fields are initialized arbitrarily, constructor-less classes are forbidden by the --enforce-determinism option";
+            if !has_constructor
+                && !is_extern(ty)
+                && ty.fields.iter().any(|f| is_arbitrary(&program[*f].kind))
+            {
+                let message = "since fields are initialized arbitrarily, constructor-less classes are forbidden by the --enforce-determinism option";
                 c.error("resolve/determinism", ty.span, message.into());
             }
         }
@@ -68,24 +80,43 @@ struct Statements<'c, 'p> {
 
 impl Statements<'_, '_> {
     fn forbid(&mut self, what: &str, span: Span) {
-        self.check.error("resolve/determinism", span, format!("{what} forbidden by the --enforce-determinism option"));
+        self.check.error(
+            "resolve/determinism",
+            span,
+            format!("{what} forbidden by the --enforce-determinism option"),
+        );
     }
 }
 
 impl<'t> Visit<'t> for Statements<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         match &s.kind {
-            StmtKind::Assign { pairs, .. } if pairs.iter().any(|(_, value)| matches!(value, Rhs::Havoc(_))) => {
+            StmtKind::Assign { pairs, .. }
+                if pairs
+                    .iter()
+                    .any(|(_, value)| matches!(value, Rhs::Havoc(_))) =>
+            {
                 self.forbid("nondeterministic assignment", s.span);
             }
             StmtKind::SuchThat { .. } => self.forbid("assign-such-that statement", s.span),
-            StmtKind::If { guard: Guard::Star, .. } => self.forbid("nondeterministic if statement", s.span),
-            StmtKind::If { guard: Guard::Binding(_), .. } => self.forbid("binding if statement", s.span),
+            StmtKind::If {
+                guard: Guard::Star, ..
+            } => self.forbid("nondeterministic if statement", s.span),
+            StmtKind::If {
+                guard: Guard::Binding(_),
+                ..
+            } => self.forbid("binding if statement", s.span),
             // A single case that does not apply breaks the program; there is nothing to choose.
-            StmtKind::IfCase(cases) if cases.len() > 1 => self.forbid("case-based if statement", s.span),
-            StmtKind::While { guard: Guard::Star, .. } => self.forbid("nondeterministic loop", s.span),
+            StmtKind::IfCase(cases) if cases.len() > 1 => {
+                self.forbid("case-based if statement", s.span)
+            }
+            StmtKind::While {
+                guard: Guard::Star, ..
+            } => self.forbid("nondeterministic loop", s.span),
             StmtKind::WhileCase { .. } => self.forbid("case-based loop", s.span),
-            StmtKind::Modify { body: None, .. } => self.forbid("modify statement without a body", s.span),
+            StmtKind::Modify { body: None, .. } => {
+                self.forbid("modify statement without a body", s.span)
+            }
             StmtKind::Block(_)
             | StmtKind::Assert { .. }
             | StmtKind::Assume(_)

@@ -12,12 +12,22 @@ pub(super) fn older(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         let callable = &program[id];
-        let is_bool = callable.outs.first().is_some_and(|f| program.strip_subset(&program[f.local].ty) == Type::Bool);
-        let extreme = matches!(callable.kind, CallableKind::LeastPredicate | CallableKind::GreatestPredicate);
+        let is_bool = callable
+            .outs
+            .first()
+            .is_some_and(|f| program.strip_subset(&program[f.local].ty) == Type::Bool);
+        let extreme = matches!(
+            callable.kind,
+            CallableKind::LeastPredicate | CallableKind::GreatestPredicate
+        );
         if callable.kind.is_function() && is_bool && !extreme {
             continue;
         }
-        for f in callable.ins.iter().filter(|f| c.cx.older.contains(&f.local)) {
+        for f in callable
+            .ins
+            .iter()
+            .filter(|f| c.cx.older.contains(&f.local))
+        {
             let message = "only predicates and two-state predicates have `older` parameters";
             let d = Diagnostic::error("resolve/older", program[f.local].span, message);
             c.found.push(d.with_help("remove `older`"));
@@ -30,7 +40,9 @@ pub(super) fn overridden(c: &mut Check<'_>) {
     let program = c.program();
     for id in Arena::<CallableId>::ids(program) {
         let callable = &program[id];
-        let Some(inherited) = callable.overrides.first().map(|o| &program[*o]) else { continue };
+        let Some(inherited) = callable.overrides.first().map(|o| &program[*o]) else {
+            continue;
+        };
         for (own, other) in callable.ins.iter().zip(&inherited.ins) {
             for (word, declared) in [("new", &c.cx.new_params), ("older", &c.cx.older)] {
                 if declared.contains(&own.local) != declared.contains(&other.local) {
@@ -39,7 +51,8 @@ pub(super) fn overridden(c: &mut Check<'_>) {
                         "the parameter `{name}` must be `{word}` in both the overriding and the overridden declaration, or in neither"
                     );
                     let d = Diagnostic::error("resolve/older", program[own.local].span, message);
-                    c.found.push(d.with_secondary(program[other.local].span, "what is overridden"));
+                    c.found
+                        .push(d.with_secondary(program[other.local].span, "what is overridden"));
                     break;
                 }
             }
@@ -63,7 +76,11 @@ pub(super) fn promises(c: &mut Check<'_>) {
             | CallableKind::Lemma => continue,
         };
         if let Some(first) = callable.spec.ensures.first() {
-            let d = Diagnostic::error("resolve/extreme-ensures", first.span, format!("{what} cannot have postconditions"));
+            let d = Diagnostic::error(
+                "resolve/extreme-ensures",
+                first.span,
+                format!("{what} cannot have postconditions"),
+            );
             c.found.push(d.with_help("state the property in a lemma"));
         }
     }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::typed::{Arena, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{
+    Arena, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind,
+    TypeId, TypeParamId,
+};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
@@ -14,7 +17,9 @@ pub(super) fn check(c: &mut Check<'_>) {
     let ids: Vec<TypeId> = c.program().ids();
     for id in ids {
         from_base(c, id);
-        if c.program()[id].parents.is_empty() || matches!(c.program()[id].kind, TypeDeclKind::Subset(_)) {
+        if c.program()[id].parents.is_empty()
+            || matches!(c.program()[id].kind, TypeDeclKind::Subset(_))
+        {
             continue;
         }
         repeated_parents(c, id);
@@ -31,7 +36,9 @@ fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
     let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
     let mut queue: std::collections::VecDeque<Type> = program[id].parents.iter().cloned().collect();
     while let Some(parent) = queue.pop_front() {
-        let Type::Named { decl, args, .. } = parent else { continue };
+        let Type::Named { decl, args, .. } = parent else {
+            continue;
+        };
         if decl == id || found.iter().any(|(d, a)| *d == decl && *a == args) || found.len() > 256 {
             continue;
         }
@@ -69,7 +76,9 @@ enum Base {
 
 /// What a type is based on, constraints aside; only newtypes are based on anything.
 fn base_of(c: &Check<'_>, id: TypeId) -> Option<Base> {
-    let TypeDeclKind::Newtype(n) = &c.program()[id].kind else { return None };
+    let TypeDeclKind::Newtype(n) = &c.program()[id].kind else {
+        return None;
+    };
     let other = c.program().strip_subset(&n.base);
     if let Type::Named { decl, .. } = other {
         Some(Base::Declared(decl))
@@ -110,7 +119,11 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
         for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
             let what = format!("{} '{name}'", word(c.cx, *member));
             let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
-            all.entry(name.clone()).or_insert(FromBase { what, from, declared: Some((owner, *member)) });
+            all.entry(name.clone()).or_insert(FromBase {
+                what,
+                from,
+                declared: Some((owner, *member)),
+            });
         }
     };
     let mut levels: Vec<TypeId> = Vec::new();
@@ -124,17 +137,28 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     }
     if let Some(Base::Builtin(ty)) = at {
         let name = if let Type::Map { finite, .. } = &ty {
-            if *finite { "map".to_owned() } else { "imap".to_owned() }
+            if *finite {
+                "map".to_owned()
+            } else {
+                "imap".to_owned()
+            }
         } else {
             program.show_type(&ty)
         };
         for (member, what) in builtin_members(c, &ty) {
-            let from = FromBase { what: format!("{what} '{member}'"), from: format!("type '{name}'"), declared: None };
+            let from = FromBase {
+                what: format!("{what} '{member}'"),
+                from: format!("type '{name}'"),
+                declared: None,
+            };
             all.entry((*member).into()).or_insert(from);
         }
     }
     for level in levels.iter().rev() {
-        c.cx.ancestors(*level).into_iter().skip(1).for_each(|(owner, _)| add(&mut all, owner));
+        c.cx.ancestors(*level)
+            .into_iter()
+            .skip(1)
+            .for_each(|(owner, _)| add(&mut all, owner));
     }
     all
 }
@@ -145,20 +169,33 @@ fn from_base(c: &mut Check<'_>, id: TypeId) {
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
     let traits = inherited(c, id);
     for (name, base) in of_bases(c, id) {
-        let other = traits.get(&name).and_then(|found| found.first()).filter(|(t, _)| {
-            // The base has the trait, too, or overrides its member.
-            !base.declared.is_some_and(|(owner, _)| owner == *t || c.cx.ancestors(owner).iter().any(|(a, _)| a == t))
-        });
+        let other = traits
+            .get(&name)
+            .and_then(|found| found.first())
+            .filter(|(t, _)| {
+                // The base has the trait, too, or overrides its member.
+                !base.declared.is_some_and(|(owner, _)| {
+                    owner == *t || c.cx.ancestors(owner).iter().any(|(a, _)| a == t)
+                })
+            });
         if let Some((t, _)) = other {
             let (kind, own, trait_name) = (c.kind_of(id), &program[id].name, &program[*t].name);
-            let message = format!("{kind} '{own}' inherits a member named '{name}' from both {} and trait '{trait_name}'", base.from);
+            let message = format!(
+                "{kind} '{own}' inherits a member named '{name}' from both {} and trait '{trait_name}'",
+                base.from
+            );
             c.error("resolve/inheritance", program[id].span, message);
         }
         if let Some(&mine) = own.get(&name)
-            && base.declared.is_none_or(|(owner, _)| !program.is_trait(owner))
+            && base
+                .declared
+                .is_none_or(|(owner, _)| !program.is_trait(owner))
         {
             let (kind, own) = (c.kind_of(id), &program[id].name);
-            let message = format!("{} is inherited from {} and is not allowed to be re-declared in {kind} '{own}'", base.what, base.from);
+            let message = format!(
+                "{} is inherited from {} and is not allowed to be re-declared in {kind} '{own}'",
+                base.what, base.from
+            );
             let mut d = Diagnostic::error("resolve/override", span_of(program, mine), message);
             if let Some((_, theirs)) = base.declared {
                 d = d.with_secondary(span_of(program, theirs), "the inherited declaration");
@@ -182,7 +219,11 @@ fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>>
     for found in all.values_mut() {
         let owners: Vec<TypeId> = found.iter().map(|(t, _)| *t).collect();
         // A member of a trait above another one that declares the name is overridden there.
-        found.retain(|(t, _)| !owners.iter().any(|o| o != t && c.cx.ancestors(*o).iter().any(|(a, _)| a == t)));
+        found.retain(|(t, _)| {
+            !owners
+                .iter()
+                .any(|o| o != t && c.cx.ancestors(*o).iter().any(|(a, _)| a == t))
+        });
     }
     all
 }
@@ -192,12 +233,18 @@ fn ambiguous(c: &mut Check<'_>, id: TypeId) -> Vec<Name> {
     let program = c.program();
     let mut names = Vec::new();
     for (name, found) in inherited(c, id) {
-        let [(first, _), (second, _), ..] = found.as_slice() else { continue };
+        let [(first, _), (second, _), ..] = found.as_slice() else {
+            continue;
+        };
         names.push(name.clone());
         let both = |parent: &Type| {
-            let Type::Named { decl, .. } = parent else { return false };
+            let Type::Named { decl, .. } = parent else {
+                return false;
+            };
             let above = c.cx.ancestors(*decl);
-            [first, second].into_iter().all(|t| above.iter().any(|(a, _)| a == t))
+            [first, second]
+                .into_iter()
+                .all(|t| above.iter().any(|(a, _)| a == t))
         };
         if program[id].parents.iter().any(both) {
             continue;
@@ -278,42 +325,63 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
         if of_base.contains_key(&name) {
             continue;
         }
-        let (Some(&mine), Some(&(base, theirs))) = (own.get(&name), found.first()) else { continue };
+        let (Some(&mine), Some(&(base, theirs))) = (own.get(&name), found.first()) else {
+            continue;
+        };
         if ambiguous.contains(&name) {
             continue;
         }
         let (at, first) = (span_of(program, mine), span_of(program, theirs));
         let (what, from) = (word(c.cx, theirs), &program[base].name);
         let redeclared = |fully: &str| {
-            format!("{fully}{what} '{name}' is inherited from {} '{from}' and is not allowed to be re-declared", c.kind_of(base))
+            format!(
+                "{fully}{what} '{name}' is inherited from {} '{from}' and is not allowed to be re-declared",
+                c.kind_of(base)
+            )
         };
         let message = match (mine, theirs) {
             _ if is_static(program, theirs) => Some(redeclared("static ")),
-            _ if is_static(program, mine) => {
-                Some(format!("static member '{name}' overrides non-static member in {} '{from}'", c.kind_of(base)))
-            }
+            _ if is_static(program, mine) => Some(format!(
+                "static member '{name}' overrides non-static member in {} '{from}'",
+                c.kind_of(base)
+            )),
             (_, Member::Field(_)) => Some(redeclared("")),
-            (_, Member::Callable(t)) if program[t].kind.is_function() && c.cx.with_body.contains(&t) => Some(redeclared("fully defined ")),
+            (_, Member::Callable(t))
+                if program[t].kind.is_function() && c.cx.with_body.contains(&t) =>
+            {
+                Some(redeclared("fully defined "))
+            }
             (Member::Callable(m), Member::Callable(t)) => {
-                let sort = |l: CallableId| (c.cx.two_state_lemmas.contains(&l), c.cx.extreme_lemmas.get(&l));
+                let sort = |l: CallableId| {
+                    (
+                        c.cx.two_state_lemmas.contains(&l),
+                        c.cx.extreme_lemmas.get(&l),
+                    )
+                };
                 if program[m].kind == program[t].kind && sort(m) == sort(t) {
                     overriding(c, id, m, t, base);
                     None
                 } else {
                     let got = member_word(c.cx, m);
-                    Some(format!("{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {got})", c.kind_of(base)))
+                    Some(format!(
+                        "{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {got})",
+                        c.kind_of(base)
+                    ))
                 }
             }
-            (Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), Member::Callable(_)) => Some(format!(
-                "{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {})",
-                c.kind_of(base),
-                word(c.cx, mine)
-            )),
+            (Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), Member::Callable(_)) => {
+                Some(format!(
+                    "{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {})",
+                    c.kind_of(base),
+                    word(c.cx, mine)
+                ))
+            }
             (_, Member::Ctor(_) | Member::CtorTest(_)) => None,
         };
         if let Some(message) = message {
             let d = Diagnostic::error("resolve/override", at, message);
-            c.found.push(d.with_secondary(first, "the inherited declaration"));
+            c.found
+                .push(d.with_secondary(first, "the inherited declaration"));
         }
     }
 }
@@ -326,31 +394,49 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     let (owner, from) = (&program[id].name, &program[base].name);
     let fail = |c: &mut Check<'_>, span: Span, message: String| {
         let d = Diagnostic::error("resolve/override", span, message);
-        c.found.push(d.with_secondary(t.span, "the overridden declaration"));
+        c.found
+            .push(d.with_secondary(t.span, "the overridden declaration"));
     };
     if m.ghost != t.ghost {
-        let message = format!("overridden {what} '{name}' in '{owner}' has different ghost/compiled status than in trait '{from}'");
+        let message = format!(
+            "overridden {what} '{name}' in '{owner}' has different ghost/compiled status than in trait '{from}'"
+        );
         return fail(c, m.span, message);
     }
     if t.opaque && !m.opaque {
-        let message = format!("overridden {what} '{name}' in '{owner}' must be 'opaque' since the member is 'opaque' in trait '{from}'");
+        let message = format!(
+            "overridden {what} '{name}' in '{owner}' must be 'opaque' since the member is 'opaque' in trait '{from}'"
+        );
         return fail(c, m.span, message);
     }
     if m.spec.decreases_star && !t.spec.decreases_star && !t.kind.is_function() {
-        let message = format!("not allowed to override a terminating method with a possibly non-terminating method ('{name}')");
+        let message = format!(
+            "not allowed to override a terminating method with a possibly non-terminating method ('{name}')"
+        );
         fail(c, m.span, message);
     }
-    let steps = [mine, theirs].map(|id| c.cx.prefix_callables.contains_key(&id).then(|| steps_by_nat(c, id)));
+    let steps = [mine, theirs].map(|id| {
+        c.cx.prefix_callables
+            .contains_key(&id)
+            .then(|| steps_by_nat(c, id))
+    });
     if let [Some(by_nat), Some(was_by_nat)] = steps
         && by_nat != was_by_nat
     {
         let [new, old] = [by_nat, was_by_nat].map(|nat| if nat { "nat" } else { "ORDINAL" });
         let what = member_word(c.cx, theirs);
-        let message =
-            format!("the type of the number of steps of {what} '{name}' ({new}) must be the same as in the overridden {what} ({old})");
+        let message = format!(
+            "the type of the number of steps of {what} '{name}' ({new}) must be the same as in the overridden {what} ({old})"
+        );
         fail(c, m.span, message);
     }
-    let Some(args) = traits_above(c, id).into_iter().find(|(d, _)| *d == base).map(|(_, a)| a) else { return };
+    let Some(args) = traits_above(c, id)
+        .into_iter()
+        .find(|(d, _)| *d == base)
+        .map(|(_, a)| a)
+    else {
+        return;
+    };
     let mut map = program.substitution(base, &args);
     if m.type_params.len() != t.type_params.len() {
         let (got, wanted) = (m.type_params.len(), t.type_params.len());
@@ -359,19 +445,35 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         );
         return fail(c, m.span, message);
     }
-    map.extend(t.type_params.iter().copied().zip(m.type_params.iter().map(|p| Type::Param(*p))));
-    let bounded = t.type_params.iter().chain(&m.type_params).any(|p| !program[*p].bounds.is_empty());
+    map.extend(
+        t.type_params
+            .iter()
+            .copied()
+            .zip(m.type_params.iter().map(|p| Type::Param(*p))),
+    );
+    let bounded = t
+        .type_params
+        .iter()
+        .chain(&m.type_params)
+        .any(|p| !program[*p].bounds.is_empty());
     for (old, new) in t.type_params.iter().zip(&m.type_params) {
         let (wanted, got) = (&program[*old].name, &program[*new].name);
         if bounded && wanted != got {
-            let message =
-                format!("where type parameters have bounds, those of the overridden {what} keep their names ('{wanted}', not '{got}')");
+            let message = format!(
+                "where type parameters have bounds, those of the overridden {what} keep their names ('{wanted}', not '{got}')"
+            );
             fail(c, program[*new].span, message);
-        } else if let Some(message) = changed_characteristics(program, *old, *new).or_else(|| changed_bounds(program, *old, *new, &map)) {
+        } else if let Some(message) = changed_characteristics(program, *old, *new)
+            .or_else(|| changed_bounds(program, *old, *new, &map))
+        {
             fail(c, program[*new].span, message);
         }
     }
-    let kind = if t.kind.is_function() { "parameter" } else { "in-parameter" };
+    let kind = if t.kind.is_function() {
+        "parameter"
+    } else {
+        "in-parameter"
+    };
     formals(c, mine, theirs, (&m.ins, &t.ins), kind, &map);
     if !t.kind.is_function() {
         formals(c, mine, theirs, (&m.outs, &t.outs), "out-parameter", &map);
@@ -379,13 +481,23 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let (new, old) = (&program[new.local].ty, program[old.local].ty.subst(&map));
         if *new != old && *new != Type::Error {
             let (new, old) = (program.show_type(new), program.show_type(&old));
-            fail(c, m.span, format!("the result type of function '{name}' ({new}) differs from that in the overridden function ({old})"));
+            fail(
+                c,
+                m.span,
+                format!(
+                    "the result type of function '{name}' ({new}) differs from that in the overridden function ({old})"
+                ),
+            );
         }
     }
 }
 
 /// What is wrong where a parameter asks for other characteristics than the one that it stands for.
-pub(super) fn changed_characteristics(program: &Program, old: TypeParamId, new: TypeParamId) -> Option<String> {
+pub(super) fn changed_characteristics(
+    program: &Program,
+    old: TypeParamId,
+    new: TypeParamId,
+) -> Option<String> {
     let (o, n) = (program[old].characteristics, program[new].characteristics);
     let what = if o.equality != n.equality {
         "change the requirement of supporting equality"
@@ -398,34 +510,54 @@ pub(super) fn changed_characteristics(program: &Program, old: TypeParamId, new: 
     } else {
         return None;
     };
-    Some(format!("type parameter '{}' is not allowed to {what}", program[new].name))
+    Some(format!(
+        "type parameter '{}' is not allowed to {what}",
+        program[new].name
+    ))
 }
 
 /// What is wrong where a parameter has other bounds than the one that it stands for.
-pub(super) fn changed_bounds(program: &Program, old: TypeParamId, new: TypeParamId, map: &Substitution) -> Option<String> {
+pub(super) fn changed_bounds(
+    program: &Program,
+    old: TypeParamId,
+    new: TypeParamId,
+    map: &Substitution,
+) -> Option<String> {
     let (o, n) = (&program[old].bounds, &program[new].bounds);
     let name = &program[new].name;
     if o.len() != n.len() {
         let (wanted, got) = (o.len(), n.len());
-        return Some(format!("type parameter '{name}' has a different number of type bounds (expected {wanted}, found {got})"));
+        return Some(format!(
+            "type parameter '{name}' has a different number of type bounds (expected {wanted}, found {got})"
+        ));
     }
     let differs = |(o, n): (&Type, &Type)| {
         let wanted = o.subst(map);
         let message = || {
             let (wanted, got) = (program.show_type(&wanted), program.show_type(n));
-            format!("type bound for type parameter '{name}' is different (expected '{wanted}', found '{got}')")
+            format!(
+                "type bound for type parameter '{name}' is different (expected '{wanted}', found '{got}')"
+            )
         };
         (wanted != *n).then(message)
     };
     o.iter().zip(n).find_map(differs)
 }
 
-fn formals(c: &mut Check<'_>, mine: CallableId, theirs: CallableId, (new, old): (&[Formal], &[Formal]), kind: &str, map: &Substitution) {
+fn formals(
+    c: &mut Check<'_>,
+    mine: CallableId,
+    theirs: CallableId,
+    (new, old): (&[Formal], &[Formal]),
+    kind: &str,
+    map: &Substitution,
+) {
     let program = c.program();
     let (what, name) = (callable_word(&program[theirs]), &program[mine].name);
     let mut fail = |span: Span, message: String| {
         let d = Diagnostic::error("resolve/override", span, message);
-        c.found.push(d.with_secondary(program[theirs].span, "the overridden declaration"));
+        c.found
+            .push(d.with_secondary(program[theirs].span, "the overridden declaration"));
     };
     if new.len() != old.len() {
         // A different number of in-parameters has been reported with the signatures.
@@ -442,9 +574,15 @@ fn formals(c: &mut Check<'_>, mine: CallableId, theirs: CallableId, (new, old): 
         let (n, o) = (&program[n.local], &program[o.local]);
         let wanted = o.ty.subst(map);
         if n.ghost != o.ghost {
-            let change = if n.ghost { "from non-ghost to ghost" } else { "from ghost to non-ghost" };
-            let message =
-                format!("{kind} '{}' of {what} '{name}' cannot be changed, compared to in the overridden {what}, {change}", n.name);
+            let change = if n.ghost {
+                "from non-ghost to ghost"
+            } else {
+                "from ghost to non-ghost"
+            };
+            let message = format!(
+                "{kind} '{}' of {what} '{name}' cannot be changed, compared to in the overridden {what}, {change}",
+                n.name
+            );
             fail(n.span, message);
         } else if n.ty != wanted && n.ty != Type::Error {
             let (got, wanted) = (program.show_type(&n.ty), program.show_type(&wanted));
@@ -466,16 +604,25 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
-        let Some(&(base, Member::Callable(theirs))) = found.first() else { continue };
+        let Some(&(base, Member::Callable(theirs))) = found.first() else {
+            continue;
+        };
         let t = &program[theirs];
-        let given =
-            of_base.contains_key(&name) || own.contains_key(&name) || c.cx.with_body.contains(&theirs) || t.is_static || is_extern(t);
+        let given = of_base.contains_key(&name)
+            || own.contains_key(&name)
+            || c.cx.with_body.contains(&theirs)
+            || t.is_static
+            || is_extern(t);
         if given || ambiguous.contains(&name) {
             continue;
         }
         let (kind, what) = (c.kind_of(id), callable_word(t));
-        let message = format!("{kind} '{}' does not implement trait {what} '{}.{name}'", program[id].name, program[base].name);
+        let message = format!(
+            "{kind} '{}' does not implement trait {what} '{}.{name}'",
+            program[id].name, program[base].name
+        );
         let d = Diagnostic::error("resolve/not-implemented", program[id].span, message);
-        c.found.push(d.with_secondary(t.span, "declared here without a body"));
+        c.found
+            .push(d.with_secondary(t.span, "declared here without a body"));
     }
 }

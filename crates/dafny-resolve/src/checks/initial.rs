@@ -1,7 +1,8 @@
 //! Every field and constant has a value from the start (reference manual, "Class types", "Constant field declarations").
 
 use crate::typed::{
-    Arena, CallableKind, Expr, Field, FieldId, FieldKind, ModuleId, Program, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+    Arena, CallableKind, Expr, Field, FieldId, FieldKind, ModuleId, Program, Rhs, Stmt, StmtKind,
+    Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -22,7 +23,12 @@ pub(super) fn check(c: &mut Check<'_>) {
 /// Whether a field of this type has a value without being given one.
 fn has_value(program: &Program, ty: &Type, ghost: bool) -> bool {
     let known = program.characteristics_of(ty);
-    *ty == Type::Error || if ghost { known.nonempty } else { known.auto_init }
+    *ty == Type::Error
+        || if ghost {
+            known.nonempty
+        } else {
+            known.auto_init
+        }
 }
 
 /// What an iterator yields has a value before it is first assigned.
@@ -30,18 +36,31 @@ pub(super) fn yields(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<TypeId> = program.ids();
     for id in ids {
-        let TypeDeclKind::Iterator(parts) = &program[id].kind else { continue };
+        let TypeDeclKind::Iterator(parts) = &program[id].kind else {
+            continue;
+        };
         for field in &parts.yields {
             let f = &program[*field];
             if !has_value(program, &f.ty, f.ghost) {
-                let (ty, asked) = (program.show_type(&f.ty), if f.ghost { "may be empty" } else { "may have no default value" });
-                let message = format!("the yield-parameter `{}` must be initialized at the start, but its type `{ty}` {asked}", f.name);
+                let (ty, asked) = (
+                    program.show_type(&f.ty),
+                    if f.ghost {
+                        "may be empty"
+                    } else {
+                        "may have no default value"
+                    },
+                );
+                let message = format!(
+                    "the yield-parameter `{}` must be initialized at the start, but its type `{ty}` {asked}",
+                    f.name
+                );
                 let d = Diagnostic::error("resolve/no-value", f.span, message);
-                c.found.push(if matches!(program.strip_subset(&f.ty), Type::Param(_)) {
-                    d.with_help(format!("declare the type parameter as `{ty}(0)`"))
-                } else {
-                    d
-                });
+                c.found
+                    .push(if matches!(program.strip_subset(&f.ty), Type::Param(_)) {
+                        d.with_help(format!("declare the type parameter as `{ty}(0)`"))
+                    } else {
+                        d
+                    });
             }
         }
     }
@@ -57,7 +76,11 @@ fn mutable(c: &mut Check<'_>) {
         if !matches!(f.kind, FieldKind::Mutable) || f.owner.is_none_or(|o| is_object(program, o)) {
             continue;
         }
-        let d = Diagnostic::error("resolve/mutable-field", f.span, "only reference types have mutable fields");
+        let d = Diagnostic::error(
+            "resolve/mutable-field",
+            f.span,
+            "only reference types have mutable fields",
+        );
         c.found.push(d.with_help(match is_trait {
             true => "make it a `const`, or declare that the trait extends `object`",
             false => "make it a `const`",
@@ -70,7 +93,10 @@ fn is_object(program: &Program, id: TypeId) -> bool {
     match &program[id].kind {
         TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
         TypeDeclKind::Trait { is_reference } => *is_reference,
-        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Newtype(_)
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract => false,
     }
 }
 
@@ -84,16 +110,26 @@ fn constants(c: &mut Check<'_>) {
             continue;
         }
         let in_object = f.owner.is_some_and(|o| is_object(program, o));
-        if (in_object && !f.is_static) || f.attributes.iter().any(|a| &*a.name == "extern") || has_value(program, &f.ty, f.ghost) {
+        if (in_object && !f.is_static)
+            || f.attributes.iter().any(|a| &*a.name == "extern")
+            || has_value(program, &f.ty, f.ghost)
+        {
             continue;
         }
-        let what = if f.is_static && f.owner.is_some() { "static " } else { "" };
+        let what = if f.is_static && f.owner.is_some() {
+            "static "
+        } else {
+            ""
+        };
         let (kind, why) = match f.ghost {
             true => ("ghost", "which may be empty"),
             false => ("non-ghost", "which does not have a default compiled value"),
         };
-        let message =
-            format!("{what}{kind} const field '{}' of type '{}' ({why}) must give a defining value", f.name, program.show_type(&f.ty));
+        let message = format!(
+            "{what}{kind} const field '{}' of type '{}' ({why}) must give a defining value",
+            f.name,
+            program.show_type(&f.ty)
+        );
         c.error("resolve/no-value", f.span, message);
     }
 }
@@ -104,12 +140,17 @@ fn classes(c: &mut Check<'_>) {
     let ids: Vec<TypeId> = program.ids();
     for id in ids {
         let decl = &program[id];
-        let constructors = decl.callables.iter().any(|m| program[*m].kind == CallableKind::Constructor);
+        let constructors = decl
+            .callables
+            .iter()
+            .any(|m| program[*m].kind == CallableKind::Constructor);
         if !matches!(decl.kind, TypeDeclKind::Class) || constructors || is_extern(decl) {
             continue;
         }
         let needs = |f: &Field, ty: &Type| match &f.kind {
-            FieldKind::Mutable | FieldKind::Const(None) => !f.is_static && !has_value(program, ty, f.ghost),
+            FieldKind::Mutable | FieldKind::Const(None) => {
+                !f.is_static && !has_value(program, ty, f.ghost)
+            }
             FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => false,
         };
         let found = c.cx.ancestors(id).into_iter().find_map(|(at, args)| {
@@ -143,8 +184,13 @@ fn allocations(c: &mut Check<'_>) {
         fn stmt(&mut self, s: &'t Stmt) {
             if let StmtKind::Assign { pairs, .. } = &s.kind {
                 for (_, rhs) in pairs {
-                    if let Rhs::New { ty: Type::Named { decl, .. }, ctor } = rhs
-                        && ctor.as_ref().is_none_or(|c| self.check.program()[c.callee].kind != CallableKind::Constructor)
+                    if let Rhs::New {
+                        ty: Type::Named { decl, .. },
+                        ctor,
+                    } = rhs
+                        && ctor.as_ref().is_none_or(|c| {
+                            self.check.program()[c.callee].kind != CallableKind::Constructor
+                        })
                     {
                         self.plain(*decl, s.span);
                     }
@@ -163,8 +209,10 @@ fn allocations(c: &mut Check<'_>) {
             });
             if has || decl.module != self.module {
                 let imported = if has { "" } else { "imported " };
-                let message =
-                    format!("when allocating an object of {imported}type '{}', one of its constructor methods must be called", decl.name);
+                let message = format!(
+                    "when allocating an object of {imported}type '{}', one of its constructor methods must be called",
+                    decl.name
+                );
                 self.check.error("resolve/no-constructor", span, message);
             }
         }
@@ -177,6 +225,12 @@ fn allocations(c: &mut Check<'_>) {
             crate::typed::Body::Block(b) | crate::typed::Body::ByMethod(_, b) => b,
             crate::typed::Body::None | crate::typed::Body::Expr(_) => continue,
         };
-        visit::walk_block(&mut Allocations { check: c, module: callable.module }, block);
+        visit::walk_block(
+            &mut Allocations {
+                check: c,
+                module: callable.module,
+            },
+            block,
+        );
     }
 }

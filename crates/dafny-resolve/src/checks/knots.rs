@@ -2,7 +2,8 @@
 //! are not stored, nor are functions stored in an object that they may be given or read.
 
 use crate::typed::{
-    Arena, ArrowKind, Body, CallableId, Program, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
+    Arena, ArrowKind, Body, CallableId, Program, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
+    TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -27,7 +28,9 @@ pub(super) fn readers(c: &mut Check<'_>) {
 /// Functions in fields of objects of a type that is part of theirs.
 pub(super) fn own_functions(c: &mut Check<'_>) {
     for (target, ty, span) in assignments(c.program()) {
-        let Target::Field { object, .. } = target else { continue };
+        let Target::Field { object, .. } = target else {
+            continue;
+        };
         let owner = c.program().base_type(&object.ty);
         if occurs(c.program(), &owner, ty, false) {
             let message = format!(
@@ -74,16 +77,27 @@ fn assignments(program: &Program) -> Vec<(&Target, &Type, Span)> {
 
 /// Whether a type mentions functions that may read the heap.
 fn reads(program: &Program, ty: &Type) -> bool {
-    let is_general = |ty: &Type| matches!(ty, Type::Arrow { kind: ArrowKind::General, .. });
+    let is_general = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Arrow {
+                kind: ArrowKind::General,
+                ..
+            }
+        )
+    };
     let is_named = matches!(ty, Type::Named { .. });
-    is_general(ty) || (is_named && is_general(&program.strip_subset(ty))) || ty.parts().any(|t| reads(program, t))
+    is_general(ty)
+        || (is_named && is_general(&program.strip_subset(ty)))
+        || ty.parts().any(|t| reads(program, t))
 }
 
 /// Whether a type, or a trait that it may have, stands among the parameters or results of a function. `inside`: what is
 /// looked at is part of one.
 fn occurs(program: &Program, owner: &Type, ty: &Type, inside: bool) -> bool {
     let ty = program.strip_subset(ty);
-    let is_trait = matches!(&ty, Type::Object { .. }) || matches!(&ty, Type::Named { decl, .. } if program.is_trait(*decl));
+    let is_trait = matches!(&ty, Type::Object { .. })
+        || matches!(&ty, Type::Named { decl, .. } if program.is_trait(*decl));
     if inside && (is_trait || program.base_type(&ty) == *owner) {
         return true;
     }

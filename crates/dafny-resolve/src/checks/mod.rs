@@ -49,12 +49,18 @@ const PASSES: &[Checks] = &[
     (Pass::Values, &[cycles::own_constraints, demands::check]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Inference, &[assumptions::assigned]),
-    (Pass::Ghost, &[proofs::check, tail::check, assumptions::declared]),
+    (
+        Pass::Ghost,
+        &[proofs::check, tail::check, assumptions::declared],
+    ),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
     (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
-    (Pass::StoredFunctions, &[knots::readers, knots::own_functions]),
+    (
+        Pass::StoredFunctions,
+        &[knots::readers, knots::own_functions],
+    ),
     (Pass::Initialization, &[initial::check, before_new::check]),
     (Pass::Comprehensions, &[comprehensions::check]),
     (Pass::Afterwards, &[claims::printing]),
@@ -76,7 +82,9 @@ pub(super) fn run(cx: &mut Context) {
 /// Declarations that depend on themselves.
 fn circles(cx: &mut Context) {
     let mut graph = Graph::of(cx);
-    run_pass(cx, Pass::ConstraintCycles, |c| cycles::before_ghosts(c, &graph));
+    run_pass(cx, Pass::ConstraintCycles, |c| {
+        cycles::before_ghosts(c, &graph)
+    });
     graph.add_method_calls(cx);
     run_pass(cx, Pass::FunctionUses, |c| cycles::functions(c, &graph));
     run_pass(cx, Pass::Recursion, |c| cycles::all(c, &graph));
@@ -89,7 +97,11 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
     let limited: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
     for module in std::iter::once(None).chain(limited.into_iter().map(Some)) {
         let before = cx.look_from(module);
-        let mut check = Check { cx, found: Vec::new(), module };
+        let mut check = Check {
+            cx,
+            found: Vec::new(),
+            module,
+        };
         checks.iter().for_each(|run| run(&mut check));
         let found = check.found;
         cx.diagnostics.enter(pass);
@@ -102,18 +114,30 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
 pub(super) fn before_ghosts(cx: &mut Context) {
     run_passes(
         cx,
-        &[(Pass::Bounds, &[pools::check]), (Pass::PrefixLemmas, &[positions::prefix_lemmas]), (Pass::Recursion, &[positions::check])],
+        &[
+            (Pass::Bounds, &[pools::check]),
+            (Pass::PrefixLemmas, &[positions::prefix_lemmas]),
+            (Pass::Recursion, &[positions::check]),
+        ],
     );
 }
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {
     let look = |(_, checks): &Checks| {
-        let mut check = Check { cx, found: Vec::new(), module: None };
+        let mut check = Check {
+            cx,
+            found: Vec::new(),
+            module: None,
+        };
         checks.iter().for_each(|run| run(&mut check));
         check.found
     };
     let is_large = cx.program.callables.len() >= LARGE;
-    let found: Vec<Vec<Diagnostic>> = if is_large { parallel::each(passes, look) } else { passes.iter().map(look).collect() };
+    let found: Vec<Vec<Diagnostic>> = if is_large {
+        parallel::each(passes, look)
+    } else {
+        passes.iter().map(look).collect()
+    };
     for ((pass, _), found) in passes.iter().zip(found) {
         cx.diagnostics.enter(*pass);
         cx.diagnostics.extend(found);
@@ -121,7 +145,11 @@ fn run_passes(cx: &mut Context, passes: &[Checks]) {
 }
 
 fn run_pass(cx: &mut Context, pass: Pass, run: impl FnOnce(&mut Check<'_>)) {
-    let mut check = Check { cx, found: Vec::new(), module: None };
+    let mut check = Check {
+        cx,
+        found: Vec::new(),
+        module: None,
+    };
     run(&mut check);
     let found = check.found;
     cx.diagnostics.enter(pass);
@@ -143,7 +171,8 @@ impl<'a> Check<'a> {
 
     /// Whether a module is looked at in this run of a check by modules.
     fn looks_at(&self, module: ModuleId) -> bool {
-        self.module.map_or_else(|| !self.cx.has_opaque_types(module), |m| m == module)
+        self.module
+            .map_or_else(|| !self.cx.has_opaque_types(module), |m| m == module)
     }
 
     fn error(&mut self, id: &'static str, span: Span, message: String) {

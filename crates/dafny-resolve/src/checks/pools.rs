@@ -2,7 +2,8 @@
 //! (reference manual, "Set comprehension", "Older parameters").
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Comprehension, Expr, ExprKind, FieldId, FieldKind, Spec, Type, TypeDeclKind, TypeId, Witness,
+    Arena, Body, CallableId, CallableKind, Comprehension, Expr, ExprKind, FieldId, FieldKind, Spec,
+    Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::source::Span;
@@ -16,14 +17,23 @@ pub(super) fn check(c: &mut Check<'_>) {
     for id in callables {
         let callable = &program[id];
         let what = match callable.kind {
-            CallableKind::Function | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
-                Some(if callable.is_predicate { "a predicate" } else { "a function" })
-            }
+            CallableKind::Function
+            | CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate => Some(if callable.is_predicate {
+                "a predicate"
+            } else {
+                "a function"
+            }),
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => None,
         };
         let mut look = Look { check: c, what };
         contract(&mut look, &callable.spec);
-        callable.ins.iter().filter_map(|f| f.default.as_ref()).for_each(|e| look.expr(e));
+        callable
+            .ins
+            .iter()
+            .filter_map(|f| f.default.as_ref())
+            .for_each(|e| look.expr(e));
         match &callable.body {
             Body::None => {}
             Body::Expr(e) => look.expr(e),
@@ -38,14 +48,22 @@ pub(super) fn check(c: &mut Check<'_>) {
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
         if let FieldKind::Const(Some(e)) = &program[id].kind {
-            Look { check: c, what: Some("a constant") }.expr(e);
+            Look {
+                check: c,
+                what: Some("a constant"),
+            }
+            .expr(e);
         }
     }
     let types: Vec<TypeId> = program.ids();
     for id in types {
         match &program[id].kind {
             TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
-                let what = Some(if matches!(program[id].kind, TypeDeclKind::Newtype(_)) { "a newtype" } else { "a subset type" });
+                let what = Some(if matches!(program[id].kind, TypeDeclKind::Newtype(_)) {
+                    "a newtype"
+                } else {
+                    "a subset type"
+                });
                 let mut look = Look { check: c, what };
                 t.constraint.iter().for_each(|e| look.expr(e));
                 match &t.witness {
@@ -54,13 +72,19 @@ pub(super) fn check(c: &mut Check<'_>) {
                 }
             }
             TypeDeclKind::Iterator(parts) => {
-                let mut look = Look { check: c, what: None };
+                let mut look = Look {
+                    check: c,
+                    what: None,
+                };
                 contract(&mut look, &parts.spec);
                 visit::walk_clauses(&mut look, &parts.yield_requires);
                 visit::walk_clauses(&mut look, &parts.yield_ensures);
                 parts.body.iter().for_each(|b| look.block(b));
             }
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. } => {}
         }
     }
 }
@@ -94,7 +118,11 @@ impl Look<'_, '_> {
                     } else {
                         format!("bound `{name}` by a set, sequence or map")
                     };
-                    let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/depends-on-allocation", span, message);
+                    let d = dafny_syntax::diagnostic::Diagnostic::error(
+                        "resolve/depends-on-allocation",
+                        span,
+                        message,
+                    );
                     self.check.found.push(d.with_help(help));
                 }
             }
@@ -103,9 +131,17 @@ impl Look<'_, '_> {
             for (v, pool) in found {
                 if !pool.as_ref().is_some_and(|p| p.finite) {
                     let name = &program[*v].name;
-                    let message = format!("this {word} must be finite, but the values of `{name}` are not bounded");
-                    let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-finite", span, message);
-                    self.check.found.push(d.with_help(format!("bound `{name}` by a range or a collection, or use an i{word}")));
+                    let message = format!(
+                        "this {word} must be finite, but the values of `{name}` are not bounded"
+                    );
+                    let d = dafny_syntax::diagnostic::Diagnostic::error(
+                        "resolve/not-finite",
+                        span,
+                        message,
+                    );
+                    self.check.found.push(d.with_help(format!(
+                        "bound `{name}` by a range or a collection, or use an i{word}"
+                    )));
                 }
             }
         }
@@ -120,17 +156,32 @@ impl<'t> Visit<'t> for Look<'_, '_> {
         match e.kind.comprehension() {
             Some(Comprehension::Quantifier { forall, vars, body }) => {
                 let found = pools::of_quantifier(program, older, forall, vars, body);
-                self.judge(&found, if forall { "`forall`" } else { "`exists`" }, false, e.span);
+                self.judge(
+                    &found,
+                    if forall { "`forall`" } else { "`exists`" },
+                    false,
+                    e.span,
+                );
             }
             Some(Comprehension::Set { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
-                self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
+                self.judge(
+                    &found,
+                    "set",
+                    finite && !pools::finitely_many(program, &e.ty),
+                    e.span,
+                );
             }
             Some(Comprehension::Map { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
-                self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
+                self.judge(
+                    &found,
+                    "map",
+                    finite && !pools::finitely_many(program, &e.ty),
+                    e.span,
+                );
             }
             Some(Comprehension::If(vars)) => {
                 let found = pools::of_comprehension(program, older, vars);

@@ -4,7 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{
-    Body, Call, Callable, CallableId, CallableKind, Control, Expr, ExprKind, Program, Quantified, ShortCircuit, Stmt, StmtKind, Type,
+    Body, Call, Callable, CallableId, CallableKind, Control, Expr, ExprKind, Program, Quantified,
+    ShortCircuit, Stmt, StmtKind, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -17,17 +18,31 @@ use super::Check;
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     let extreme_of = prefixes_of(c);
-    let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
+    let mut graph = Graph {
+        program,
+        extreme_of: &extreme_of,
+        calls: FxHashMap::default(),
+    };
     for id in extremes(c) {
         let circle = graph.circle(id);
         let callable = &program[id];
         if callable.kind == CallableKind::Lemma {
-            let mut inside = Lemma { check: c, circle: &circle, prefixes: &extreme_of };
+            let mut inside = Lemma {
+                check: c,
+                circle: &circle,
+                prefixes: &extreme_of,
+            };
             whole(&mut inside, callable);
         } else if !circle.is_empty() {
             let least = callable.kind == CallableKind::LeastPredicate;
             let by_nat = steps_by_nat(c, id);
-            Predicate { check: c, circle: Some(&circle), least, by_nat }.whole(callable);
+            Predicate {
+                check: c,
+                circle: Some(&circle),
+                least,
+                by_nat,
+            }
+            .whole(callable);
         }
     }
 }
@@ -37,11 +52,22 @@ pub(super) fn check(c: &mut Check<'_>) {
 pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
     let program = c.program();
     let extreme_of = prefixes_of(c);
-    let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
+    let mut graph = Graph {
+        program,
+        extreme_of: &extreme_of,
+        calls: FxHashMap::default(),
+    };
     for id in extremes(c) {
-        let Some(&least) = c.cx.extreme_lemmas.get(&id) else { continue };
+        let Some(&least) = c.cx.extreme_lemmas.get(&id) else {
+            continue;
+        };
         let (circle, callable, by_nat) = (graph.circle(id), &program[id], steps_by_nat(c, id));
-        let mut calls = Steps { check: c, circle: &circle, by_nat, found: Vec::new() };
+        let mut calls = Steps {
+            check: c,
+            circle: &circle,
+            by_nat,
+            found: Vec::new(),
+        };
         if let Body::Block(b) = &callable.body {
             calls.block(b);
         }
@@ -50,9 +76,20 @@ pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
             let d = differing_steps(c, callee, callable.span);
             c.found.push(d.with_secondary(span, "called here"));
         }
-        let mut spec = Predicate { check: c, circle: None, least, by_nat };
-        let clauses = if least { &callable.spec.requires } else { &callable.spec.ensures };
-        clauses.iter().for_each(|clause| spec.at(&clause.cond, Position::Positive));
+        let mut spec = Predicate {
+            check: c,
+            circle: None,
+            least,
+            by_nat,
+        };
+        let clauses = if least {
+            &callable.spec.requires
+        } else {
+            &callable.spec.ensures
+        };
+        clauses
+            .iter()
+            .for_each(|clause| spec.at(&clause.cond, Position::Positive));
     }
 }
 
@@ -86,14 +123,18 @@ fn extremes(c: &Check<'_>) -> Vec<CallableId> {
 
 /// What each prefix predicate or lemma stands for.
 fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
-    c.cx.prefix_callables.iter().map(|(of, prefix)| (*prefix, *of)).collect()
+    c.cx.prefix_callables
+        .iter()
+        .map(|(of, prefix)| (*prefix, *of))
+        .collect()
 }
 
 /// What is called counts its steps by another type than its caller.
 fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic {
     let name = &c.program()[callee].name;
     let message = format!("`{name}` and its caller count their steps in different types");
-    Diagnostic::error("resolve/extreme-call", span, message).with_help("declare both with `[nat]`, or neither")
+    Diagnostic::error("resolve/extreme-call", span, message)
+        .with_help("declare both with `[nat]`, or neither")
 }
 
 /// Contract and body.
@@ -107,7 +148,10 @@ fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
 /// Whether the steps of an extreme predicate are counted by `nat` rather than by `ORDINAL`.
 pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
     let program = c.program();
-    let limit = c.cx.prefix_callables.get(&id).and_then(|p| program[*p].ins.first());
+    let limit =
+        c.cx.prefix_callables
+            .get(&id)
+            .and_then(|p| program[*p].ins.first());
     limit.is_some_and(|f| program[f.local].ty != Type::Ordinal)
 }
 
@@ -200,9 +244,22 @@ struct Predicate<'a, 'b> {
 
 impl Predicate<'_, '_> {
     fn whole(&mut self, callable: &Callable) {
-        callable.spec.requires.iter().for_each(|c| self.at(&c.cond, Position::Positive));
-        callable.spec.decreases.iter().for_each(|e| self.at(e, Position::Positive));
-        callable.spec.reads.iter().filter_map(|f| f.object.as_ref()).for_each(|e| self.at(e, Position::Positive));
+        callable
+            .spec
+            .requires
+            .iter()
+            .for_each(|c| self.at(&c.cond, Position::Positive));
+        callable
+            .spec
+            .decreases
+            .iter()
+            .for_each(|e| self.at(e, Position::Positive));
+        callable
+            .spec
+            .reads
+            .iter()
+            .filter_map(|f| f.object.as_ref())
+            .for_each(|e| self.at(e, Position::Positive));
         match &callable.body {
             Body::Expr(e) | Body::ByMethod(e, _) => self.at(e, Position::Positive),
             Body::None | Body::Block(_) => {}
@@ -221,7 +278,14 @@ impl Predicate<'_, '_> {
         match e.control() {
             Control::Not(x) => self.at(x, position.turned()),
             Control::ShortCircuit { op, left, right } => {
-                self.at(left, if op == ShortCircuit::Implies { position.turned() } else { position });
+                self.at(
+                    left,
+                    if op == ShortCircuit::Implies {
+                        position.turned()
+                    } else {
+                        position
+                    },
+                );
                 self.at(right, position);
             }
             Control::Delayed(x) => self.at(x, position),
@@ -235,14 +299,27 @@ impl Predicate<'_, '_> {
                 cases.iter().for_each(|c| self.at(&c.body, position));
             }
             Control::Let { bindings, body, .. } => {
-                bindings.iter().for_each(|(_, value)| self.at(value, Position::Neither));
+                bindings
+                    .iter()
+                    .for_each(|(_, value)| self.at(value, Position::Neither));
                 self.at(body, position);
             }
             Control::LetSuchThat { vars, body, .. } => {
                 visit::walk_quantified(self, vars);
                 // The choice may depend on the number of steps.
-                let chosen = if self.least { Position::Negative } else { Position::Positive };
-                self.at(body, if position == chosen { Position::Neither } else { position });
+                let chosen = if self.least {
+                    Position::Negative
+                } else {
+                    Position::Positive
+                };
+                self.at(
+                    body,
+                    if position == chosen {
+                        Position::Neither
+                    } else {
+                        position
+                    },
+                );
             }
             Control::LetOrFail(l) => {
                 self.at(&l.value, Position::Neither);
@@ -256,7 +333,9 @@ impl Predicate<'_, '_> {
             Control::Strict => {
                 if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
                     let position = self.within(*forall, vars, body, position);
-                    vars.range.iter().for_each(|r| self.at(r, if *forall { position.turned() } else { position }));
+                    vars.range.iter().for_each(|r| {
+                        self.at(r, if *forall { position.turned() } else { position })
+                    });
                     self.at(body, position);
                 } else if let ExprKind::Call(c) = &e.kind {
                     self.called(c, e, position);
@@ -281,7 +360,11 @@ impl Predicate<'_, '_> {
 
     /// The position of what a quantifier says: where steps are counted by numbers, an infinity of calls may need more.
     fn within(&self, forall: bool, vars: &Quantified, body: &Expr, position: Position) -> Position {
-        let for_greatest = if self.least { position.turned() } else { position };
+        let for_greatest = if self.least {
+            position.turned()
+        } else {
+            position
+        };
         let needs_bounds = match for_greatest {
             Position::Positive => !forall,
             Position::Negative => forall,
@@ -290,13 +373,30 @@ impl Predicate<'_, '_> {
         if !self.by_nat || !needs_bounds {
             return position;
         }
-        let found = pools::of_quantifier(self.check.program(), &self.check.cx.older, forall, vars, body);
-        if found.iter().all(|(_, p)| p.as_ref().is_some_and(|p| p.finite)) { position } else { Position::Neither }
+        let found = pools::of_quantifier(
+            self.check.program(),
+            &self.check.cx.older,
+            forall,
+            vars,
+            body,
+        );
+        if found
+            .iter()
+            .all(|(_, p)| p.as_ref().is_some_and(|p| p.finite))
+        {
+            position
+        } else {
+            Position::Neither
+        }
     }
 
     /// A call in a clause of an extreme lemma, which in its prefix lemma is one of a prefix predicate.
     fn focal(&mut self, callee: CallableId, position: Position, span: Span) {
-        let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
+        let same = if self.least {
+            CallableKind::LeastPredicate
+        } else {
+            CallableKind::GreatestPredicate
+        };
         let is_focal = position == Position::Positive && self.check.program()[callee].kind == same;
         if is_focal && steps_by_nat(self.check, callee) != self.by_nat {
             let d = differing_steps(self.check, callee, span);
@@ -307,13 +407,19 @@ impl Predicate<'_, '_> {
     fn call(&mut self, callee: CallableId, position: Position, span: Span) {
         let (word, program) = (self.word(), self.check.program());
         let (name, kind) = (&program[callee].name, program[callee].kind);
-        let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
+        let same = if self.least {
+            CallableKind::LeastPredicate
+        } else {
+            CallableKind::GreatestPredicate
+        };
         let (message, help) = if kind != same {
             (
                 format!(
                     "a {word} predicate can be mutually recursive with {word} predicates only, and this call of `{name}` is part of the recursion"
                 ),
-                format!("declare `{name}` as a {word} predicate, or define it without this predicate"),
+                format!(
+                    "declare `{name}` as a {word} predicate, or define it without this predicate"
+                ),
             )
         } else if steps_by_nat(self.check, callee) != self.by_nat {
             let d = differing_steps(self.check, callee, span);
@@ -323,7 +429,9 @@ impl Predicate<'_, '_> {
         } else if self.by_nat && position == Position::Neither {
             let quantifier = if self.least { "forall" } else { "exists" };
             (
-                format!("a {word} predicate with `[nat]` cannot be called recursively under an unbounded `{quantifier}`"),
+                format!(
+                    "a {word} predicate with `[nat]` cannot be called recursively under an unbounded `{quantifier}`"
+                ),
                 "bound the quantified variables, or remove `[nat]`".into(),
             )
         } else {
@@ -332,7 +440,9 @@ impl Predicate<'_, '_> {
                 "a position is positive under an even number of negations (the left of `==>` counts as one), outside of `==`, `<==>`, conditions and arguments".into(),
             )
         };
-        self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message).with_help(help));
+        self.check
+            .found
+            .push(Diagnostic::error("resolve/extreme-call", span, message).with_help(help));
     }
 }
 
@@ -344,7 +454,9 @@ impl<'t> Visit<'t> for Predicate<'_, '_> {
 
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind
-            && self.circle.is_some_and(|circle| circle.contains(&call.callee))
+            && self
+                .circle
+                .is_some_and(|circle| circle.contains(&call.callee))
         {
             self.call(call.callee, Position::Neither, s.span);
         }
@@ -366,7 +478,9 @@ impl Lemma<'_, '_> {
                 "a least or greatest lemma can be mutually recursive with such lemmas only, and `{}` is not one",
                 self.check.program()[callee].name
             );
-            self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message));
+            self.check
+                .found
+                .push(Diagnostic::error("resolve/extreme-call", span, message));
         }
     }
 }
@@ -382,11 +496,15 @@ impl<'t> Visit<'t> for Lemma<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind {
             let (callee, cx) = (call.callee, self.check.cx);
-            let extreme = cx.prefix_callables.contains_key(&callee) && cx.program[callee].kind == CallableKind::Lemma;
+            let extreme = cx.prefix_callables.contains_key(&callee)
+                && cx.program[callee].kind == CallableKind::Lemma;
             if !extreme && !self.prefixes.contains_key(&callee) {
                 self.call(callee, s.span);
             }
-            call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
+            call.receiver
+                .iter()
+                .chain(&call.discarded)
+                .for_each(|r| self.expr(r));
             call.args.iter().for_each(|a| self.expr(a));
             return;
         }

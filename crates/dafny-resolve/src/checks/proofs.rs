@@ -2,8 +2,8 @@
 //! proofs change nothing that they do not declare.
 
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target,
-    TypeDeclKind, TypeId,
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec,
+    OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -18,14 +18,23 @@ pub(super) fn check(c: &mut Check<'_>) {
         let callable = &program[id];
         let is_proof = callable.kind == CallableKind::Lemma;
         let own = callable.outs.iter().map(|f| f.local).collect();
-        let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false, in_ghost: callable.ghost };
+        let mut effects = Effects {
+            check: c,
+            proof: is_proof.then_some("a lemma"),
+            own,
+            initialises: false,
+            in_ghost: callable.ghost,
+        };
         effects.frames(callable);
         match &callable.body {
             Body::None => {}
             Body::Expr(e) => effects.expr(e),
             Body::Block(b) => {
                 // A ghost constructor gives its object's fields values as any other does.
-                let first = b.divided_at.filter(|_| callable.kind == CallableKind::Constructor).unwrap_or(0);
+                let first = b
+                    .divided_at
+                    .filter(|_| callable.kind == CallableKind::Constructor)
+                    .unwrap_or(0);
                 for (i, s) in b.stmts.iter().enumerate() {
                     effects.initialises = i < first;
                     effects.stmt(s);
@@ -40,8 +49,17 @@ pub(super) fn check(c: &mut Check<'_>) {
     let types: Vec<TypeId> = program.ids();
     for id in types {
         if let TypeDeclKind::Iterator(parts) = &program[id].kind {
-            let mut effects = Effects { check: c, proof: None, own: Vec::new(), initialises: false, in_ghost: false };
-            parts.body.iter().for_each(|b| visit::walk_block(&mut effects, b));
+            let mut effects = Effects {
+                check: c,
+                proof: None,
+                own: Vec::new(),
+                initialises: false,
+                in_ghost: false,
+            };
+            parts
+                .body
+                .iter()
+                .for_each(|b| visit::walk_block(&mut effects, b));
         }
     }
 }
@@ -65,17 +83,25 @@ impl Effects<'_, '_> {
 
     /// Lemmas have no frames, and methods say what they read with an option only.
     fn frames(&mut self, callable: &Callable) {
-        let is_iterator = callable.owner.is_some_and(|o| matches!(self.check.program()[o].kind, TypeDeclKind::Iterator(_)));
+        let is_iterator = callable
+            .owner
+            .is_some_and(|o| matches!(self.check.program()[o].kind, TypeDeclKind::Iterator(_)));
         if callable.kind.is_function() || is_iterator {
             return;
         }
         let lemma = callable.kind == CallableKind::Lemma;
         let program = self.check.program();
-        let is_prebuilt = program.prebuilt.iter().any(|file| file.start <= callable.span.start && callable.span.end <= file.end);
+        let is_prebuilt = program
+            .prebuilt
+            .iter()
+            .any(|file| file.start <= callable.span.start && callable.span.end <= file.end);
         let allowed = program.options.reads_clauses_on_methods || is_prebuilt;
         for frame in callable.spec.reads.iter().filter(|_| lemma || !allowed) {
             let (message, help) = match lemma {
-                true => ("a lemma cannot have a `reads` clause: it may read everything", "remove the clause"),
+                true => (
+                    "a lemma cannot have a `reads` clause: it may read everything",
+                    "remove the clause",
+                ),
                 false => (
                     "`reads` clauses on methods require the option `--reads-clauses-on-methods`",
                     "remove the clause (the method may then read everything), or set the option, for example in the project file",
@@ -89,9 +115,14 @@ impl Effects<'_, '_> {
             self.ghost_frames(&callable.spec.modifies);
         }
         for frame in callable.spec.modifies.iter().filter(|_| lemma) {
-            let d =
-                Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma cannot have a `modifies` clause: it changes nothing");
-            self.check.found.push(d.with_help("remove the clause, or declare a `ghost method`"));
+            let d = Diagnostic::error(
+                "resolve/clause-not-allowed",
+                frame.span,
+                "a lemma cannot have a `modifies` clause: it changes nothing",
+            );
+            self.check
+                .found
+                .push(d.with_help("remove the clause, or declare a `ghost method`"));
         }
     }
 
@@ -99,9 +130,15 @@ impl Effects<'_, '_> {
     fn ghost_frames(&mut self, frames: &[Frame]) {
         for frame in frames.iter().filter(|_| self.in_ghost) {
             let program = self.check.program();
-            let Some(field) = frame.field.map(|f| &program[f]).filter(|f| !f.ghost) else { continue };
-            let message = format!("ghost code can modify ghost fields only, and `{}` is not ghost", field.name);
-            self.check.error("resolve/ghost-modifies", frame.span, message);
+            let Some(field) = frame.field.map(|f| &program[f]).filter(|f| !f.ghost) else {
+                continue;
+            };
+            let message = format!(
+                "ghost code can modify ghost fields only, and `{}` is not ghost",
+                field.name
+            );
+            self.check
+                .error("resolve/ghost-modifies", frame.span, message);
         }
     }
 
@@ -128,14 +165,26 @@ impl Effects<'_, '_> {
                 }
             }
             Target::Field { .. } | Target::Element { .. } if self.proof.is_some() => {
-                self.error(span, format!("{} is not allowed to make heap updates", self.proof.unwrap_or_default()));
+                self.error(
+                    span,
+                    format!(
+                        "{} is not allowed to make heap updates",
+                        self.proof.unwrap_or_default()
+                    ),
+                );
             }
-            Target::Field { object, .. } if self.initialises && matches!(object.kind, ExprKind::This) => {}
+            Target::Field { object, .. }
+                if self.initialises && matches!(object.kind, ExprKind::This) => {}
             Target::Field { field, .. } if ghost && !program[*field].ghost => {
                 let name = &program[*field].name;
-                self.error(span, format!("ghost code cannot assign to the field '{name}', which is not ghost"));
+                self.error(
+                    span,
+                    format!("ghost code cannot assign to the field '{name}', which is not ghost"),
+                );
             }
-            Target::Element { .. } if ghost => self.error(span, "ghost code cannot assign to an array element".into()),
+            Target::Element { .. } if ghost => {
+                self.error(span, "ghost code cannot assign to an array element".into())
+            }
             Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
         }
     }
@@ -143,7 +192,10 @@ impl Effects<'_, '_> {
     fn loop_spec(&mut self, spec: &LoopSpec, ghost: bool, span: Span) {
         let frame = spec.modifies.as_ref().and_then(|m| m.first());
         if let (Some(proof), Some(frame)) = (self.proof, frame) {
-            self.error(frame.span, format!("a loop in {proof} is not allowed to use 'modifies' clauses"));
+            self.error(
+                frame.span,
+                format!("a loop in {proof} is not allowed to use 'modifies' clauses"),
+            );
         }
         self.ghost_frames(spec.modifies.as_deref().unwrap_or_default());
         if ghost && spec.decreases_star {
@@ -170,68 +222,113 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 self.own.extend(declares);
                 for (target, rhs) in pairs {
                     self.target(target, s.ghost, s.span);
-                    if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs) {
+                    if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs)
+                    {
                         self.error(s.span, format!("{proof} is not allowed to use 'new'"));
                     }
-                    if let Rhs::New { ctor: Some(call), .. } = rhs
+                    if let Rhs::New {
+                        ctor: Some(call), ..
+                    } = rhs
                         && s.ghost
                         && !program[call.callee].ghost
                     {
-                        let message = format!("`{}` is not ghost, and cannot be called from ghost code", program[call.callee].name);
-                        self.check.error("resolve/compiled-in-ghost", s.span, message);
+                        let message = format!(
+                            "`{}` is not ghost, and cannot be called from ghost code",
+                            program[call.callee].name
+                        );
+                        self.check
+                            .error("resolve/compiled-in-ghost", s.span, message);
                     }
                 }
             }
             StmtKind::AssignPattern { pattern, .. } => Declared(&mut self.own).pattern(pattern),
-            StmtKind::Call { declares, targets, call } => {
+            StmtKind::Call {
+                declares,
+                targets,
+                call,
+            } => {
                 self.own.extend(declares);
                 targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
                 let callee = &program[call.callee];
                 if let Some(proof) = self.proof.filter(|_| callee.kind != CallableKind::Lemma) {
-                    self.error(s.span, format!("in {proof}, calls are allowed only to lemmas"));
+                    self.error(
+                        s.span,
+                        format!("in {proof}, calls are allowed only to lemmas"),
+                    );
                 } else if s.ghost && !callee.ghost {
-                    let message = format!("the method `{}` is not ghost, and cannot be called from ghost code", callee.name);
-                    self.check.error("resolve/compiled-in-ghost", s.span, message);
+                    let message = format!(
+                        "the method `{}` is not ghost, and cannot be called from ghost code",
+                        callee.name
+                    );
+                    self.check
+                        .error("resolve/compiled-in-ghost", s.span, message);
                 }
             }
-            StmtKind::SuchThat { declares, targets, .. } => {
+            StmtKind::SuchThat {
+                declares, targets, ..
+            } => {
                 self.own.extend(declares);
                 targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
             }
             StmtKind::AssignOrFail(a) => {
                 self.own.extend(a.declares.iter().chain([&a.temp]));
-                s.kind.targets().into_iter().for_each(|t| self.target(t, s.ghost, s.span));
+                s.kind
+                    .targets()
+                    .into_iter()
+                    .for_each(|t| self.target(t, s.ghost, s.span));
                 if s.ghost && matches!(a.on_failure, OnFailure::Expect) {
-                    self.error(s.span, "an expect statement is not allowed in ghost code".into());
+                    self.error(
+                        s.span,
+                        "an expect statement is not allowed in ghost code".into(),
+                    );
                 } else if matches!(a.on_failure, OnFailure::Propagate { .. }) {
                     self.returns(s.span);
                 }
             }
-            StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
-            StmtKind::Expect { .. } if s.ghost => self.error(s.span, "an expect statement is not allowed in ghost code".into()),
+            StmtKind::Print(_) if s.ghost => self.error(
+                s.span,
+                "a print statement is not allowed in ghost code".into(),
+            ),
+            StmtKind::Expect { .. } if s.ghost => self.error(
+                s.span,
+                "an expect statement is not allowed in ghost code".into(),
+            ),
             StmtKind::Return | StmtKind::Yield => self.returns(s.span),
             StmtKind::Modify { frame, .. } => {
                 self.ghost_frames(frame);
                 if let Some(proof) = self.proof {
-                    self.error(s.span, format!("a modify statement is not allowed in {proof}"));
+                    self.error(
+                        s.span,
+                        format!("a modify statement is not allowed in {proof}"),
+                    );
                 }
             }
-            StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } => self.loop_spec(spec, s.ghost, s.span),
+            StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } => {
+                self.loop_spec(spec, s.ghost, s.span)
+            }
             StmtKind::For { spec, index, .. } => {
                 self.own.push(*index);
                 self.loop_spec(spec, s.ghost, s.span);
             }
             StmtKind::Assert { cond, by, .. } => {
                 self.expr(cond);
-                self.inside("a by block", |p| by.iter().for_each(|b| visit::walk_block(p, b)));
+                self.inside("a by block", |p| {
+                    by.iter().for_each(|b| visit::walk_block(p, b))
+                });
                 return;
             }
             StmtKind::Calc { steps, hints } => {
                 steps.iter().for_each(|e| self.expr(e));
-                self.inside("a hint", |p| hints.iter().for_each(|b| visit::walk_block(p, b)));
+                self.inside("a hint", |p| {
+                    hints.iter().for_each(|b| visit::walk_block(p, b))
+                });
                 return;
             }
-            StmtKind::Forall { vars, ensures, body: Some(body) } => {
+            StmtKind::Forall {
+                vars,
+                ensures,
+                body: Some(body),
+            } => {
                 let plain = ensures.is_empty() && assigns_heap(&body.stmts);
                 if !plain {
                     self.quantified(vars);
@@ -260,7 +357,9 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
 fn assigns_heap(body: &[Stmt]) -> bool {
     let [one] = body else { return false };
     if let StmtKind::Assign { pairs, .. } = &one.kind {
-        pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
+        pairs
+            .iter()
+            .all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
     } else {
         matches!(&one.kind, StmtKind::Block(b) if assigns_heap(&b.stmts))
     }

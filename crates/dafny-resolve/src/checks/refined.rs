@@ -18,8 +18,19 @@ pub(super) fn check(c: &mut Check<'_>, added: &[Span]) {
     for id in Arena::<CallableId>::ids(program) {
         if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
             let callable = &program[id];
-            let formals = callable.ins.iter().chain(&callable.outs).map(|f| f.local).collect();
-            Added { check: c, added, of: id, formals }.block(b);
+            let formals = callable
+                .ins
+                .iter()
+                .chain(&callable.outs)
+                .map(|f| f.local)
+                .collect();
+            Added {
+                check: c,
+                added,
+                of: id,
+                formals,
+            }
+            .block(b);
         }
     }
 }
@@ -45,25 +56,44 @@ impl Added<'_, '_> {
     fn target(&mut self, target: &Target, span: Span) {
         let program = self.check.program();
         match target {
-            Target::Local(l) if self.formals.contains(l) || self.is_inherited(program[*l].span, span) => {
+            Target::Local(l)
+                if self.formals.contains(l) || self.is_inherited(program[*l].span, span) =>
+            {
                 let name = &program[*l].name;
                 self.error(span, format!("a refining method cannot assign to the variable `{name}`, which the base declares"));
             }
             Target::Field { field, .. }
-                if program[*field].module == program[self.of].module && self.is_inherited(program[*field].span, span) =>
+                if program[*field].module == program[self.of].module
+                    && self.is_inherited(program[*field].span, span) =>
             {
                 let name = &program[*field].name;
                 self.error(span, format!("a refining method cannot assign to the field `{name}`, which the base declares"));
             }
-            Target::Element { .. } => self.error(span, "a refining method cannot assign to elements of arrays".into()),
+            Target::Element { .. } => self.error(
+                span,
+                "a refining method cannot assign to elements of arrays".into(),
+            ),
             Target::Local(_) | Target::Field { .. } | Target::Discard(_) => {}
         }
     }
 
     fn constructor(&mut self, call: &Call, span: Span) {
-        let changes = |f: &crate::typed::Frame| !matches!(f.object.as_ref().map(|e| &e.kind), None | Some(ExprKind::This)) || f.star;
-        if self.check.program()[call.callee].spec.modifies.iter().any(changes) {
-            self.error(span, "a refining method cannot call a constructor that changes other objects".into());
+        let changes = |f: &crate::typed::Frame| {
+            !matches!(
+                f.object.as_ref().map(|e| &e.kind),
+                None | Some(ExprKind::This)
+            ) || f.star
+        };
+        if self.check.program()[call.callee]
+            .spec
+            .modifies
+            .iter()
+            .any(changes)
+        {
+            self.error(
+                span,
+                "a refining method cannot call a constructor that changes other objects".into(),
+            );
         }
     }
 }
@@ -72,7 +102,10 @@ impl<'t> Visit<'t> for Added<'_, '_> {
     fn block(&mut self, b: &'t Block) {
         for (i, s) in b.stmts.iter().enumerate() {
             // `return e` is an assignment that stands where the `return` does: it may give results.
-            let returned = b.stmts.get(i + 1).is_some_and(|next| matches!(next.kind, StmtKind::Return) && next.span == s.span);
+            let returned = b
+                .stmts
+                .get(i + 1)
+                .is_some_and(|next| matches!(next.kind, StmtKind::Return) && next.span == s.span);
             if !returned {
                 self.stmt(s);
             }
@@ -84,12 +117,18 @@ impl<'t> Visit<'t> for Added<'_, '_> {
             if let StmtKind::Assign { pairs, .. } = &s.kind {
                 for (target, rhs) in pairs {
                     self.target(target, s.span);
-                    if let Rhs::New { ctor: Some(call), .. } = rhs {
+                    if let Rhs::New {
+                        ctor: Some(call), ..
+                    } = rhs
+                    {
                         self.constructor(call, s.span);
                     }
                 }
             } else {
-                s.kind.targets().into_iter().for_each(|t| self.target(t, s.span));
+                s.kind
+                    .targets()
+                    .into_iter()
+                    .for_each(|t| self.target(t, s.span));
             }
         }
         visit::walk_stmt(self, s);

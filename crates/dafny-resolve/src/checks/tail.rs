@@ -5,8 +5,9 @@
 //! failure-assignment (`:-`) and a loop without a body end the look at a method, with nothing said.
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Control, Expr, ExprKind, Guard, LocalId, Origin,
-    Pattern, PatternKind, Program, Rhs, Stmt, StmtKind, Target, Type,
+    Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Control,
+    Expr, ExprKind, Guard, LocalId, Origin, Pattern, PatternKind, Program, Rhs, Stmt, StmtKind,
+    Target, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -22,25 +23,46 @@ pub(super) fn check(c: &mut Check<'_>) {
     let ids: Vec<CallableId> = program.ids();
     for id in ids {
         let callable = &program[id];
-        let Some(attribute) = callable.attribute("tailrecursion") else { continue };
+        let Some(attribute) = callable.attribute("tailrecursion") else {
+            continue;
+        };
         if attribute.args == [AttributeArg::Bool(false)] {
             continue;
         }
-        let what = if callable.kind.is_function() { "function" } else { "method" };
-        let about = |message: String| Diagnostic::error("resolve/tail-recursion", callable.span, message);
+        let what = if callable.kind.is_function() {
+            "function"
+        } else {
+            "method"
+        };
+        let about =
+            |message: String| Diagnostic::error("resolve/tail-recursion", callable.span, message);
         let found = match &callable.body {
             Body::None => continue,
-            _ if callable.ghost => vec![about(format!("a ghost {what} is not compiled, so it cannot be tail recursive"))],
+            _ if callable.ghost => vec![about(format!(
+                "a ghost {what} is not compiled, so it cannot be tail recursive"
+            ))],
             _ if in_circle(program, id) => {
-                vec![about(format!("tail calls of {what}s that call each other are not supported"))]
+                vec![about(format!(
+                    "tail calls of {what}s that call each other are not supported"
+                ))]
             }
             Body::Expr(e) => {
-                let mut look = Look { program, id, callable, found: Vec::new() };
+                let mut look = Look {
+                    program,
+                    id,
+                    callable,
+                    found: Vec::new(),
+                };
                 look.end(e, true);
                 look.found
             }
             Body::Block(block) | Body::ByMethod(_, block) => {
-                let mut look = Look { program, id, callable, found: Vec::new() };
+                let mut look = Look {
+                    program,
+                    id,
+                    callable,
+                    found: Vec::new(),
+                };
                 look.block(block, &mut Span::default());
                 look.found
             }
@@ -63,7 +85,9 @@ fn in_circle(program: &Program, id: CallableId) -> bool {
         }
         reached
     };
-    reached_from(id).into_iter().any(|other| other != id && reached_from(other).contains(&id))
+    reached_from(id)
+        .into_iter()
+        .any(|other| other != id && reached_from(other).contains(&id))
 }
 
 /// What a callable mentions in its contract and body.
@@ -167,7 +191,8 @@ struct Look<'p> {
 
 impl<'p> Look<'p> {
     fn error(&mut self, span: Span, message: &str) {
-        self.found.push(Diagnostic::error("resolve/tail-recursion", span, message));
+        self.found
+            .push(Diagnostic::error("resolve/tail-recursion", span, message));
     }
 
     fn is_ghost(&self, local: LocalId) -> bool {
@@ -178,7 +203,9 @@ impl<'p> Look<'p> {
     fn binds_compiled(&self, p: &Pattern) -> bool {
         match &p.kind {
             PatternKind::Var(l) => !self.is_ghost(*l),
-            PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) => args.iter().any(|p| self.binds_compiled(p)),
+            PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) => {
+                args.iter().any(|p| self.binds_compiled(p))
+            }
             PatternKind::Wildcard | PatternKind::Value(_) | PatternKind::Or(_) => false,
         }
     }
@@ -193,16 +220,28 @@ impl<'p> Look<'p> {
     fn end_here(&mut self, e: &'p Expr, accumulate: bool) -> End {
         match e.control() {
             Control::Delayed(inner) => self.end(inner, accumulate),
-            Control::Let { ghost, bindings, body } => {
+            Control::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 let mut end = End::Value;
-                for (_, value) in bindings.iter().filter(|(p, _)| !ghost && self.binds_compiled(p)).collect::<Vec<_>>() {
+                for (_, value) in bindings
+                    .iter()
+                    .filter(|(p, _)| !ghost && self.binds_compiled(p))
+                    .collect::<Vec<_>>()
+                {
                     end = end.and(self.value(value));
                 }
                 end.and(self.end(body, accumulate))
             }
             Control::LetSuchThat { ghost, vars, body } => {
                 let compiled = !ghost && vars.vars.iter().any(|l| !self.is_ghost(*l));
-                let range = vars.range.as_ref().filter(|_| compiled).map_or(End::Value, |r| self.value(r));
+                let range = vars
+                    .range
+                    .as_ref()
+                    .filter(|_| compiled)
+                    .map_or(End::Value, |r| self.value(r));
                 range.and(self.end(body, accumulate))
             }
             Control::LetOrFail(l) => self.value(&l.value).and(self.end(&l.body, accumulate)),
@@ -220,7 +259,10 @@ impl<'p> Look<'p> {
                 self.branches(e.span, cond, &bodies, accumulate)
             }
             Control::StmtExpr { body, .. } => self.end(body, accumulate),
-            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::Strict => self.strict(e, accumulate),
+            Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. }
+            | Control::Strict => self.strict(e, accumulate),
         }
     }
 
@@ -229,7 +271,11 @@ impl<'p> Look<'p> {
         if let ExprKind::Call(call) = &e.kind
             && self.program[call.callee].kind.is_function()
         {
-            let own = if call.callee == self.id { End::Call } else { End::Value };
+            let own = if call.callee == self.id {
+                End::Call
+            } else {
+                End::Value
+            };
             own.and(self.arguments(call))
         } else if let ExprKind::Binary(op, left, right) = &e.kind
             && accumulate
@@ -246,20 +292,36 @@ impl<'p> Look<'p> {
         let ends: Vec<End> = branches.iter().map(|b| self.end(b, accumulate)).collect();
         let all = ends.iter().fold(cond, |all, end| all.and(*end));
         if all == End::Other && cond != End::Other && !ends.contains(&End::Other) {
-            self.error(span, "not tail recursive: the branches do different things after the recursive call");
+            self.error(
+                span,
+                "not tail recursive: the branches do different things after the recursive call",
+            );
         }
         all
     }
 
     fn accumulated(&mut self, operation: Operation, left: &'p Expr, right: &'p Expr) -> End {
-        let only_left = matches!(operation, Operation::Sub | Operation::Difference | Operation::MultisetDifference);
+        let only_left = matches!(
+            operation,
+            Operation::Sub | Operation::Difference | Operation::MultisetDifference
+        );
         let end = self.end(left, false);
         if matches!(end, End::Value) {
-            let right = if only_left { self.value(right) } else { self.end(right, false) };
-            if right == End::Call { End::Accumulates(operation) } else { right }
+            let right = if only_left {
+                self.value(right)
+            } else {
+                self.end(right, false)
+            };
+            if right == End::Call {
+                End::Accumulates(operation)
+            } else {
+                right
+            }
         } else if matches!(end, End::Call) {
             match self.value(right) {
-                End::Value if operation == Operation::ConcatBefore => End::Accumulates(Operation::ConcatAfter),
+                End::Value if operation == Operation::ConcatBefore => {
+                    End::Accumulates(Operation::ConcatAfter)
+                }
                 End::Value => End::Accumulates(operation),
                 end @ (End::Call | End::Accumulates(_) | End::Other) => end,
             }
@@ -271,13 +333,21 @@ impl<'p> Look<'p> {
 
     /// The operation that can be done before a call that stands in it.
     fn operation(&self, op: BinaryOp, operand: &Expr) -> Option<Operation> {
-        let result = self.callable.outs.first().map(|f| self.program.representation(&self.program[f.local].ty));
+        let result = self
+            .callable
+            .outs
+            .first()
+            .map(|f| self.program.representation(&self.program[f.local].ty));
         let of_bits = matches!(result, Some(Type::Bv(_)));
         let of_char = result == Some(Type::Char);
         let operand = self.program.representation(&operand.ty);
         let (sum, difference, product) = match operand {
             Type::Set { .. } => (Some(Operation::Union), Some(Operation::Difference), None),
-            Type::Multiset(_) => (Some(Operation::MultisetUnion), Some(Operation::MultisetDifference), None),
+            Type::Multiset(_) => (
+                Some(Operation::MultisetUnion),
+                Some(Operation::MultisetDifference),
+                None,
+            ),
             Type::Seq(_) => (Some(Operation::ConcatBefore), None, None),
             Type::Map { .. } => (None, None, None),
             Type::Bool
@@ -294,7 +364,11 @@ impl<'p> Look<'p> {
             | Type::Param(_)
             | Type::Error => {
                 let of_both = |operation| (!of_bits && !of_char).then_some(operation);
-                (of_both(Operation::Add), of_both(Operation::Sub), (!of_bits).then_some(Operation::Mul))
+                (
+                    of_both(Operation::Add),
+                    of_both(Operation::Sub),
+                    (!of_bits).then_some(Operation::Mul),
+                )
             }
         };
         if op == BinaryOp::Add {
@@ -311,7 +385,13 @@ impl<'p> Look<'p> {
     fn arguments(&mut self, call: &'p Call) -> End {
         let formals = &self.program[call.callee].ins;
         let mut end = End::Value;
-        for (arg, _) in call.args.iter().zip(formals).filter(|(_, f)| !self.is_ghost(f.local)).collect::<Vec<_>>() {
+        for (arg, _) in call
+            .args
+            .iter()
+            .zip(formals)
+            .filter(|(_, f)| !self.is_ghost(f.local))
+            .collect::<Vec<_>>()
+        {
             end = end.and(self.value(arg));
         }
         end
@@ -321,7 +401,11 @@ impl<'p> Look<'p> {
     fn value(&mut self, e: &'p Expr) -> End {
         let before = self.found.len();
         Uses { look: self }.expr(e);
-        if self.found.len() == before { End::Value } else { End::Other }
+        if self.found.len() == before {
+            End::Value
+        } else {
+            End::Other
+        }
     }
 
     // Methods.
@@ -334,7 +418,10 @@ impl<'p> Look<'p> {
                 return flow;
             }
             if flow == Flow::Spent {
-                self.error(*call, "this recursive call is not a tail call: compiled code follows it");
+                self.error(
+                    *call,
+                    "this recursive call is not a tail call: compiled code follows it",
+                );
                 return Flow::Refused;
             }
             flow = self.stmt(s, call);
@@ -360,11 +447,26 @@ impl<'p> Look<'p> {
                 self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
             }
             StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
-                [(_, Rhs::New { ctor: Some(call), .. })] if call.callee == self.id => {
+                [
+                    (
+                        _,
+                        Rhs::New {
+                            ctor: Some(call), ..
+                        },
+                    ),
+                ] if call.callee == self.id => {
                     self.error(s.span, "this recursive call is not a tail call: the new object is assigned after it");
                     Flow::Refused
                 }
-                [(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))] if call.callee == self.id => {
+                [
+                    (
+                        target,
+                        Rhs::Expr(Expr {
+                            kind: ExprKind::Call(call),
+                            ..
+                        }),
+                    ),
+                ] if call.callee == self.id => {
                     call.args.iter().for_each(|a| self.not_within(a));
                     self.tail_call(s, call, &[target], at)
                 }
@@ -372,7 +474,9 @@ impl<'p> Look<'p> {
                     for (target, rhs) in pairs {
                         match target {
                             Target::Field { object, .. } => self.not_within(object),
-                            Target::Element { array, indices } => std::iter::once(array).chain(indices).for_each(|e| self.not_within(e)),
+                            Target::Element { array, indices } => std::iter::once(array)
+                                .chain(indices)
+                                .for_each(|e| self.not_within(e)),
                             Target::Local(_) | Target::Discard(_) => {}
                         }
                         if let Rhs::Expr(e) = rhs {
@@ -417,8 +521,12 @@ impl<'p> Look<'p> {
                 to.iter().for_each(|e| self.not_within(e));
                 self.repeated(body.as_ref(), "within a loop", at)
             }
-            StmtKind::Forall { body, .. } => self.repeated(body.as_ref(), "within a `forall` statement", at),
-            StmtKind::Modify { body: Some(body), .. } => self.block(body, at),
+            StmtKind::Forall { body, .. } => {
+                self.repeated(body.as_ref(), "within a `forall` statement", at)
+            }
+            StmtKind::Modify {
+                body: Some(body), ..
+            } => self.block(body, at),
             StmtKind::AssignOrFail(_) => Flow::Refused,
             StmtKind::AssignPattern { value, .. } => {
                 self.not_within(value);
@@ -474,7 +582,10 @@ impl<'p> Look<'p> {
         match body.map(|b| self.block(b, at)) {
             Some(Flow::Open) => Flow::Open,
             Some(Flow::Spent) => {
-                self.error(*at, &format!("this recursive call is not a tail call: it is {place}"));
+                self.error(
+                    *at,
+                    &format!("this recursive call is not a tail call: it is {place}"),
+                );
                 Flow::Refused
             }
             Some(Flow::Refused) | None => Flow::Refused,
@@ -482,7 +593,13 @@ impl<'p> Look<'p> {
     }
 
     /// A recursive call gives its results to the out-parameters, and has the same type arguments.
-    fn tail_call(&mut self, s: &'p Stmt, call: &'p Call, targets: &[&Target], at: &mut Span) -> Flow {
+    fn tail_call(
+        &mut self,
+        s: &'p Stmt,
+        call: &'p Call,
+        targets: &[&Target],
+        at: &mut Span,
+    ) -> Flow {
         let program = self.program;
         for (target, out) in targets.iter().zip(&self.callable.outs) {
             let is_it = matches!(target, Target::Local(l) if *l == out.local);
@@ -496,11 +613,19 @@ impl<'p> Look<'p> {
             }
         }
         let own = &self.callable.type_params;
-        let given = call.type_args.iter().skip(call.type_args.len().saturating_sub(own.len()));
+        let given = call
+            .type_args
+            .iter()
+            .skip(call.type_args.len().saturating_sub(own.len()));
         for (param, arg) in own.iter().zip(given) {
             if !matches!(arg, Type::Param(p) if p == param) {
                 let name = &program[*param].name;
-                self.error(s.span, &format!("this recursive call is not a tail call: its type argument is not `{name}`"));
+                self.error(
+                    s.span,
+                    &format!(
+                        "this recursive call is not a tail call: its type argument is not `{name}`"
+                    ),
+                );
                 return Flow::Refused;
             }
         }
@@ -551,14 +676,22 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
                 }
             }
             Some(Origin::Local(_) | Origin::Field(_) | Origin::Function(_)) | None => {
-                if let ExprKind::Let { ghost, bindings, body } = &e.kind {
+                if let ExprKind::Let {
+                    ghost,
+                    bindings,
+                    body,
+                } = &e.kind
+                {
                     for (p, value) in bindings {
                         if !ghost && self.look.binds_compiled(p) {
                             self.expr(value);
                         }
                     }
                     self.expr(body);
-                } else if let ExprKind::LetSuchThat { ghost: true, body, .. } = &e.kind {
+                } else if let ExprKind::LetSuchThat {
+                    ghost: true, body, ..
+                } = &e.kind
+                {
                     self.expr(body)
                 } else {
                     visit::walk_expr(self, e)

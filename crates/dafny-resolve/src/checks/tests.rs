@@ -13,11 +13,26 @@ fn check_with(source: &str, options: Options) {
     let (file, mut diagnostics) = dafny_syntax::parse(0, source);
     diagnostics.extend(super::super::resolve(vec![file], options).1);
     let errors = diagnostics.iter().filter(|d| d.is_error());
-    let mut found: Vec<u32> = errors.clone().filter_map(|d| Some(map.line_column(d.span?.start)?.line)).collect();
+    let mut found: Vec<u32> = errors
+        .clone()
+        .filter_map(|d| Some(map.line_column(d.span?.start)?.line))
+        .collect();
     found.sort_unstable();
     found.dedup();
-    let marked = source.lines().zip(1u32..).filter(|(l, _)| l.contains("// error")).map(|(_, n)| n);
-    let shown: Vec<String> = errors.map(|d| format!("{}: {}", d.span.map_or_else(String::new, |s| map.locate(s)), d.message)).collect();
+    let marked = source
+        .lines()
+        .zip(1u32..)
+        .filter(|(l, _)| l.contains("// error"))
+        .map(|(_, n)| n);
+    let shown: Vec<String> = errors
+        .map(|d| {
+            format!(
+                "{}: {}",
+                d.span.map_or_else(String::new, |s| map.locate(s)),
+                d.message
+            )
+        })
+        .collect();
     assert_eq!(found, marked.collect::<Vec<_>>(), "{shown:#?}");
 }
 
@@ -348,13 +363,27 @@ const DETERMINISTIC: &str = "class A { var f: int constructor () { f := 0; } }
 
 #[test]
 fn what_is_left_open_is_refused_where_determinism_is_enforced() {
-    check_with(DETERMINISTIC, Options { enforce_determinism: true, ..Options::default() });
+    check_with(
+        DETERMINISTIC,
+        Options {
+            enforce_determinism: true,
+            ..Options::default()
+        },
+    );
     check(&DETERMINISTIC.replace("// error", ""));
 }
 
 #[test]
 fn specifications_in_the_older_syntax_need_not_say_that_a_type_holds_no_references() {
-    let old = |source| check_with(source, Options { function_syntax: 3, ..Options::default() });
+    let old = |source| {
+        check_with(
+            source,
+            Options {
+                function_syntax: 3,
+                ..Options::default()
+            },
+        )
+    };
     old("predicate Total<T(!new)>(r: (T, T) -> bool)
          lemma L<T>(r: (T, T) -> bool) requires Total(r) { }
          method Pure<T(!new)>() { }

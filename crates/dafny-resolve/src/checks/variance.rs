@@ -18,25 +18,42 @@ pub(super) fn check(c: &mut Check<'_>) {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
                 for p in &decl.type_params {
                     if direction(program[*p].variance) != Direction::Neither {
-                        let message = format!("{} declarations only support non-variant type parameters", c.kind_of(id));
+                        let message = format!(
+                            "{} declarations only support non-variant type parameters",
+                            c.kind_of(id)
+                        );
                         c.error("resolve/variance", program[*p].span, message);
                     }
                 }
                 Vec::new()
             }
-            TypeDeclKind::Datatype { ctors, .. } => {
-                ctors.iter().flat_map(|c| &program[*c].fields).map(|f| (&program[*f].ty, program[*f].span)).collect()
+            TypeDeclKind::Datatype { ctors, .. } => ctors
+                .iter()
+                .flat_map(|c| &program[*c].fields)
+                .map(|f| (&program[*f].ty, program[*f].span))
+                .collect(),
+            TypeDeclKind::Newtype(base) | TypeDeclKind::Subset(base) => {
+                vec![(&base.base, decl.span)]
             }
-            TypeDeclKind::Newtype(base) | TypeDeclKind::Subset(base) => vec![(&base.base, decl.span)],
             TypeDeclKind::Abstract => Vec::new(),
         };
         let parents = decl.parents.iter().map(|t| (t, decl.span));
         for (ty, span) in uses.into_iter().chain(parents) {
-            Use { check: c, owner: Some(id), span }.ty(ty, Direction::Positive, false);
+            Use {
+                check: c,
+                owner: Some(id),
+                span,
+            }
+            .ty(ty, Direction::Positive, false);
         }
     }
     for s in &c.cx.synonyms {
-        Use { check: c, owner: None, span: s.span }.ty(&s.rhs, Direction::Positive, false);
+        Use {
+            check: c,
+            owner: None,
+            span: s.span,
+        }
+        .ty(&s.rhs, Direction::Positive, false);
     }
 }
 
@@ -76,7 +93,14 @@ impl Use<'_, '_> {
     /// `lax`: there may be more values here than the type has.
     fn ty(&mut self, ty: &Type, towards: Direction, lax: bool) {
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {}
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Error => {}
             Type::Seq(e) | Type::Multiset(e) => self.ty(e, towards, lax),
             Type::Set { finite, elem } => self.ty(elem, towards, lax || !finite),
             Type::Map { finite, key, value } => {
@@ -86,24 +110,33 @@ impl Use<'_, '_> {
             Type::Tuple(parts) => parts.iter().for_each(|(_, t)| self.ty(t, towards, lax)),
             Type::Array { elem, .. } => self.ty(elem, Direction::Neither, lax),
             Type::Arrow { params, result, .. } => {
-                params.iter().for_each(|p| self.ty(p, through(towards, Direction::Negative), true));
+                params
+                    .iter()
+                    .for_each(|p| self.ty(p, through(towards, Direction::Negative), true));
                 self.ty(result, towards, lax);
             }
             Type::Param(p) => self.param(*p, towards, lax),
             Type::Named { decl, args, .. } => {
                 let program = self.check.program();
                 if lax
-                    && self
-                        .owner
-                        .is_some_and(|o| o == *decl && is_value(program, o) || mentions(program, *decl, o) && mentions(program, o, *decl))
+                    && self.owner.is_some_and(|o| {
+                        o == *decl && is_value(program, o)
+                            || mentions(program, *decl, o) && mentions(program, o, *decl)
+                    })
                 {
                     let name = &program[*decl].name;
-                    let message = format!("using the type being defined ('{name}') here would make it have more values than itself");
+                    let message = format!(
+                        "using the type being defined ('{name}') here would make it have more values than itself"
+                    );
                     self.check.error("resolve/cardinality", self.span, message);
                 }
                 for (p, a) in program[*decl].type_params.iter().zip(args) {
                     let variance = program[*p].variance;
-                    self.ty(a, through(towards, direction(variance)), lax || !is_strict(variance));
+                    self.ty(
+                        a,
+                        through(towards, direction(variance)),
+                        lax || !is_strict(variance),
+                    );
                 }
             }
         }
@@ -113,15 +146,22 @@ impl Use<'_, '_> {
         let param = &self.check.program()[p];
         let (name, wanted) = (param.name.clone(), direction(param.variance));
         if wanted != Direction::Neither && wanted != towards {
-            let message = format!("formal type parameter '{name}' is not used according to its variance specification");
+            let message = format!(
+                "formal type parameter '{name}' is not used according to its variance specification"
+            );
             self.check.error("resolve/variance", self.span, message);
         } else if lax && is_strict(param.variance) {
-            let message =
-                format!("formal type parameter '{name}' is not used according to its variance specification (it is used left of an arrow)");
-            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/variance", self.span, message);
+            let message = format!(
+                "formal type parameter '{name}' is not used according to its variance specification (it is used left of an arrow)"
+            );
+            let d =
+                dafny_syntax::diagnostic::Diagnostic::error("resolve/variance", self.span, message);
             self.check.found.push(d.with_help(match param.variance {
                 Variance::Covariant => format!("declare it as `*{name}`"),
-                Variance::Invariant | Variance::CovariantAny | Variance::Contravariant | Variance::InvariantAny => {
+                Variance::Invariant
+                | Variance::CovariantAny
+                | Variance::Contravariant
+                | Variance::InvariantAny => {
                     format!("declare it as `-{name}` or `!{name}`")
                 }
             }));
@@ -143,7 +183,10 @@ fn through(towards: Direction, param: Direction) -> Direction {
 fn is_value(program: &Program, ty: TypeId) -> bool {
     match program[ty].kind {
         TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => true,
-        TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+        TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => false,
     }
 }
 
@@ -154,10 +197,16 @@ fn mentions(program: &Program, from: TypeId, to: TypeId) -> bool {
         let mut found = Vec::new();
         match &program[at].kind {
             TypeDeclKind::Datatype { ctors, .. } => {
-                ctors.iter().flat_map(|c| &program[*c].fields).for_each(|f| named(&program[*f].ty, &mut found));
+                ctors
+                    .iter()
+                    .flat_map(|c| &program[*c].fields)
+                    .for_each(|f| named(&program[*f].ty, &mut found));
             }
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => named(&c.base, &mut found),
-            TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
+            TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => {}
         }
         if found.contains(&to) {
             return true;

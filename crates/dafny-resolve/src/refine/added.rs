@@ -23,7 +23,10 @@ impl Added {
     /// `what`: a statement that is to be refined, whose body the refining one leaves out.
     pub(super) fn body_left_out(&mut self, what: &str, span: Span) {
         let message = format!("the refined {what} has a body, so this one must have one, too");
-        self.found.push(Diagnostic::error("resolve/refinement", span, message).with_help("write `{ ...; }` to keep the body"));
+        self.found.push(
+            Diagnostic::error("resolve/refinement", span, message)
+                .with_help("write `{ ...; }` to keep the body"),
+        );
     }
 
     fn look(&mut self, s: &Stmt, labels: &mut Vec<Name>, loops: u32) {
@@ -31,14 +34,23 @@ impl Added {
         labels.extend(s.labels.iter().map(|l| l.name.clone()));
         match &s.kind {
             StmtKind::Yield(_) => self.wrong(s.span, "a refining body cannot add a `yield`"),
-            StmtKind::Break { is_continue, count, label } => {
+            StmtKind::Break {
+                is_continue,
+                count,
+                label,
+            } => {
                 let stays = match label {
                     Some(label) => labels.contains(&label.name),
                     None => *count <= loops,
                 };
                 if !stays {
                     let word = if *is_continue { "continue" } else { "break" };
-                    self.wrong(s.span, &format!("a `{word}` in an added statement cannot leave the added statements"));
+                    self.wrong(
+                        s.span,
+                        &format!(
+                            "a `{word}` in an added statement cannot leave the added statements"
+                        ),
+                    );
                 }
             }
             StmtKind::Block(b) | StmtKind::Opaque { body: b, .. } => self.block(b, labels, loops),
@@ -47,12 +59,20 @@ impl Added {
                 els.iter().for_each(|s| self.look(s, labels, loops));
             }
             StmtKind::IfCase(cases) => cases.iter().for_each(|c| self.all(&c.body, labels, loops)),
-            StmtKind::While { body, .. } => body.iter().for_each(|b| self.block(b, labels, loops + 1)),
-            StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| self.all(&c.body, labels, loops + 1)),
-            StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
+            StmtKind::While { body, .. } => {
+                body.iter().for_each(|b| self.block(b, labels, loops + 1))
+            }
+            StmtKind::WhileCase { cases, .. } => cases
+                .iter()
+                .for_each(|c| self.all(&c.body, labels, loops + 1)),
+            StmtKind::For { body, .. }
+            | StmtKind::Forall { body, .. }
+            | StmtKind::Modify { body, .. } => {
                 body.iter().for_each(|b| self.block(b, labels, loops));
             }
-            StmtKind::Match { cases, .. } => cases.iter().for_each(|c| self.all(&c.body, labels, loops)),
+            StmtKind::Match { cases, .. } => {
+                cases.iter().for_each(|c| self.all(&c.body, labels, loops))
+            }
             StmtKind::By { stmt, .. } => self.look(stmt, labels, loops),
             StmtKind::Assert { .. }
             | StmtKind::Assume(_)
@@ -79,6 +99,7 @@ impl Added {
     }
 
     fn wrong(&mut self, span: Span, message: &str) {
-        self.found.push(Diagnostic::error("resolve/refinement", span, message));
+        self.found
+            .push(Diagnostic::error("resolve/refinement", span, message));
     }
 }

@@ -4,8 +4,9 @@
 //! `M.T` and `T` are the same and a synonym is not.
 
 use dafny_syntax::ast::{
-    Characteristics, ClauseKind, ConstDecl, ExprKind, FieldDecl, Formal, FunctionDecl, FunctionKind, IteratorDecl, MethodDecl, MethodKind,
-    Spec, TopDecl, Type, TypeKind, TypeParam, Variance,
+    Characteristics, ClauseKind, ConstDecl, ExprKind, FieldDecl, Formal, FunctionDecl,
+    FunctionKind, IteratorDecl, MethodDecl, MethodKind, Spec, TopDecl, Type, TypeKind, TypeParam,
+    Variance,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::printer::type_to_string;
@@ -22,12 +23,15 @@ impl Check<'_> {
     /// Reports at the refining declaration, and shows the refined one.
     fn report(&mut self, span: Span, base: Span, message: String) {
         let diagnostic = Diagnostic::error("resolve/refinement", span, message);
-        self.diagnostics.push(diagnostic.with_secondary(base, "the refined declaration"));
+        self.diagnostics
+            .push(diagnostic.with_secondary(base, "the refined declaration"));
     }
 
     /// Whether two declarations of types may be merged.
     pub(super) fn kinds(&mut self, old: &TopDecl, new: &TopDecl) {
-        let (Some((old_kind, old_span)), Some((kind, span))) = (kind_of(old), kind_of(new)) else { return };
+        let (Some((old_kind, old_span)), Some((kind, span))) = (kind_of(old), kind_of(new)) else {
+            return;
+        };
         let is_abstract = |d: &TopDecl| matches!(d, TopDecl::Type(t) if t.definition.is_none());
         let name = super::type_name(new).map_or_else(String::new, |n| n.name.to_string());
         if is_abstract(old) {
@@ -38,7 +42,9 @@ impl Check<'_> {
             );
             self.report(span, old_span, message);
         } else if !is_refining(new) {
-            let message = format!("to redeclare and refine declaration '{name}', you must use the refining (`...`) notation");
+            let message = format!(
+                "to redeclare and refine declaration '{name}', you must use the refining (`...`) notation"
+            );
             self.report(span, old_span, message);
         } else if is_abstract(new) {
             let message = format!(
@@ -54,7 +60,14 @@ impl Check<'_> {
     }
 
     /// Type parameters, which keep number, names, characteristics, variance and bounds.
-    pub(super) fn type_params(&mut self, old: &[TypeParam], new: &[TypeParam], at: Span, thing: &str, name: &str) {
+    pub(super) fn type_params(
+        &mut self,
+        old: &[TypeParam],
+        new: &[TypeParam],
+        at: Span,
+        thing: &str,
+        name: &str,
+    ) {
         if old.len() != new.len() {
             let message = format!(
                 "{thing} '{name}' is declared with a different number of type parameters ({} instead of {}) than the corresponding {thing} in the module it refines",
@@ -74,12 +87,18 @@ impl Check<'_> {
                 continue;
             }
             if let Some(requirement) = changed_requirement(&o.characteristics, &n.characteristics) {
-                let message = format!("type parameter '{}' is not allowed to change {requirement}", n.name.name);
+                let message = format!(
+                    "type parameter '{}' is not allowed to change {requirement}",
+                    n.name.name
+                );
                 self.report(n.name.span, o.name.span, message);
             }
             if sign(o.variance) != sign(n.variance) {
                 let (from, to) = (sign(o.variance), sign(n.variance));
-                let message = format!("type parameter '{}' is not allowed to change variance (here, from '{from}' to '{to}')", n.name.name);
+                let message = format!(
+                    "type parameter '{}' is not allowed to change variance (here, from '{from}' to '{to}')",
+                    n.name.name
+                );
                 self.report(n.name.span, o.name.span, message);
             }
             self.type_bounds(o, n, thing, name);
@@ -88,18 +107,33 @@ impl Check<'_> {
 
     /// `(==)` may be written where the base says it, or has it by its signature (`set<T>`), of which we know only that an
     /// argument of another type may ask for it.
-    fn added_equality<'t>(&mut self, old: &[TypeParam], new: &[TypeParam], types: impl Iterator<Item = &'t Type> + Clone) {
+    fn added_equality<'t>(
+        &mut self,
+        old: &[TypeParam],
+        new: &[TypeParam],
+        types: impl Iterator<Item = &'t Type> + Clone,
+    ) {
         for (o, n) in old.iter().zip(new) {
-            let added = o.name.name == n.name.name && n.characteristics.equality && !o.characteristics.equality;
+            let added = o.name.name == n.name.name
+                && n.characteristics.equality
+                && !o.characteristics.equality;
             if added && !types.clone().any(|t| is_argument(t, &o.name.name)) {
-                let message = format!("type parameter '{}' is not allowed to change the requirement of supporting equality", n.name.name);
+                let message = format!(
+                    "type parameter '{}' is not allowed to change the requirement of supporting equality",
+                    n.name.name
+                );
                 self.report(n.name.span, o.name.span, message);
             }
         }
     }
 
     fn type_bounds(&mut self, old: &TypeParam, new: &TypeParam, thing: &str, name: &str) {
-        let differs = old.bounds.len() != new.bounds.len() || old.bounds.iter().zip(&new.bounds).any(|(o, n)| !same_type(o, n));
+        let differs = old.bounds.len() != new.bounds.len()
+            || old
+                .bounds
+                .iter()
+                .zip(&new.bounds)
+                .any(|(o, n)| !same_type(o, n));
         if differs {
             let message = format!(
                 "the type bounds of type parameter '{}' of {thing} '{name}' differ from those in the module it refines",
@@ -110,7 +144,15 @@ impl Check<'_> {
     }
 
     /// Parameters, which keep number, names, modifiers and types; `kind` says which.
-    pub(super) fn formals(&mut self, old: &[Formal], new: &[Formal], at: Span, thing: &str, name: &str, kind: &str) {
+    pub(super) fn formals(
+        &mut self,
+        old: &[Formal],
+        new: &[Formal],
+        at: Span,
+        thing: &str,
+        name: &str,
+        kind: &str,
+    ) {
         if old.len() != new.len() {
             let message = format!(
                 "{thing} '{name}' is declared with a different number of {kind}s ({} instead of {}) than the corresponding {thing} in the module it refines",
@@ -136,14 +178,26 @@ impl Check<'_> {
                 "the type of a const declaration ({name}) in a refining declaration must be syntactically the same as for the const being refined"
             )
         } else if new.value.is_some() && old.value.is_some() {
-            format!("a const re-declaration ({name}) can give an initializing expression only if the const in the refinement base does not")
+            format!(
+                "a const re-declaration ({name}) can give an initializing expression only if the const in the refinement base does not"
+            )
         } else if new.modifiers.is_static != old.modifiers.is_static {
-            format!("a const in a refining module cannot be changed from static to non-static or vice versa: {name}")
+            format!(
+                "a const in a refining module cannot be changed from static to non-static or vice versa: {name}"
+            )
         } else if old.modifiers.ghost && !new.modifiers.ghost {
-            format!("a const re-declaration ({name}) is not allowed to remove 'ghost' from the const declaration")
+            format!(
+                "a const re-declaration ({name}) is not allowed to remove 'ghost' from the const declaration"
+            )
         } else if new.value.is_none() && old.modifiers.ghost == new.modifiers.ghost {
-            let or = if old.value.is_none() { " or to provide an initializing expression" } else { "" };
-            format!("a const re-declaration ({name}) must be to add 'ghost' to the const declaration{or}")
+            let or = if old.value.is_none() {
+                " or to provide an initializing expression"
+            } else {
+                ""
+            };
+            format!(
+                "a const re-declaration ({name}) must be to add 'ghost' to the const declaration{or}"
+            )
         } else {
             return;
         };
@@ -158,7 +212,9 @@ impl Check<'_> {
                 "a field declaration ({name}) in a refining class must repeat the syntactically same type as the field has in the refinement base"
             )
         } else if old.modifiers.ghost || !new.modifiers.ghost {
-            format!("a field re-declaration ({name}) must be to add 'ghost' to the field declaration")
+            format!(
+                "a field re-declaration ({name}) must be to add 'ghost' to the field declaration"
+            )
         } else {
             return;
         };
@@ -170,10 +226,19 @@ impl Check<'_> {
         let (name, at, base) = (&new.name.name, new.name.span, old.name.span);
         let what = function_what(new.kind);
         if what != function_what(old.kind) {
-            return self.report(at, base, format!("a {what} declaration ({name}) can only refine a {what}"));
+            return self.report(
+                at,
+                base,
+                format!("a {what} declaration ({name}) can only refine a {what}"),
+            );
         }
         let no_decreases = format!("decreases clause on refining {what} not supported");
-        self.no_new_clauses(&new.spec, base, &format!("a refining {what}"), Some(&no_decreases));
+        self.no_new_clauses(
+            &new.spec,
+            base,
+            &format!("a refining {what}"),
+            Some(&no_decreases),
+        );
         if old.modifiers.is_static != new.modifiers.is_static {
             self.report(
                 at,
@@ -186,7 +251,11 @@ impl Check<'_> {
             self.report(at, base, format!("a compiled function cannot be changed into a ghost function in a refining module: {name}"));
         }
         if old.body.is_some() && new.body.is_some() {
-            self.report(at, base, format!("a refining {what} is not allowed to extend/change the body"));
+            self.report(
+                at,
+                base,
+                format!("a refining {what} is not allowed to extend/change the body"),
+            );
         } else if is_ghost(old) && !is_ghost(new) && old.body.is_some() {
             let message = format!(
                 "a ghost function can be changed into a compiled function in a refining module only if the function has not yet been given a body: {name}"
@@ -197,7 +266,11 @@ impl Check<'_> {
             return;
         }
         self.type_params(&old.type_params, &new.type_params, at, "function", name);
-        self.added_equality(&old.type_params, &new.type_params, old.ins.iter().map(|f| &f.ty).chain(&old.result));
+        self.added_equality(
+            &old.type_params,
+            &new.type_params,
+            old.ins.iter().map(|f| &f.ty).chain(&old.result),
+        );
         self.formals(&old.ins, &new.ins, at, "function", name, "parameter");
         if let (Some(o), Some(n)) = (&old.result_name, &new.result_name)
             && o.name != n.name
@@ -225,7 +298,12 @@ impl Check<'_> {
         let name = new.name.as_ref().map_or("_ctor", |n| &*n.name);
         let (at, base) = (new.head, old.head);
         let no_decreases = "decreases clause on refining method not supported, unless the refined method was specified with 'decreases *'";
-        self.no_new_clauses(&new.spec, base, "a refining method", (!may_diverge(&old.spec)).then_some(no_decreases));
+        self.no_new_clauses(
+            &new.spec,
+            base,
+            "a refining method",
+            (!may_diverge(&old.spec)).then_some(no_decreases),
+        );
         if old.modifiers.is_static != new.modifiers.is_static {
             self.report(
                 at,
@@ -237,12 +315,22 @@ impl Check<'_> {
             (true, false) => {
                 self.report(at, base, format!("a ghost method cannot be changed into a non-ghost method in a refining module: {name}"));
             }
-            (false, true) => self.report(at, base, format!("a method cannot be changed into a ghost method in a refining module: {name}")),
+            (false, true) => self.report(
+                at,
+                base,
+                format!(
+                    "a method cannot be changed into a ghost method in a refining module: {name}"
+                ),
+            ),
             (true, true) | (false, false) => {}
         }
         if !new.is_refining {
             self.type_params(&old.type_params, &new.type_params, at, "method", name);
-            self.added_equality(&old.type_params, &new.type_params, old.ins.iter().chain(&old.outs).map(|f| &f.ty));
+            self.added_equality(
+                &old.type_params,
+                &new.type_params,
+                old.ins.iter().chain(&old.outs).map(|f| &f.ty),
+            );
             self.formals(&old.ins, &new.ins, at, "method", name, "in-parameter");
             self.formals(&old.outs, &new.outs, at, "method", name, "out-parameter");
         }
@@ -256,7 +344,14 @@ impl Check<'_> {
         if !new.is_refining {
             self.type_params(&old.type_params, &new.type_params, at, "iterator", name);
             self.formals(&old.ins, &new.ins, at, "iterator", name, "in-parameter");
-            self.formals(&old.yields, &new.yields, at, "iterator", name, "yield-parameter");
+            self.formals(
+                &old.yields,
+                &new.yields,
+                at,
+                "iterator",
+                name,
+                "yield-parameter",
+            );
         }
     }
 
@@ -265,10 +360,14 @@ impl Check<'_> {
         let mut seen = Vec::new();
         for clause in &spec.clauses {
             let message = match &clause.kind {
-                ClauseKind::Requires(_) if clause.is_yield => format!("{who} is not allowed to add yield preconditions"),
+                ClauseKind::Requires(_) if clause.is_yield => {
+                    format!("{who} is not allowed to add yield preconditions")
+                }
                 ClauseKind::Requires(_) => format!("{who} is not allowed to add preconditions"),
                 ClauseKind::Reads(_) => format!("{who} is not allowed to extend the reads clause"),
-                ClauseKind::Modifies(_) => format!("{who} is not allowed to extend the modifies clause"),
+                ClauseKind::Modifies(_) => {
+                    format!("{who} is not allowed to extend the modifies clause")
+                }
                 ClauseKind::Decreases(_) => match no_decreases {
                     Some(message) => message.to_owned(),
                     None => continue,
@@ -298,7 +397,9 @@ fn kind_of(decl: &TopDecl) -> Option<(&'static str, Span)> {
             (kind, d.name.span)
         }
         TopDecl::Iterator(d) => ("iterator", d.name.span),
-        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Member(_) => return None,
+        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Member(_) => {
+            return None;
+        }
     })
 }
 
@@ -333,9 +434,15 @@ fn changed_requirement(old: &Characteristics, new: &Characteristics) -> Option<&
 /// Whether a name stands among the arguments of some type.
 fn is_argument(ty: &Type, name: &str) -> bool {
     match &ty.kind {
-        TypeKind::Named(segments) => segments.iter().flat_map(|s| s.args.iter().flatten()).any(|a| mentions(a, name)),
+        TypeKind::Named(segments) => segments
+            .iter()
+            .flat_map(|s| s.args.iter().flatten())
+            .any(|a| mentions(a, name)),
         TypeKind::Tuple(parts) => parts.iter().any(|p| is_argument(&p.ty, name)),
-        TypeKind::Arrow { params, result, .. } => params.iter().chain([&**result]).any(|t| is_argument(t, name)),
+        TypeKind::Arrow { params, result, .. } => params
+            .iter()
+            .chain([&**result])
+            .any(|t| is_argument(t, name)),
     }
 }
 
@@ -343,9 +450,14 @@ fn mentions(ty: &Type, name: &str) -> bool {
     let is_it = matches!(&ty.kind, TypeKind::Named(segments) if matches!(segments.as_slice(), [s] if &*s.name.name == name));
     is_it
         || match &ty.kind {
-            TypeKind::Named(segments) => segments.iter().flat_map(|s| s.args.iter().flatten()).any(|a| mentions(a, name)),
+            TypeKind::Named(segments) => segments
+                .iter()
+                .flat_map(|s| s.args.iter().flatten())
+                .any(|a| mentions(a, name)),
             TypeKind::Tuple(parts) => parts.iter().any(|p| mentions(&p.ty, name)),
-            TypeKind::Arrow { params, result, .. } => params.iter().chain([&**result]).any(|t| mentions(t, name)),
+            TypeKind::Arrow { params, result, .. } => {
+                params.iter().chain([&**result]).any(|t| mentions(t, name))
+            }
         }
 }
 
@@ -358,17 +470,32 @@ fn sign(variance: Variance) -> &'static str {
     }
 }
 
-fn changed_formal(old: &Formal, new: &Formal, index: usize, thing: &str, name: &str, kind: &str) -> Option<String> {
-    let name_of = |f: &Formal| f.name.as_ref().map_or_else(|| "_".into(), |n| n.name.clone());
+fn changed_formal(
+    old: &Formal,
+    new: &Formal,
+    index: usize,
+    thing: &str,
+    name: &str,
+    kind: &str,
+) -> Option<String> {
+    let name_of = |f: &Formal| {
+        f.name
+            .as_ref()
+            .map_or_else(|| "_".into(), |n| n.name.clone())
+    };
     let (o, n) = (name_of(old), name_of(new));
     if o != n {
         return Some(format!(
             "there is a difference in name of {kind} {index} ('{n}' versus '{o}') of {thing} {name} compared to corresponding {thing} in the module it refines"
         ));
     }
-    let modifiers = [(old.ghost, new.ghost, "ghost"), (old.is_new, new.is_new, "new"), (old.older, new.older, "older")]
-        .into_iter()
-        .find(|(o, n, _)| o != n);
+    let modifiers = [
+        (old.ghost, new.ghost, "ghost"),
+        (old.is_new, new.is_new, "new"),
+        (old.older, new.older, "older"),
+    ]
+    .into_iter()
+    .find(|(o, n, _)| o != n);
     if let Some((was, _, modifier)) = modifiers {
         let (from, to) = if was { ("", "non-") } else { ("non-", "") };
         return Some(format!(
@@ -389,7 +516,9 @@ fn changed_formal(old: &Formal, new: &Formal, index: usize, thing: &str, name: &
 
 /// Whether two types are written the same, up to the modules that qualify a name.
 fn same_type(a: &Type, b: &Type) -> bool {
-    let all = |xs: &[Type], ys: &[Type]| xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_type(x, y));
+    let all = |xs: &[Type], ys: &[Type]| {
+        xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_type(x, y))
+    };
     match (&a.kind, &b.kind) {
         (TypeKind::Named(xs), TypeKind::Named(ys)) => match (xs.last(), ys.last()) {
             (Some(x), Some(y)) => {
@@ -403,11 +532,24 @@ fn same_type(a: &Type, b: &Type) -> bool {
             (None, _) | (_, None) => false,
         },
         (TypeKind::Tuple(xs), TypeKind::Tuple(ys)) => {
-            xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| x.ghost == y.ghost && same_type(&x.ty, &y.ty))
+            xs.len() == ys.len()
+                && xs
+                    .iter()
+                    .zip(ys)
+                    .all(|(x, y)| x.ghost == y.ghost && same_type(&x.ty, &y.ty))
         }
-        (TypeKind::Arrow { kind: k, params: ps, result: r }, TypeKind::Arrow { kind: l, params: qs, result: s }) => {
-            k == l && all(ps, qs) && same_type(r, s)
-        }
+        (
+            TypeKind::Arrow {
+                kind: k,
+                params: ps,
+                result: r,
+            },
+            TypeKind::Arrow {
+                kind: l,
+                params: qs,
+                result: s,
+            },
+        ) => k == l && all(ps, qs) && same_type(r, s),
         (TypeKind::Named(_) | TypeKind::Tuple(_) | TypeKind::Arrow { .. }, _) => false,
     }
 }
@@ -426,7 +568,10 @@ fn function_what(kind: FunctionKind) -> &'static str {
 fn is_ghost_method(method: &MethodDecl) -> bool {
     match method.kind {
         MethodKind::Method | MethodKind::Constructor => method.modifiers.ghost,
-        MethodKind::Lemma | MethodKind::TwostateLemma | MethodKind::LeastLemma | MethodKind::GreatestLemma => true,
+        MethodKind::Lemma
+        | MethodKind::TwostateLemma
+        | MethodKind::LeastLemma
+        | MethodKind::GreatestLemma => true,
     }
 }
 

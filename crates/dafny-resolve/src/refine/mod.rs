@@ -16,12 +16,18 @@ use super::tree::{NodeItem, Tree};
 use check::Check;
 
 /// The items of a refining module: `inherited` ones refined by, and then followed by, its `own`.
-pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &mut Findings) -> Vec<NodeItem> {
+pub(super) fn merge(
+    inherited: Vec<NodeItem>,
+    own: Vec<NodeItem>,
+    diagnostics: &mut Findings,
+) -> Vec<NodeItem> {
     let mut own: Vec<Option<NodeItem>> = own.into_iter().map(Some).collect();
     let mut merged = Vec::new();
     for old in inherited {
         let key = key_of(&old);
-        let matching = own.iter_mut().find(|o| key.is_some() && o.as_ref().is_some_and(|o| key_of(o) == key));
+        let matching = own
+            .iter_mut()
+            .find(|o| key.is_some() && o.as_ref().is_some_and(|o| key_of(o) == key));
         merged.push(match matching.and_then(Option::take) {
             None => old,
             Some(new) => merge_item(old, new, diagnostics),
@@ -32,8 +38,14 @@ pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &
             && export.is_refining
         {
             let name = export.name.as_ref().map_or("_default", |n| &*n.name);
-            let message = format!("declaration '{name}' indicates refining (notation `...`), but does not refine anything");
-            diagnostics.push(Diagnostic::error("resolve/refinement", export.span, message));
+            let message = format!(
+                "declaration '{name}' indicates refining (notation `...`), but does not refine anything"
+            );
+            diagnostics.push(Diagnostic::error(
+                "resolve/refinement",
+                export.span,
+                message,
+            ));
         }
         merged.push(item);
     }
@@ -52,10 +64,17 @@ pub(super) struct RefinedType {
 }
 
 /// Notes the declarations among `own` that take the place of abstract types among the `inherited` ones.
-pub(super) fn refined_types(module: &Name, inherited: &[NodeItem], own: &[NodeItem], found: &mut Vec<RefinedType>) {
+pub(super) fn refined_types(
+    module: &Name,
+    inherited: &[NodeItem],
+    own: &[NodeItem],
+    found: &mut Vec<RefinedType>,
+) {
     for item in inherited {
         let NodeItem::Decl(decl) = item else { continue };
-        let TopDecl::Type(old) = &**decl else { continue };
+        let TopDecl::Type(old) = &**decl else {
+            continue;
+        };
         let (c, key) = (old.characteristics, key_of(item));
         if old.definition.is_some() || !(c.equality || c.auto_init || c.nonempty || c.no_new) {
             continue;
@@ -65,7 +84,11 @@ pub(super) fn refined_types(module: &Name, inherited: &[NodeItem], own: &[NodeIt
             NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) => None,
         });
         if let Some(new) = new {
-            found.push(RefinedType { span: new.span, base: format!("{module}.{}", old.name.name), characteristics: c });
+            found.push(RefinedType {
+                span: new.span,
+                base: format!("{module}.{}", old.name.name),
+                characteristics: c,
+            });
         }
     }
 }
@@ -107,20 +130,29 @@ pub(super) fn member_name(member: &Member) -> Name {
     match member {
         Member::Field(f) => f.name.name.clone(),
         Member::Const(c) => c.name.name.clone(),
-        Member::Method(m) => m.name.as_ref().map_or_else(|| Name::from(""), |n| n.name.clone()),
+        Member::Method(m) => m
+            .name
+            .as_ref()
+            .map_or_else(|| Name::from(""), |n| n.name.clone()),
         Member::Function(f) => f.name.name.clone(),
     }
 }
 
 fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeItem {
     match (old, new) {
-        (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics))),
+        (NodeItem::Decl(old), NodeItem::Decl(new)) => {
+            NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics)))
+        }
         (NodeItem::Export(old), NodeItem::Export(new)) => {
             if !new.is_refining {
                 let name = new.name.as_ref().map_or("_default", |n| &*n.name);
-                let message = format!("to redeclare and refine export set '{name}', you must use the refining (`...`) notation");
-                diagnostics
-                    .push(Diagnostic::error("resolve/refinement", new.span, message).with_secondary(old.span, "the refined declaration"));
+                let message = format!(
+                    "to redeclare and refine export set '{name}', you must use the refining (`...`) notation"
+                );
+                diagnostics.push(
+                    Diagnostic::error("resolve/refinement", new.span, message)
+                        .with_secondary(old.span, "the refined declaration"),
+                );
             }
             NodeItem::Export(merge_export(old, new))
         }
@@ -134,20 +166,31 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeI
 
 /// Only an abstract import may be replaced, and it stays opened or not.
 fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Findings) {
-    let Some(name) = Tree::import_name(new) else { return };
+    let Some(name) = Tree::import_name(new) else {
+        return;
+    };
     let message = if !old.is_abstract {
-        format!("to redeclare and refine declaration '{}', you must use the refining (`...`) notation", name.name)
+        format!(
+            "to redeclare and refine declaration '{}', you must use the refining (`...`) notation",
+            name.name
+        )
     } else if new.opened && !old.opened {
         format!(
             "{} cannot be imported with \"opened\" because it does not match the corresponding import in the refinement base",
             name.name
         )
     } else if !new.opened && old.opened {
-        format!("{} must be imported with \"opened\" to match the corresponding import in its refinement base", name.name)
+        format!(
+            "{} must be imported with \"opened\" to match the corresponding import in its refinement base",
+            name.name
+        )
     } else {
         return;
     };
-    diagnostics.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "the refined declaration"));
+    diagnostics.push(
+        Diagnostic::error("resolve/refinement", name.span, message)
+            .with_secondary(old.span, "the refined declaration"),
+    );
 }
 
 fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
@@ -162,7 +205,9 @@ fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
 fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl {
     check_decl(&old, &new, diagnostics);
     match (old, new) {
-        (TopDecl::Member(old), TopDecl::Member(new)) => TopDecl::Member(merge_member(old, new, diagnostics)),
+        (TopDecl::Member(old), TopDecl::Member(new)) => {
+            TopDecl::Member(merge_member(old, new, diagnostics))
+        }
         (TopDecl::Class(old), TopDecl::Class(mut new)) => {
             inherit_params(old.type_params, &mut new.type_params);
             new.extends.splice(0..0, old.extends);
@@ -217,7 +262,11 @@ fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
         TopDecl::Datatype(d) => Some((d.type_params.clone(), d.name.clone())),
         TopDecl::Newtype(d) => Some((d.type_params.clone(), d.name.clone())),
         TopDecl::Type(d) => Some((d.type_params.clone(), d.name.clone())),
-        TopDecl::Iterator(_) | TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
+        TopDecl::Iterator(_)
+        | TopDecl::Member(_)
+        | TopDecl::Module(_)
+        | TopDecl::Import(_)
+        | TopDecl::Export(_) => None,
     };
     if let (Some((old, _)), Some((new, name))) = (params(old), params(new)) {
         check.type_params(&old, &new, name.span, "type", &name.name);
@@ -254,7 +303,11 @@ fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Findings)
             new.is_refining = false;
             TopDecl::Newtype(new)
         }
-        new @ (TopDecl::Iterator(_) | TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_)) => new,
+        new @ (TopDecl::Iterator(_)
+        | TopDecl::Member(_)
+        | TopDecl::Module(_)
+        | TopDecl::Import(_)
+        | TopDecl::Export(_)) => new,
     }
 }
 
@@ -275,7 +328,9 @@ fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Findings)
     let mut merged = Vec::new();
     for member in old {
         let name = member_name(&member);
-        let matching = new.iter_mut().find(|n| n.as_ref().is_some_and(|n| member_name(n) == name));
+        let matching = new
+            .iter_mut()
+            .find(|n| n.as_ref().is_some_and(|n| member_name(n) == name));
         merged.push(match matching.and_then(Option::take) {
             None => member,
             Some(new) => merge_member(member, new, diagnostics),
@@ -297,8 +352,12 @@ fn merge_member(old: Member, new: Member, diagnostics: &mut Findings) -> Member 
             new.is_refining = false;
             Member::Const(new)
         }
-        (Member::Method(old), Member::Method(new)) => Member::Method(merge_method(old, new, diagnostics)),
-        (Member::Function(old), Member::Function(new)) => Member::Function(merge_function(old, new, diagnostics)),
+        (Member::Method(old), Member::Method(new)) => {
+            Member::Method(merge_method(old, new, diagnostics))
+        }
+        (Member::Function(old), Member::Function(new)) => {
+            Member::Function(merge_function(old, new, diagnostics))
+        }
         (Member::Field(old), Member::Field(mut new)) => {
             Check { diagnostics }.field(&old, &new);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
@@ -306,9 +365,15 @@ fn merge_member(old: Member, new: Member, diagnostics: &mut Findings) -> Member 
         }
         (old, new) => {
             let (name, span) = (member_name(&new), member_span(&new));
-            let message = format!("a {} declaration ({name}) can only refine a {}", member_kind(&new), member_kind(&new));
-            diagnostics
-                .push(Diagnostic::error("resolve/refinement", span, message).with_secondary(member_span(&old), "refined declaration"));
+            let message = format!(
+                "a {} declaration ({name}) can only refine a {}",
+                member_kind(&new),
+                member_kind(&new)
+            );
+            diagnostics.push(
+                Diagnostic::error("resolve/refinement", span, message)
+                    .with_secondary(member_span(&old), "refined declaration"),
+            );
             new
         }
     }
@@ -332,7 +397,11 @@ fn member_span(member: &Member) -> dafny_syntax::source::Span {
     }
 }
 
-fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mut Findings) -> ast::MethodDecl {
+fn merge_method(
+    old: ast::MethodDecl,
+    mut new: ast::MethodDecl,
+    diagnostics: &mut Findings,
+) -> ast::MethodDecl {
     Check { diagnostics }.method(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
@@ -351,7 +420,11 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
     new
 }
 
-fn merged_body(old: Option<ast::Block>, new: Option<ast::Block>, diagnostics: &mut Findings) -> Option<ast::Block> {
+fn merged_body(
+    old: Option<ast::Block>,
+    new: Option<ast::Block>,
+    diagnostics: &mut Findings,
+) -> Option<ast::Block> {
     let mut added = added::Added::default();
     let body = statements::merge_bodies(old, new, &mut added);
     diagnostics.added_statements().extend(added.statements);
@@ -359,7 +432,11 @@ fn merged_body(old: Option<ast::Block>, new: Option<ast::Block>, diagnostics: &m
     body
 }
 
-fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Findings) -> ast::FunctionDecl {
+fn merge_function(
+    old: ast::FunctionDecl,
+    mut new: ast::FunctionDecl,
+    diagnostics: &mut Findings,
+) -> ast::FunctionDecl {
     Check { diagnostics }.function(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {

@@ -12,7 +12,11 @@ use dafny_syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stm
 use dafny_syntax::source::{Name, Span};
 
 /// The body of a refining method or iterator; `added`: the statements of the refining body that match none of the base.
-pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut Added) -> Option<Block> {
+pub(super) fn merge_bodies(
+    old: Option<Block>,
+    new: Option<Block>,
+    added: &mut Added,
+) -> Option<Block> {
     match (old, new) {
         (Some(old), Some(new)) => Some(merge_block(&old, new, added)),
         (old, new) => new.or(old),
@@ -21,7 +25,11 @@ pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut A
 
 /// The same within a body: where there is no block to refine, nothing is in it.
 fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Added) -> Option<Block> {
-    let nothing = Block { stmts: Vec::new(), divided_at: None, span: Span::default() };
+    let nothing = Block {
+        stmts: Vec::new(),
+        divided_at: None,
+        span: Span::default(),
+    };
     match (old, new) {
         (old, Some(new)) => Some(merge_block(old.unwrap_or(&nothing), new.clone(), added)),
         (old, None) => old.cloned(),
@@ -30,16 +38,28 @@ fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Added) -> O
 
 fn merge_block(old: &Block, new: Block, added: &mut Added) -> Block {
     if old.divided_at.is_none() && new.divided_at.is_none() {
-        return Block { stmts: merge_list(&old.stmts, new.stmts, added), divided_at: None, span: new.span };
+        return Block {
+            stmts: merge_list(&old.stmts, new.stmts, added),
+            divided_at: None,
+            span: new.span,
+        };
     }
     // Constructors: what precedes `new;` and what follows it are merged apart.
-    let (old_first, old_second) = old.stmts.split_at(old.divided_at.unwrap_or(old.stmts.len()).min(old.stmts.len()));
+    let (old_first, old_second) = old.stmts.split_at(
+        old.divided_at
+            .unwrap_or(old.stmts.len())
+            .min(old.stmts.len()),
+    );
     let mut first = new.stmts;
     let second = first.split_off(new.divided_at.unwrap_or(first.len()).min(first.len()));
     let mut stmts = merge_list(old_first, first, added);
     let divided_at = stmts.len();
     stmts.extend(merge_list(old_second, second, added));
-    Block { stmts, divided_at: Some(divided_at), span: new.span }
+    Block {
+        stmts,
+        divided_at: Some(divided_at),
+        span: new.span,
+    }
 }
 
 fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
@@ -63,7 +83,9 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
         }
         // A label is matched for itself: it passes to the new statement, and the old one may still be matched.
         if let Some(first) = old.front_mut() {
-            first.labels.retain(|l| current.labels.iter().all(|c| c.name != l.name));
+            first
+                .labels
+                .retain(|l| current.labels.iter().all(|c| c.name != l.name));
         }
         let labels = std::mem::take(&mut current.labels);
         let mut stmts = match old.pop_front() {
@@ -96,20 +118,50 @@ fn is_dots(stmt: &Stmt) -> bool {
 /// Whether `...` stops before `old` because `next` is meant for it.
 fn may_match(next: &Stmt, old: &Stmt) -> bool {
     if !next.labels.is_empty() {
-        return old.labels.iter().any(|o| next.labels.iter().any(|n| n.name == o.name));
+        return old
+            .labels
+            .iter()
+            .any(|o| next.labels.iter().any(|n| n.name == o.name));
     }
     match (&next.kind, &old.kind) {
-        (StmtKind::Assert { cond: None, .. }, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. })
+        (
+            StmtKind::Assert { cond: None, .. },
+            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. },
+        )
         | (StmtKind::Expect { cond: None, .. }, StmtKind::Expect { .. })
         | (StmtKind::Assume(None), StmtKind::Assume(_))
-        | (StmtKind::If { guard: Guard::Skeleton, .. }, StmtKind::If { .. })
-        | (StmtKind::If { .. }, StmtKind::If { guard: Guard::Star, .. })
-        | (StmtKind::While { guard: Guard::Skeleton, .. }, StmtKind::While { .. })
-        | (StmtKind::While { .. }, StmtKind::While { guard: Guard::Star, .. }) => true,
+        | (
+            StmtKind::If {
+                guard: Guard::Skeleton,
+                ..
+            },
+            StmtKind::If { .. },
+        )
+        | (
+            StmtKind::If { .. },
+            StmtKind::If {
+                guard: Guard::Star, ..
+            },
+        )
+        | (
+            StmtKind::While {
+                guard: Guard::Skeleton,
+                ..
+            },
+            StmtKind::While { .. },
+        )
+        | (
+            StmtKind::While { .. },
+            StmtKind::While {
+                guard: Guard::Star, ..
+            },
+        ) => true,
         (StmtKind::Modify { frame, .. }, StmtKind::Modify { .. }) => frame.is_empty(),
         (StmtKind::Block(_), StmtKind::Block(_)) => old.labels.is_empty(),
         (StmtKind::VarDecl(new), StmtKind::VarDecl(old)) => same_variables(new, old),
-        (StmtKind::Update(new), StmtKind::Update(old)) => matches!(old.assign, Assign::SuchThat { .. }) && same_targets(&new.lhs, &old.lhs),
+        (StmtKind::Update(new), StmtKind::Update(old)) => {
+            matches!(old.assign, Assign::SuchThat { .. }) && same_targets(&new.lhs, &old.lhs)
+        }
         _ => false,
     }
 }
@@ -118,22 +170,59 @@ fn may_match(next: &Stmt, old: &Stmt) -> bool {
 fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
     let mut asserted = None;
     let kind = match (&new.kind, &old.kind) {
-        (StmtKind::Assert { cond: None, by, label }, StmtKind::Assert { cond, by: old_by, .. }) => {
-            StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.clone().or_else(|| old_by.clone()) }
-        }
-        (StmtKind::Assert { cond: None, by, label }, StmtKind::Assume(cond)) => {
-            StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.clone() }
-        }
+        (
+            StmtKind::Assert {
+                cond: None,
+                by,
+                label,
+            },
+            StmtKind::Assert {
+                cond, by: old_by, ..
+            },
+        ) => StmtKind::Assert {
+            label: label.clone(),
+            cond: cond.clone(),
+            by: by.clone().or_else(|| old_by.clone()),
+        },
+        (
+            StmtKind::Assert {
+                cond: None,
+                by,
+                label,
+            },
+            StmtKind::Assume(cond),
+        ) => StmtKind::Assert {
+            label: label.clone(),
+            cond: cond.clone(),
+            by: by.clone(),
+        },
         (StmtKind::Expect { cond: None, .. }, StmtKind::Expect { cond, message }) => {
-            StmtKind::Expect { cond: cond.clone(), message: message.clone() }
+            StmtKind::Expect {
+                cond: cond.clone(),
+                message: message.clone(),
+            }
         }
         (StmtKind::Assume(None), StmtKind::Assume(cond)) => StmtKind::Assume(cond.clone()),
-        (StmtKind::If { guard, then, els }, StmtKind::If { guard: old_guard, then: old_then, els: old_els }) => StmtKind::If {
+        (
+            StmtKind::If { guard, then, els },
+            StmtKind::If {
+                guard: old_guard,
+                then: old_then,
+                els: old_els,
+            },
+        ) => StmtKind::If {
             guard: merge_guard(guard, old_guard)?,
             then: merge_block(old_then, then.clone(), added),
             els: merge_else(old_els.as_deref(), els.as_deref(), added),
         },
-        (StmtKind::While { guard, spec, body }, StmtKind::While { guard: old_guard, spec: old_spec, body: old_body }) => StmtKind::While {
+        (
+            StmtKind::While { guard, spec, body },
+            StmtKind::While {
+                guard: old_guard,
+                spec: old_spec,
+                body: old_body,
+            },
+        ) => StmtKind::While {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
             body: {
@@ -143,18 +232,33 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
                 merge_parts(old_body.as_ref(), body.as_ref(), added)
             },
         },
-        (StmtKind::Modify { frame, body }, StmtKind::Modify { frame: old_frame, body: old_body }) if frame.is_empty() => {
+        (
+            StmtKind::Modify { frame, body },
+            StmtKind::Modify {
+                frame: old_frame,
+                body: old_body,
+            },
+        ) if frame.is_empty() => {
             if old_body.is_some() && body.is_none() {
                 added.body_left_out("`modify` statement", new.span);
             }
-            StmtKind::Modify { frame: old_frame.clone(), body: merge_parts(old_body.as_ref(), body.as_ref(), added) }
+            StmtKind::Modify {
+                frame: old_frame.clone(),
+                body: merge_parts(old_body.as_ref(), body.as_ref(), added),
+            }
         }
-        (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone(), added)),
-        (StmtKind::VarDecl(decl), StmtKind::VarDecl(old_decl)) if same_variables(decl, old_decl) && is_plain(decl.init.as_ref()) => {
+        (StmtKind::Block(new), StmtKind::Block(old)) => {
+            StmtKind::Block(merge_block(old, new.clone(), added))
+        }
+        (StmtKind::VarDecl(decl), StmtKind::VarDecl(old_decl))
+            if same_variables(decl, old_decl) && is_plain(decl.init.as_ref()) =>
+        {
             asserted = refined_choice(old_decl.init.as_ref())?;
             new.kind.clone()
         }
-        (StmtKind::Update(update), StmtKind::Update(old)) if same_targets(&update.lhs, &old.lhs) && is_plain(Some(&update.assign)) => {
+        (StmtKind::Update(update), StmtKind::Update(old))
+            if same_targets(&update.lhs, &old.lhs) && is_plain(Some(&update.assign)) =>
+        {
             asserted = refined_choice(Some(&old.assign))?;
             new.kind.clone()
         }
@@ -162,7 +266,12 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
     };
     let mut labels = new.labels.clone();
     labels.extend(old.labels.iter().cloned());
-    let mut stmts = vec![Stmt { labels, attributes: new.attributes.clone(), kind, span: new.span }];
+    let mut stmts = vec![Stmt {
+        labels,
+        attributes: new.attributes.clone(),
+        kind,
+        span: new.span,
+    }];
     stmts.extend(asserted.map(|cond| assertion(cond, new.span)));
     Some(stmts)
 }
@@ -171,20 +280,36 @@ fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {
     match (new, old) {
         (Guard::Skeleton, _) => Some(old.clone()),
         (Guard::Expr(_) | Guard::Star | Guard::Binding { .. }, Guard::Star) => Some(new.clone()),
-        (Guard::Expr(_) | Guard::Star | Guard::Binding { .. }, Guard::Expr(_) | Guard::Binding { .. } | Guard::Skeleton) => None,
+        (
+            Guard::Expr(_) | Guard::Star | Guard::Binding { .. },
+            Guard::Expr(_) | Guard::Binding { .. } | Guard::Skeleton,
+        ) => None,
     }
 }
 
 fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Added) -> Option<Box<Stmt>> {
     let block = |s: &Stmt| {
-        if let StmtKind::Block(block) = &s.kind { block.clone() } else { Block { stmts: vec![s.clone()], divided_at: None, span: s.span } }
+        if let StmtKind::Block(block) = &s.kind {
+            block.clone()
+        } else {
+            Block {
+                stmts: vec![s.clone()],
+                divided_at: None,
+                span: s.span,
+            }
+        }
     };
     let (Some(old), Some(new)) = (old, new) else {
         new.iter().for_each(|s| added.statement(s, &[]));
         return new.or(old).cloned().map(Box::new);
     };
     let merged = merge_block(&block(old), block(new), added);
-    Some(Box::new(Stmt { labels: Vec::new(), attributes: Vec::new(), span: merged.span, kind: StmtKind::Block(merged) }))
+    Some(Box::new(Stmt {
+        labels: Vec::new(),
+        attributes: Vec::new(),
+        span: merged.span,
+        kind: StmtKind::Block(merged),
+    }))
 }
 
 /// What a deterministic assignment must still satisfy when it takes the place of `old`: nothing after `:= *` or no
@@ -193,13 +318,25 @@ fn refined_choice(old: Option<&Assign>) -> Option<Option<Expr>> {
     match old {
         None => Some(None),
         Some(Assign::SuchThat { cond, .. }) => Some(Some(cond.clone())),
-        Some(Assign::Rhs(rhs)) => rhs.iter().all(|r| matches!(r.kind, RhsKind::Havoc)).then_some(None),
+        Some(Assign::Rhs(rhs)) => rhs
+            .iter()
+            .all(|r| matches!(r.kind, RhsKind::Havoc))
+            .then_some(None),
         Some(Assign::Failure { .. }) => None,
     }
 }
 
 fn assertion(cond: Expr, span: Span) -> Stmt {
-    Stmt { labels: Vec::new(), attributes: Vec::new(), kind: StmtKind::Assert { label: None, cond: Some(cond), by: None }, span }
+    Stmt {
+        labels: Vec::new(),
+        attributes: Vec::new(),
+        kind: StmtKind::Assert {
+            label: None,
+            cond: Some(cond),
+            by: None,
+        },
+        span,
+    }
 }
 
 fn is_plain(assign: Option<&Assign>) -> bool {
@@ -207,15 +344,27 @@ fn is_plain(assign: Option<&Assign>) -> bool {
 }
 
 fn same_variables(new: &ast::VarDecl, old: &ast::VarDecl) -> bool {
-    new.vars.iter().map(|v| &v.name.name).eq(old.vars.iter().map(|v| &v.name.name))
+    new.vars
+        .iter()
+        .map(|v| &v.name.name)
+        .eq(old.vars.iter().map(|v| &v.name.name))
 }
 
 fn same_targets(new: &[Expr], old: &[Expr]) -> bool {
-    !new.is_empty() && new.len() == old.len() && new.iter().zip(old).all(|(n, o)| plain_name(n).is_some_and(|n| Some(n) == plain_name(o)))
+    !new.is_empty()
+        && new.len() == old.len()
+        && new
+            .iter()
+            .zip(old)
+            .all(|(n, o)| plain_name(n).is_some_and(|n| Some(n) == plain_name(o)))
 }
 
 fn plain_name(e: &Expr) -> Option<&Name> {
-    if let ExprKind::Name { name, .. } = &e.kind { Some(&name.name) } else { None }
+    if let ExprKind::Name { name, .. } = &e.kind {
+        Some(&name.name)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -228,7 +377,9 @@ mod tests {
         let (file, errors) = dafny_syntax::parse(0, &source);
         assert!(errors.is_empty(), "{source}: {errors:?}");
         match file.decls.into_iter().next() {
-            Some(TopDecl::Member(Member::Method(m))) => m.body.unwrap_or_else(|| panic!("no body: {source}")),
+            Some(TopDecl::Member(Member::Method(m))) => {
+                m.body.unwrap_or_else(|| panic!("no body: {source}"))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -243,10 +394,16 @@ mod tests {
                 StmtKind::VarDecl(_) => "var".to_owned(),
                 StmtKind::Update(_) => ":=".to_owned(),
                 StmtKind::If { then, els, .. } => {
-                    let els = els.as_ref().map_or_else(String::new, |e| format!(" else {}", sketch(std::slice::from_ref(e))));
+                    let els = els.as_ref().map_or_else(String::new, |e| {
+                        format!(" else {}", sketch(std::slice::from_ref(e)))
+                    });
                     format!("if {{{}}}{els}", sketch(&then.stmts))
                 }
-                StmtKind::While { body: Some(b), spec, .. } => format!("while/{} {{{}}}", spec.clauses.len(), sketch(&b.stmts)),
+                StmtKind::While {
+                    body: Some(b),
+                    spec,
+                    ..
+                } => format!("while/{} {{{}}}", spec.clauses.len(), sketch(&b.stmts)),
                 StmtKind::Block(b) => format!("{{{}}}", sketch(&b.stmts)),
                 StmtKind::Return(_) => "return".to_owned(),
                 StmtKind::Skeleton => "...".to_owned(),
@@ -263,15 +420,39 @@ mod tests {
             ("{ a := 1; }", "{ return; }", "return; :="),
             ("{ a := 1; b := 2; }", "{ x := 0; ...; }", ":=; :=; :="),
             ("{ a :| a > 1; }", "{ a := 2; }", ":=; assert"),
-            ("{ var a := *; b := 1; }", "{ var a := 2; ...; c := 1; }", "var; :=; :="),
-            ("{ a := 1; assume P; }", "{ ...; assert ...; }", ":=; assert"),
-            ("{ a := 1; label L: assume P; }", "{ ...; label L: assume Q; assert ...; }", ":=; L:{}; assume; assert"),
-            ("{ if a { b := 1; } else { c := 1; } }", "{ if ... { x := 1; } else { y := 1; } }", "if {:=; :=} else {:=; :=}"),
-            ("{ while * invariant I { b := 1; } }", "{ while c invariant J { x := 1; } }", "while/2 {:=; :=}"),
+            (
+                "{ var a := *; b := 1; }",
+                "{ var a := 2; ...; c := 1; }",
+                "var; :=; :=",
+            ),
+            (
+                "{ a := 1; assume P; }",
+                "{ ...; assert ...; }",
+                ":=; assert",
+            ),
+            (
+                "{ a := 1; label L: assume P; }",
+                "{ ...; label L: assume Q; assert ...; }",
+                ":=; L:{}; assume; assert",
+            ),
+            (
+                "{ if a { b := 1; } else { c := 1; } }",
+                "{ if ... { x := 1; } else { y := 1; } }",
+                "if {:=; :=} else {:=; :=}",
+            ),
+            (
+                "{ while * invariant I { b := 1; } }",
+                "{ while c invariant J { x := 1; } }",
+                "while/2 {:=; :=}",
+            ),
             ("{ a := 1; }", "{ if ... { } }", "if {}; :="),
         ];
         for (old, new, wanted) in cases {
-            assert_eq!(sketch(&merge_block(&body(old), body(new), &mut Added::default()).stmts), wanted, "{old} refined by {new}");
+            assert_eq!(
+                sketch(&merge_block(&body(old), body(new), &mut Added::default()).stmts),
+                wanted,
+                "{old} refined by {new}"
+            );
         }
     }
 }

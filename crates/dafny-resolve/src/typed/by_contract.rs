@@ -11,9 +11,17 @@ impl Program {
         let is_known = |c: &super::Callable| match c.kind {
             CallableKind::Method | CallableKind::Constructor => true,
             CallableKind::Function => c.opaque,
-            CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate | CallableKind::Lemma => false,
+            CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate
+            | CallableKind::Lemma => false,
         };
-        (0..).map(CallableId).zip(&self.callables).filter(|(_, c)| is_known(c) && !matches!(c.body, Body::None)).map(|(id, _)| id).collect()
+        (0..)
+            .map(CallableId)
+            .zip(&self.callables)
+            .filter(|(_, c)| is_known(c) && !matches!(c.body, Body::None))
+            .map(|(id, _)| id)
+            .collect()
     }
 
     /// The same program without the bodies of these callables. One without postconditions may give any value.
@@ -25,8 +33,16 @@ impl Program {
             }
             c.body = Body::None;
             if c.spec.ensures.is_empty() {
-                let cond = Expr { kind: ExprKind::Literal(Literal::Bool(true)), ty: Type::Bool, span: c.span };
-                c.spec.ensures.push(Clause { cond, label: None, span: c.span });
+                let cond = Expr {
+                    kind: ExprKind::Literal(Literal::Bool(true)),
+                    ty: Type::Bool,
+                    span: c.span,
+                };
+                c.spec.ensures.push(Clause {
+                    cond,
+                    label: None,
+                    span: c.span,
+                });
             }
         }
         self

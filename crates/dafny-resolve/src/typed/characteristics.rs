@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::{
-    CallableId, Characteristics, Constrained, CtorId, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId,
-    Witness,
+    CallableId, Characteristics, Constrained, CtorId, FieldId, FieldKind, LocalId, Program, Type,
+    TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 impl Program {
@@ -20,7 +20,14 @@ impl Program {
 
     /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
     pub fn characteristics_of(&self, ty: &Type) -> Characteristics {
-        let init = self.init(ty, &mut Walk { path: Vec::new(), known: HashMap::new(), rests_on: usize::MAX });
+        let init = self.init(
+            ty,
+            &mut Walk {
+                path: Vec::new(),
+                known: HashMap::new(),
+                rests_on: usize::MAX,
+            },
+        );
         Characteristics {
             equality: self.supports_equality(ty),
             auto_init: init == Init::Compiled,
@@ -33,7 +40,11 @@ impl Program {
     /// assignment rules"): there is a value for it, which compiled code must be able to make.
     pub fn may_be_unassigned(&self, local: LocalId) -> bool {
         let of_type = self.characteristics_of(&self[local].ty);
-        if self.is_ghost_in_source(local) { of_type.nonempty } else { of_type.auto_init }
+        if self.is_ghost_in_source(local) {
+            of_type.nonempty
+        } else {
+            of_type.auto_init
+        }
     }
 
     /// Whether `==` on values of the type compiles.
@@ -49,11 +60,16 @@ impl Program {
     /// The constructors of a datatype in the order in which one is sought for its default value: compiled ones first,
     /// those that need the fewest type parameters before others; of a codatatype in the order of the source.
     pub fn grounding_ctors(&self, decl: TypeId) -> Vec<CtorId> {
-        let TypeDeclKind::Datatype { co, ctors } = &self[decl].kind else { return Vec::new() };
+        let TypeDeclKind::Datatype { co, ctors } = &self[decl].kind else {
+            return Vec::new();
+        };
         let mut ctors = ctors.clone();
         let used = |c: &CtorId| {
             let mut found = Vec::new();
-            self[*c].fields.iter().for_each(|f| grounded_params(&self[*f].ty, &mut found));
+            self[*c]
+                .fields
+                .iter()
+                .for_each(|f| grounded_params(&self[*f].ty, &mut found));
             if *co { 0 } else { found.len() }
         };
         ctors.sort_by_key(|c| (self[*c].ghost, used(c)));
@@ -63,7 +79,8 @@ impl Program {
     /// Whether a field is an argument of a codatatype's constructors.
     pub fn is_codatatype_field(&self, field: FieldId) -> bool {
         let field = &self[field];
-        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| self.is_codatatype(t))
+        matches!(field.kind, FieldKind::Destructor(_))
+            && field.owner.is_some_and(|t| self.is_codatatype(t))
     }
 
     /// Whether a declared type is a codatatype.
@@ -82,7 +99,9 @@ impl Program {
     }
 
     fn has_codatatypes(&self) -> bool {
-        self.types.iter().any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. }))
+        self.types
+            .iter()
+            .any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. }))
     }
 
     fn holds_co(&self, ty: &Type, open: bool, seen: &mut Vec<TypeId>) -> bool {
@@ -97,8 +116,12 @@ impl Program {
             | Type::Object { .. }
             | Type::Arrow { .. }
             | Type::Error => false,
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.holds_co(e, open, seen),
-            Type::Map { key, value, .. } => self.holds_co(key, open, seen) || self.holds_co(value, open, seen),
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => {
+                self.holds_co(e, open, seen)
+            }
+            Type::Map { key, value, .. } => {
+                self.holds_co(key, open, seen) || self.holds_co(value, open, seen)
+            }
             Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds_co(t, open, seen)),
             Type::Param(_) => open,
             Type::Named { decl, args, .. } => match &self[*decl].kind {
@@ -106,7 +129,8 @@ impl Program {
                 TypeDeclKind::Trait { is_reference } => open && !is_reference,
                 TypeDeclKind::Abstract => open,
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                    self.holds_co(&c.base, open, seen) || args.iter().any(|t| self.holds_co(t, open, seen))
+                    self.holds_co(&c.base, open, seen)
+                        || args.iter().any(|t| self.holds_co(t, open, seen))
                 }
                 TypeDeclKind::Datatype { co: true, .. } => true,
                 TypeDeclKind::Datatype { co: false, ctors } => {
@@ -119,7 +143,10 @@ impl Program {
                     seen.push(*decl);
                     // parameters were looked at as arguments
                     let own = |t: &Type| matches!(t, Type::Param(_));
-                    ctors.iter().flat_map(|c| &self[*c].fields).any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, open, seen))
+                    ctors
+                        .iter()
+                        .flat_map(|c| &self[*c].fields)
+                        .any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, open, seen))
                 }
             },
         }
@@ -140,7 +167,9 @@ impl Program {
             Type::Arrow { .. } => false,
             Type::Seq(e) | Type::Multiset(e) => self.equality(e, seen),
             Type::Set { finite, elem } => *finite && self.equality(elem, seen),
-            Type::Map { finite, key, value } => *finite && self.equality(key, seen) && self.equality(value, seen),
+            Type::Map { finite, key, value } => {
+                *finite && self.equality(key, seen) && self.equality(value, seen)
+            }
             Type::Tuple(cs) => cs.iter().all(|(ghost, t)| !ghost && self.equality(t, seen)),
             Type::Param(p) => self[*p].characteristics.equality,
             Type::Named { decl, args, .. } => match &self[*decl].kind {
@@ -156,8 +185,14 @@ impl Program {
                     if self.seen(ty, *decl, seen) {
                         return true;
                     }
-                    let plain = |c: &CtorId| !self[*c].ghost && self[*c].fields.iter().all(|f| !self[*f].ghost);
-                    ctors.iter().all(plain) && self.arguments(*decl, args).iter().all(|t| self.equality(t, seen))
+                    let plain = |c: &CtorId| {
+                        !self[*c].ghost && self[*c].fields.iter().all(|f| !self[*f].ghost)
+                    };
+                    ctors.iter().all(plain)
+                        && self
+                            .arguments(*decl, args)
+                            .iter()
+                            .all(|t| self.equality(t, seen))
                 }
             },
         }
@@ -165,15 +200,25 @@ impl Program {
 
     fn no_new(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Error => true,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Error => true,
             Type::Array { .. } | Type::Object { .. } => false,
-            Type::Arrow { params, result, .. } => params.iter().all(|t| self.no_new(t, seen)) && self.no_new(result, seen),
+            Type::Arrow { params, result, .. } => {
+                params.iter().all(|t| self.no_new(t, seen)) && self.no_new(result, seen)
+            }
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.no_new(e, seen),
             Type::Map { key, value, .. } => self.no_new(key, seen) && self.no_new(value, seen),
             Type::Tuple(cs) => cs.iter().all(|(_, t)| self.no_new(t, seen)),
             Type::Param(p) => self[*p].characteristics.no_new,
             Type::Named { decl, args, .. } => match &self[*decl].kind {
-                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => false,
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
+                    false
+                }
                 TypeDeclKind::Abstract => self[*decl].characteristics.no_new,
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     let base = c.base.subst(&self.substitution(*decl, args));
@@ -182,7 +227,11 @@ impl Program {
                 // An argument counts also where the datatype makes no use of it.
                 TypeDeclKind::Datatype { .. } => {
                     args.iter().all(|t| self.no_new(t, seen))
-                        && (self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen)))
+                        && (self.seen(ty, *decl, seen)
+                            || self
+                                .arguments(*decl, args)
+                                .iter()
+                                .all(|t| self.no_new(t, seen)))
                 }
             },
         }
@@ -201,8 +250,14 @@ impl Program {
     /// Types of all constructor arguments of a datatype.
     fn arguments(&self, decl: TypeId, args: &[Type]) -> Vec<Type> {
         let map = self.substitution(decl, args);
-        let TypeDeclKind::Datatype { ctors, .. } = &self[decl].kind else { return Vec::new() };
-        ctors.iter().flat_map(|c| &self[*c].fields).map(|f| self[*f].ty.subst(&map)).collect()
+        let TypeDeclKind::Datatype { ctors, .. } = &self[decl].kind else {
+            return Vec::new();
+        };
+        ctors
+            .iter()
+            .flat_map(|c| &self[*c].fields)
+            .map(|f| self[*f].ty.subst(&map))
+            .collect()
     }
 
     /// `path` holds the datatypes whose values are being made: these cannot be used for that.
@@ -220,15 +275,34 @@ impl Program {
             | Type::Map { .. }
             | Type::Array { .. }
             | Type::Error => Init::Compiled,
-            Type::Arrow { kind: super::ArrowKind::Total, result, .. } => self.init(result, walk),
-            Type::Arrow { kind: super::ArrowKind::Partial | super::ArrowKind::General, .. } => Init::Compiled,
+            Type::Arrow {
+                kind: super::ArrowKind::Total,
+                result,
+                ..
+            } => self.init(result, walk),
+            Type::Arrow {
+                kind: super::ArrowKind::Partial | super::ArrowKind::General,
+                ..
+            } => Init::Compiled,
             Type::Object { nullable } => Init::known(*nullable),
-            Type::Tuple(cs) => cs.iter().map(|(ghost, t)| self.init(t, walk).of_argument(*ghost)).min().unwrap_or(Init::Compiled),
+            Type::Tuple(cs) => cs
+                .iter()
+                .map(|(ghost, t)| self.init(t, walk).of_argument(*ghost))
+                .min()
+                .unwrap_or(Init::Compiled),
             Type::Param(p) => Init::of(self[*p].characteristics),
-            Type::Named { decl, args, nullable } => match &self[*decl].kind {
-                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => Init::known(*nullable),
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
+                    Init::known(*nullable)
+                }
                 TypeDeclKind::Abstract => Init::of(self[*decl].characteristics),
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.init_constrained(c, *decl, args, walk),
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    self.init_constrained(c, *decl, args, walk)
+                }
                 TypeDeclKind::Datatype { co, ctors } => {
                     if let Some(known) = walk.known.get(ty) {
                         return *known;
@@ -246,17 +320,27 @@ impl Program {
                         walk.rests_on = walk.rests_on.min(at);
                         return Init::MaybeEmpty;
                     }
-                    let (depth, outside) = (walk.path.len(), std::mem::replace(&mut walk.rests_on, usize::MAX));
+                    let (depth, outside) = (
+                        walk.path.len(),
+                        std::mem::replace(&mut walk.rests_on, usize::MAX),
+                    );
                     walk.path.push(ty.clone());
                     let map = self.substitution(*decl, args);
                     let mut best = Init::MaybeEmpty;
                     for ctor in ctors {
                         let fields = self[*ctor].fields.iter();
                         let init = fields
-                            .map(|f| self.init(&self[*f].ty.subst(&map), walk).of_argument(self[*f].ghost))
+                            .map(|f| {
+                                self.init(&self[*f].ty.subst(&map), walk)
+                                    .of_argument(self[*f].ghost)
+                            })
                             .min()
                             .unwrap_or(Init::Compiled);
-                        best = best.max(if self[*ctor].ghost { init.min(Init::Nonempty) } else { init });
+                        best = best.max(if self[*ctor].ghost {
+                            init.min(Init::Nonempty)
+                        } else {
+                            init
+                        });
                         if best == Init::Compiled {
                             break;
                         }
@@ -275,7 +359,13 @@ impl Program {
         }
     }
 
-    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], walk: &mut Walk) -> Init {
+    fn init_constrained(
+        &self,
+        c: &Constrained,
+        decl: TypeId,
+        args: &[Type],
+        walk: &mut Walk,
+    ) -> Init {
         match c.witness {
             Witness::Compiled(_) => Init::Compiled,
             Witness::Ghost(_) => Init::Nonempty,
@@ -306,7 +396,11 @@ enum Init {
 
 impl Init {
     fn known(compiled: bool) -> Self {
-        if compiled { Self::Compiled } else { Self::MaybeEmpty }
+        if compiled {
+            Self::Compiled
+        } else {
+            Self::MaybeEmpty
+        }
     }
 
     fn of(c: Characteristics) -> Self {
@@ -319,7 +413,11 @@ impl Init {
 
     /// A ghost argument needs no compiled value.
     fn of_argument(self, ghost: bool) -> Self {
-        if ghost && self == Self::Nonempty { Self::Compiled } else { self }
+        if ghost && self == Self::Nonempty {
+            Self::Compiled
+        } else {
+            self
+        }
     }
 }
 
@@ -333,7 +431,11 @@ fn grounded_params(ty: &Type, found: &mut Vec<TypeParamId>) {
         }
         Type::Tuple(cs) => cs.iter().for_each(|(_, t)| grounded_params(t, found)),
         Type::Named { args, .. } => args.iter().for_each(|t| grounded_params(t, found)),
-        Type::Arrow { kind: super::ArrowKind::Total, result, .. } => grounded_params(result, found),
+        Type::Arrow {
+            kind: super::ArrowKind::Total,
+            result,
+            ..
+        } => grounded_params(result, found),
         Type::Bool
         | Type::Char
         | Type::Int

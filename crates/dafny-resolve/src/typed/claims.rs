@@ -1,6 +1,9 @@
 //! What lemmas without a proof claim, as code of its own: an execution may refute what nobody proves.
 
-use super::{Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program, Spec, TypeDeclKind};
+use super::{
+    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program,
+    Spec, TypeDeclKind,
+};
 
 /// The attribute of what claims the same as a lemma without a proof. No program has it.
 const CLAIM: &str = "of claim";
@@ -27,9 +30,18 @@ impl Program {
     }
 
     fn is_claimed(&self, c: &Callable) -> bool {
-        let is_of_trait = c.owner.is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Trait { .. }));
-        let is_bare = c.kind == CallableKind::Lemma && matches!(c.body, Body::None) && !c.spec.ensures.is_empty() && c.outs.is_empty();
-        let has_prefix = || self.callables.iter().any(|p| p.span == c.span && p.name.strip_suffix('#') == Some(&*c.name));
+        let is_of_trait = c
+            .owner
+            .is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Trait { .. }));
+        let is_bare = c.kind == CallableKind::Lemma
+            && matches!(c.body, Body::None)
+            && !c.spec.ensures.is_empty()
+            && c.outs.is_empty();
+        let has_prefix = || {
+            self.callables
+                .iter()
+                .any(|p| p.span == c.span && p.name.strip_suffix('#') == Some(&*c.name))
+        };
         is_bare && !is_of_trait && !c.name.ends_with('#') && !has_prefix()
     }
 }
@@ -37,10 +49,22 @@ impl Program {
 fn claim_of(lemma: &Callable) -> Callable {
     let mut claim = lemma.clone();
     claim.name = format!("{}.claim", claim.name).into();
-    claim.spec = Spec { requires: claim.spec.requires, ensures: claim.spec.ensures, ..Spec::default() };
-    claim.body = Body::Block(Block { divided_at: None, span: claim.span, stmts: Vec::new() });
+    claim.spec = Spec {
+        requires: claim.spec.requires,
+        ensures: claim.spec.ensures,
+        ..Spec::default()
+    };
+    claim.body = Body::Block(Block {
+        divided_at: None,
+        span: claim.span,
+        stmts: Vec::new(),
+    });
     claim.overrides.clear();
-    claim.attributes = vec![Attribute { name: CLAIM.into(), args: Vec::new(), span: claim.span }];
+    claim.attributes = vec![Attribute {
+        name: CLAIM.into(),
+        args: Vec::new(),
+        span: claim.span,
+    }];
     claim.doc = None;
     claim
 }

@@ -5,8 +5,9 @@
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
-    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind,
-    Formal, Frame, Literal, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId,
+    CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Program, Span, Spec, Stmt,
+    StmtKind, Type, TypeDeclKind, TypeId,
 };
 
 /// The attribute of what evaluates a contract. No program has it.
@@ -28,9 +29,15 @@ impl Program {
 
     fn contract_as_code(&mut self, id: CallableId) {
         let c = &self[id];
-        let is_of_iterator = c.owner.is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
+        let is_of_iterator = c
+            .owner
+            .is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
         // What speaks of two states looks at its contract itself.
-        if is_of_iterator || c.is_two_state || self.is_override(id) || self.requires_what_it_calls(id) {
+        if is_of_iterator
+            || c.is_two_state
+            || self.is_override(id)
+            || self.requires_what_it_calls(id)
+        {
             return;
         }
         if self.may_be_ill_formed(id, Part::Demands) {
@@ -40,14 +47,33 @@ impl Program {
         if self.may_be_ill_formed(id, Part::Reads) {
             let stmts = self.demands(id);
             let spec = &self[id].spec;
-            let kept = Spec { requires: spec.requires.clone(), reads: spec.reads.clone(), ..Spec::default() };
+            let kept = Spec {
+                requires: spec.requires.clone(),
+                reads: spec.reads.clone(),
+                ..Spec::default()
+            };
             self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
         if self.may_be_ill_formed(id, Part::Promises) {
             let c = &self[id];
-            let kept = Spec { requires: c.spec.requires.clone(), ..Spec::default() };
-            let results = c.outs.iter().map(|f| Formal { default: None, ..f.clone() }).collect();
-            let stmts = c.spec.ensures.iter().map(|c| granted(c.cond.clone(), c.span)).collect();
+            let kept = Spec {
+                requires: c.spec.requires.clone(),
+                ..Spec::default()
+            };
+            let results = c
+                .outs
+                .iter()
+                .map(|f| Formal {
+                    default: None,
+                    ..f.clone()
+                })
+                .collect();
+            let stmts = c
+                .spec
+                .ensures
+                .iter()
+                .map(|c| granted(c.cond.clone(), c.span))
+                .collect();
             self.add_contract(id, "ensures", results, kept, stmts);
         }
     }
@@ -55,9 +81,20 @@ impl Program {
     /// Evaluates preconditions, frames and measure.
     fn demands(&mut self, id: CallableId) -> Vec<Stmt> {
         let spec = &self[id].spec;
-        let mut stmts: Vec<Stmt> = spec.requires.iter().map(|c| granted(c.cond.clone(), c.span)).collect();
-        let frames = spec.modifies.iter().chain(&spec.reads).filter_map(|f: &Frame| f.object.clone());
-        let evaluated: Vec<Expr> = frames.chain(spec.decreases.iter().cloned()).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
+        let mut stmts: Vec<Stmt> = spec
+            .requires
+            .iter()
+            .map(|c| granted(c.cond.clone(), c.span))
+            .collect();
+        let frames = spec
+            .modifies
+            .iter()
+            .chain(&spec.reads)
+            .filter_map(|f: &Frame| f.object.clone());
+        let evaluated: Vec<Expr> = frames
+            .chain(spec.decreases.iter().cloned())
+            .filter(|e| !matches!(e.kind, ExprKind::Wildcard))
+            .collect();
         for e in evaluated {
             let stmt = self.evaluated(e);
             stmts.push(stmt);
@@ -66,7 +103,14 @@ impl Program {
     }
 
     /// Adds what evaluates a part of a contract.
-    fn add_contract(&mut self, id: CallableId, part: &str, results: Vec<Formal>, spec: Spec, stmts: Vec<Stmt>) {
+    fn add_contract(
+        &mut self,
+        id: CallableId,
+        part: &str,
+        results: Vec<Formal>,
+        spec: Spec,
+        stmts: Vec<Stmt>,
+    ) {
         let mut callable = self[id].clone();
         callable.ins.extend(results);
         callable.outs.clear();
@@ -74,10 +118,17 @@ impl Program {
         callable.kind = CallableKind::Method;
         callable.is_predicate = false;
         callable.spec = spec;
-        callable.body = Body::Block(super::Block { divided_at: None, span: callable.span, stmts });
+        callable.body = Body::Block(super::Block {
+            divided_at: None,
+            span: callable.span,
+            stmts,
+        });
         callable.overrides.clear();
-        callable.attributes =
-            vec![Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(part == "reads")], span: callable.span }];
+        callable.attributes = vec![Attribute {
+            name: CONTRACT.into(),
+            args: vec![AttributeArg::Bool(part == "reads")],
+            span: callable.span,
+        }];
         callable.doc = None;
         callable.ghost = false;
         self.callables.push(callable);
@@ -85,9 +136,17 @@ impl Program {
 
     fn constraint_as_code(&mut self, id: TypeId) {
         let decl = &self[id];
-        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
-        let (Some(var), Some(constraint)) = (c.var, &c.constraint) else { return };
-        let mut partial = Partial { program: self, reads: false, found: false };
+        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
+            return;
+        };
+        let (Some(var), Some(constraint)) = (c.var, &c.constraint) else {
+            return;
+        };
+        let mut partial = Partial {
+            program: self,
+            reads: false,
+            found: false,
+        };
         partial.expr(constraint);
         if !partial.found {
             return;
@@ -95,7 +154,14 @@ impl Program {
         let name = format!("{}.constraint", decl.name).into();
         let (module, span, type_params) = (decl.module, decl.span, decl.type_params.clone());
         let stmts = vec![granted(constraint.clone(), constraint.span)];
-        let ins = vec![Formal { local: var, default: None, nameonly: false, unnamed: false, is_new: false, older: false }];
+        let ins = vec![Formal {
+            local: var,
+            default: None,
+            nameonly: false,
+            unnamed: false,
+            is_new: false,
+            older: false,
+        }];
         self.add_code(name, module, type_params, span, ins, stmts);
     }
 
@@ -106,21 +172,32 @@ impl Program {
 
     /// Whether a callable is what evaluates the precondition of a function, which must keep to the function's `reads` clause.
     pub fn is_bound_contract(&self, id: CallableId) -> bool {
-        self[id].attribute(CONTRACT).is_some_and(|a| a.args == [AttributeArg::Bool(true)])
+        self[id]
+            .attribute(CONTRACT)
+            .is_some_and(|a| a.args == [AttributeArg::Bool(true)])
     }
 
     /// Whether something in a part of a contract may have no value, or read what it may not.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        if part == Part::Reads && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
+        if part == Part::Reads
+            && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star))
+        {
             return false;
         }
-        let mut partial = Partial { program: self, reads: part == Part::Reads, found: false };
+        let mut partial = Partial {
+            program: self,
+            reads: part == Part::Reads,
+            found: false,
+        };
         match part {
             Part::Demands | Part::Reads => {
                 spec.requires.iter().for_each(|c| partial.expr(&c.cond));
                 spec.decreases.iter().for_each(|e| partial.expr(e));
-                spec.modifies.iter().chain(&spec.reads).for_each(|f| partial.frame(f));
+                spec.modifies
+                    .iter()
+                    .chain(&spec.reads)
+                    .for_each(|f| partial.frame(f));
             }
             Part::Promises => spec.ensures.iter().for_each(|c| partial.expr(&c.cond)),
         }
@@ -136,12 +213,21 @@ impl Program {
 
 /// The attribute of what must keep to a `reads` clause, and is looked at for nothing else.
 pub(super) fn of_reads(span: Span) -> Attribute {
-    Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(true)], span }
+    Attribute {
+        name: CONTRACT.into(),
+        args: vec![AttributeArg::Bool(true)],
+        span,
+    }
 }
 
 /// `assume cond;`
 fn granted(cond: Expr, span: Span) -> Stmt {
-    Stmt { span, kind: StmtKind::Assume(cond), labels: Vec::new(), ghost: false }
+    Stmt {
+        span,
+        kind: StmtKind::Assume(cond),
+        labels: Vec::new(),
+        ghost: false,
+    }
 }
 
 /// The parts of a contract that are looked at one by one.
@@ -176,10 +262,17 @@ impl Partial<'_> {
 
     /// Whether a number may be none of the values of its newtype.
     fn may_be_outside(&self, literal: &Literal, ty: &Type) -> bool {
-        let Type::Named { decl, .. } = self.program.strip_subset(ty) else { return false };
-        let TypeDeclKind::Newtype(c) = &self.program[decl].kind else { return false };
+        let Type::Named { decl, .. } = self.program.strip_subset(ty) else {
+            return false;
+        };
+        let TypeDeclKind::Newtype(c) = &self.program[decl].kind else {
+            return false;
+        };
         match literal {
-            Literal::Int(n) => c.range.as_ref().is_none_or(|(low, high)| !(low <= n && n < high)),
+            Literal::Int(n) => c
+                .range
+                .as_ref()
+                .is_none_or(|(low, high)| !(low <= n && n < high)),
             Literal::Real(_) => true,
             Literal::Bool(_) | Literal::Char(_) | Literal::String(_) | Literal::Null => false,
         }
@@ -187,7 +280,9 @@ impl Partial<'_> {
 
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => !matches!(object.ty, Type::Multiset(_)),
+            ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+                !matches!(object.ty, Type::Multiset(_))
+            }
             ExprKind::Slice { .. }
             | ExprKind::SliceLengths { .. }
             | ExprKind::DatatypeUpdate { .. }
@@ -195,13 +290,28 @@ impl Partial<'_> {
             | ExprKind::SeqConstruct { .. }
             | ExprKind::LetSuchThat { .. }
             | ExprKind::StmtExpr { .. } => true,
-            ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr, _, _) => true,
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) | ExprKind::Unary(super::UnaryOp::Neg, _) => {
+            ExprKind::Binary(
+                BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr,
+                _,
+                _,
+            ) => true,
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
+            | ExprKind::Unary(super::UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
             }
             ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
-            ExprKind::Apply { function, .. } => !matches!(function.ty, Type::Arrow { kind: super::ArrowKind::Total, .. }),
-            ExprKind::Field { object: Some(object), field, .. } => match &self.program[*field].kind {
+            ExprKind::Apply { function, .. } => !matches!(
+                function.ty,
+                Type::Arrow {
+                    kind: super::ArrowKind::Total,
+                    ..
+                }
+            ),
+            ExprKind::Field {
+                object: Some(object),
+                field,
+                ..
+            } => match &self.program[*field].kind {
                 FieldKind::Destructor(ctors) => {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
@@ -210,7 +320,9 @@ impl Partial<'_> {
             },
             ExprKind::Builtin { member, object } => match member {
                 BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
-                BuiltinMember::RotateLeft | BuiltinMember::RotateRight | BuiltinMember::OrdinalOffset => true,
+                BuiltinMember::RotateLeft
+                | BuiltinMember::RotateRight
+                | BuiltinMember::OrdinalOffset => true,
                 BuiltinMember::Keys
                 | BuiltinMember::Values
                 | BuiltinMember::Items
@@ -265,7 +377,11 @@ impl Partial<'_> {
 
 impl<'t> Visit<'t> for Partial<'_> {
     fn expr(&mut self, e: &'t Expr) {
-        self.found |= if self.reads { self.reads_heap(e) } else { self.is_partial(e) };
+        self.found |= if self.reads {
+            self.reads_heap(e)
+        } else {
+            self.is_partial(e)
+        };
         if !self.found {
             walk_expr(self, e);
         }
@@ -273,7 +389,11 @@ impl<'t> Visit<'t> for Partial<'_> {
 
     fn call(&mut self, c: &'t Call) {
         let callee = &self.program[c.callee];
-        let is_narrow = |ty: &Type| ty.parts().next().is_some() || self.program.strip_subset(ty) != *ty || matches!(ty, Type::Named { .. });
+        let is_narrow = |ty: &Type| {
+            ty.parts().next().is_some()
+                || self.program.strip_subset(ty) != *ty
+                || matches!(ty, Type::Named { .. })
+        };
         let narrows = callee.ins.iter().zip(&c.args).any(|(f, a)| {
             let ty = &self.program[f.local].ty;
             is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
@@ -288,5 +408,10 @@ impl<'t> Visit<'t> for Partial<'_> {
 }
 
 fn may_be_null(ty: &Type) -> bool {
-    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true })
+    matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    )
 }

@@ -569,8 +569,22 @@ impl BinaryOp {
             Self::Le => total.then_some(Self::Gt),
             Self::Gt => total.then_some(Self::Le),
             Self::Ge => total.then_some(Self::Lt),
-            Self::Implies | Self::Explies | Self::And | Self::Or | Self::Above | Self::Disjoint | Self::Shl | Self::Shr => None,
-            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Mod | Self::BitAnd | Self::BitOr | Self::BitXor => None,
+            Self::Implies
+            | Self::Explies
+            | Self::And
+            | Self::Or
+            | Self::Above
+            | Self::Disjoint
+            | Self::Shl
+            | Self::Shr => None,
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Mod
+            | Self::BitAnd
+            | Self::BitOr
+            | Self::BitXor => None,
         }
     }
 
@@ -582,8 +596,21 @@ impl BinaryOp {
             Self::Le => Some(Self::Ge),
             Self::Gt => Some(Self::Lt),
             Self::Ge => Some(Self::Le),
-            Self::Ne | Self::Iff | Self::Implies | Self::Explies | Self::And | Self::Or | Self::Above => None,
-            Self::In | Self::NotIn | Self::Disjoint | Self::Shl | Self::Shr | Self::BitAnd | Self::BitOr | Self::BitXor => None,
+            Self::Ne
+            | Self::Iff
+            | Self::Implies
+            | Self::Explies
+            | Self::And
+            | Self::Or
+            | Self::Above => None,
+            Self::In
+            | Self::NotIn
+            | Self::Disjoint
+            | Self::Shl
+            | Self::Shr
+            | Self::BitAnd
+            | Self::BitOr
+            | Self::BitXor => None,
             Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Mod => None,
         }
     }

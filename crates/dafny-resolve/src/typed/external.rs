@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
-    Arena, Attribute, AttributeArg, Attributes, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId,
-    ModuleId, Program, TypeDeclKind, TypeId,
+    Arena, Attribute, AttributeArg, Attributes, Body, Call, CallableId, CallableKind, Expr,
+    ExprKind, FieldId, FieldKind, LocalId, ModuleId, Program, TypeDeclKind, TypeId,
 };
 
 /// Rust that the user names for external declarations: a Dafny path to a Rust path.
@@ -61,7 +61,10 @@ struct Asks<'p> {
 impl Asks<'_> {
     fn calls(&mut self, id: CallableId) {
         if self.seen.insert(id) {
-            self.found |= matches!(self.program.external(id), Some(External::StandIn | External::Unknown));
+            self.found |= matches!(
+                self.program.external(id),
+                Some(External::StandIn | External::Unknown)
+            );
             self.todo.push(id);
         }
     }
@@ -93,9 +96,10 @@ impl Program {
         let is_external = !c.ghost
             && match c.kind {
                 CallableKind::Function | CallableKind::Method | CallableKind::Constructor => true,
-                CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate | CallableKind::Lemma => {
-                    false
-                }
+                CallableKind::TwostateFunction
+                | CallableKind::LeastPredicate
+                | CallableKind::GreatestPredicate
+                | CallableKind::Lemma => false,
             }
             && (self.is_unghosted || !self.is_left_out(id))
             && !self.is_synthesized(id)
@@ -113,15 +117,26 @@ impl Program {
         }
         match (&c.body, self.link(id)) {
             (Body::None, Some(link)) => Some(External::Linked(link)),
-            (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), Some(link)) if c.attribute("extern").is_some() => {
+            (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), Some(link))
+                if c.attribute("extern").is_some() =>
+            {
                 Some(External::Linked(link))
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
             (Body::None, None) => {
                 // What gives nothing and changes nothing has said all there is to say.
-                let silent = !c.kind.is_function() && c.spec.modifies.is_empty() && c.outs.iter().all(|f| self[f.local].ghost);
-                let has_contract = self.is_unghosted || !c.spec.ensures.is_empty() || silent || c.kind == CallableKind::Constructor;
-                Some(if has_contract { External::StandIn } else { External::Unknown })
+                let silent = !c.kind.is_function()
+                    && c.spec.modifies.is_empty()
+                    && c.outs.iter().all(|f| self[f.local].ghost);
+                let has_contract = self.is_unghosted
+                    || !c.spec.ensures.is_empty()
+                    || silent
+                    || c.kind == CallableKind::Constructor;
+                Some(if has_contract {
+                    External::StandIn
+                } else {
+                    External::Unknown
+                })
             }
         }
     }
@@ -139,7 +154,10 @@ impl Program {
             | CallableKind::Constructor
             | CallableKind::Lemma => false,
         };
-        asked && !c.is_static && matches!(c.body, Body::None) && c.owner.is_some_and(|t| self.is_trait(t))
+        asked
+            && !c.is_static
+            && matches!(c.body, Body::None)
+            && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
     /// Whether an answer of `callee` has a value for this parameter, or result: those that are ghost by themselves, of what is
@@ -157,14 +175,27 @@ impl Program {
     pub fn fields_given(&self, class: TypeId) -> Vec<FieldId> {
         let is_given = |f: &FieldId| {
             let field = &self[*f];
-            matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !field.ghost && !field.is_static
+            matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
+                && !field.ghost
+                && !field.is_static
         };
-        self[class].fields.iter().copied().filter(is_given).collect()
+        self[class]
+            .fields
+            .iter()
+            .copied()
+            .filter(is_given)
+            .collect()
     }
 
     /// Whether evaluating an expression may call external code that no Rust is linked to, by way of what it calls and of constants too.
     pub fn asks_stand_ins(&self, e: &Expr) -> bool {
-        let mut asks = Asks { program: self, seen: BTreeSet::new(), constants: BTreeSet::new(), todo: Vec::new(), found: false };
+        let mut asks = Asks {
+            program: self,
+            seen: BTreeSet::new(),
+            constants: BTreeSet::new(),
+            todo: Vec::new(),
+            found: false,
+        };
         asks.expr(e);
         while let Some(id) = asks.todo.pop() {
             if asks.found {
@@ -184,14 +215,22 @@ impl Program {
         if self.options.links.is_empty() {
             return None;
         }
-        self.options.links.get(&self.type_path(id)).map(String::as_str)
+        self.options
+            .links
+            .get(&self.type_path(id))
+            .map(String::as_str)
     }
 
     fn link(&self, id: CallableId) -> Option<Link> {
         if self.options.links.is_empty() {
             return None;
         }
-        let find = |dafny: &str, names| self.options.links.get(dafny).map(|path| Link { path: path.clone(), names });
+        let find = |dafny: &str, names| {
+            self.options.links.get(dafny).map(|path| Link {
+                path: path.clone(),
+                names,
+            })
+        };
         let c = &self[id];
         let module = || find(&self.module_path(c.module).join("."), Linked::Module);
         find(&self.callable_path(id), Linked::Callable)
@@ -201,8 +240,17 @@ impl Program {
 
     /// Links that name nothing external in this program, each with the reason.
     pub fn unused_links(&self) -> Vec<(String, String)> {
-        let mut reasons: BTreeMap<&str, String> =
-            self.options.links.keys().map(|k| (k.as_str(), "the program has no declaration of that name".to_owned())).collect();
+        let mut reasons: BTreeMap<&str, String> = self
+            .options
+            .links
+            .keys()
+            .map(|k| {
+                (
+                    k.as_str(),
+                    "the program has no declaration of that name".to_owned(),
+                )
+            })
+            .collect();
         let ids: Vec<CallableId> = self.ids();
         for id in ids {
             let path = self.callable_path(id);
@@ -220,7 +268,9 @@ impl Program {
         let types: Vec<TypeId> = self.ids();
         for id in types {
             match self[id].kind {
-                TypeDeclKind::Abstract | TypeDeclKind::Class => drop(reasons.remove(self.type_path(id).as_str())),
+                TypeDeclKind::Abstract | TypeDeclKind::Class => {
+                    drop(reasons.remove(self.type_path(id).as_str()))
+                }
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
@@ -238,22 +288,31 @@ impl Program {
                 *reason = "it has no external members".into();
             }
         }
-        reasons.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()
+        reasons
+            .into_iter()
+            .map(|(k, v)| (k.to_owned(), v))
+            .collect()
     }
 
     /// Whether a callable is not compiled because of where it stands: in an abstract module, or under `{:compile false}`.
     pub fn is_left_out(&self, id: CallableId) -> bool {
         let c = &self[id];
-        left_out(&c.attributes) || c.owner.is_some_and(|t| left_out(&self[t].attributes)) || self.is_module_left_out(c.module)
+        left_out(&c.attributes)
+            || c.owner.is_some_and(|t| left_out(&self[t].attributes))
+            || self.is_module_left_out(c.module)
     }
 
     /// Whether a module is not compiled: it or one around it is abstract or `{:compile false}`.
     pub fn is_module_left_out(&self, id: ModuleId) -> bool {
-        self[id].is_abstract || left_out(&self[id].attributes) || self[id].parent.is_some_and(|p| self.is_module_left_out(p))
+        self[id].is_abstract
+            || left_out(&self[id].attributes)
+            || self[id].parent.is_some_and(|p| self.is_module_left_out(p))
     }
 }
 
 /// `{:compile false}`.
 fn left_out(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|a| &*a.name == "compile" && a.args.first() == Some(&AttributeArg::Bool(false)))
+    attributes
+        .iter()
+        .any(|a| &*a.name == "compile" && a.args.first() == Some(&AttributeArg::Bool(false)))
 }

@@ -21,7 +21,9 @@ impl Program {
         let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
         let mut work: std::collections::VecDeque<Type> = self[id].parents.iter().cloned().collect();
         while let Some(ty) = work.pop_front() {
-            let Type::Named { decl, args, .. } = ty else { continue };
+            let Type::Named { decl, args, .. } = ty else {
+                continue;
+            };
             if decl == id || found.iter().any(|(t, _)| *t == decl) {
                 continue;
             }
@@ -34,9 +36,13 @@ impl Program {
 
     /// The newtype that a newtype is made of, with arguments over its own parameters: their members are its members.
     pub fn newtype_base(&self, id: TypeId) -> Option<Type> {
-        let TypeDeclKind::Newtype(c) = &self[id].kind else { return None };
+        let TypeDeclKind::Newtype(c) = &self[id].kind else {
+            return None;
+        };
         let base = self.strip_subset(&c.base);
-        let Type::Named { decl, .. } = base else { return None };
+        let Type::Named { decl, .. } = base else {
+            return None;
+        };
         matches!(self[decl].kind, TypeDeclKind::Newtype(_)).then_some(base)
     }
 
@@ -48,7 +54,9 @@ impl Program {
 
     /// The same for datatypes, whose values are no objects.
     pub fn implementing_datatypes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
-        self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Datatype { .. }))
+        self.implementing(of, args, |kind| {
+            matches!(kind, TypeDeclKind::Datatype { .. })
+        })
     }
 
     /// The same for newtypes.
@@ -56,7 +64,12 @@ impl Program {
         self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Newtype(_)))
     }
 
-    fn implementing(&self, of: TypeId, args: &[Type], is_wanted: impl Fn(&TypeDeclKind) -> bool) -> Vec<Type> {
+    fn implementing(
+        &self,
+        of: TypeId,
+        args: &[Type],
+        is_wanted: impl Fn(&TypeDeclKind) -> bool,
+    ) -> Vec<Type> {
         let fits = |class: TypeId| {
             if !is_wanted(&self[class].kind) {
                 return None;
@@ -70,10 +83,21 @@ impl Program {
                 }
             }
             let is_bounded = params.iter().any(|p| !self[*p].bounds.is_empty());
-            let same = declared.iter().map(|t| t.subst(&map)).eq(args.iter().cloned());
-            (same && !is_bounded).then(|| Type::named(class, params.iter().map(|p| Type::Param(*p).subst(&map)).collect()))
+            let same = declared
+                .iter()
+                .map(|t| t.subst(&map))
+                .eq(args.iter().cloned());
+            (same && !is_bounded).then(|| {
+                Type::named(
+                    class,
+                    params.iter().map(|p| Type::Param(*p).subst(&map)).collect(),
+                )
+            })
         };
-        Arena::<TypeId>::ids(self).into_iter().filter_map(fits).collect()
+        Arena::<TypeId>::ids(self)
+            .into_iter()
+            .filter_map(fits)
+            .collect()
     }
 
     /// The arguments of `decl` among the types that a value of type `ty` has: of the type itself, of a trait that it
@@ -81,8 +105,14 @@ impl Program {
     pub fn supertype_args(&self, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
         let seen = self.strip_subset(ty);
         if let Type::Param(p) = seen {
-            self[p].bounds.iter().find_map(|b| self.supertype_args(b, decl))
-        } else if let Type::Named { decl: own, args, .. } = seen {
+            self[p]
+                .bounds
+                .iter()
+                .find_map(|b| self.supertype_args(b, decl))
+        } else if let Type::Named {
+            decl: own, args, ..
+        } = seen
+        {
             if own == decl {
                 return Some(args);
             }
@@ -101,8 +131,12 @@ impl Program {
             if let Some(args) = self.supertype_args(&ty, owner) {
                 return Some(args);
             }
-            let Type::Named { decl, args, .. } = self.strip_subset(&ty) else { return None };
-            ty = self.newtype_base(decl)?.subst(&self.substitution(decl, &args));
+            let Type::Named { decl, args, .. } = self.strip_subset(&ty) else {
+                return None;
+            };
+            ty = self
+                .newtype_base(decl)?
+                .subst(&self.substitution(decl, &args));
         }
         None
     }
@@ -116,11 +150,27 @@ impl Program {
                 matches!(own, Type::Array { dims: others, elem: other, .. } if dims == others && self.agree(elem, other))
             }
             Type::Named { decl, args, .. } => {
-                let found = if let Type::Named { .. } = own { self.supertype_args(own, *decl) } else { None };
+                let found = if let Type::Named { .. } = own {
+                    self.supertype_args(own, *decl)
+                } else {
+                    None
+                };
                 found.is_some_and(|found| found.iter().zip(args).all(|(a, b)| self.agree(a, b)))
             }
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
-            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Param(_)
+            | Type::Error => false,
+            Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. } => false,
         }
     }
 
@@ -137,8 +187,13 @@ impl Program {
     /// The type of a field of an object of a class type, inherited or its own.
     pub fn field_type(&self, class: &Type, field: super::FieldId) -> Type {
         let field = &self[field];
-        let args = field.owner.and_then(|owner| Some((owner, self.supertype_args(class, owner)?)));
-        args.map_or_else(|| field.ty.clone(), |(owner, args)| field.ty.subst(&self.substitution(owner, &args)))
+        let args = field
+            .owner
+            .and_then(|owner| Some((owner, self.supertype_args(class, owner)?)));
+        args.map_or_else(
+            || field.ty.clone(),
+            |(owner, args)| field.ty.subst(&self.substitution(owner, &args)),
+        )
     }
 
     /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that
@@ -149,14 +204,31 @@ impl Program {
             Some(Type::Named { decl, .. }) => Some(decl),
             _ => None,
         });
-        let owners = base.take(self.types.len()).chain(self.ancestors(decl).into_iter().map(|(t, _)| t));
+        let owners = base
+            .take(self.types.len())
+            .chain(self.ancestors(decl).into_iter().map(|(t, _)| t));
         let mut found: Vec<CallableId> = Vec::new();
         for owner in owners {
-            found.extend(self[owner].callables.iter().copied().filter(|&c| c == member || self.overrides(c, member)));
+            found.extend(
+                self[owner]
+                    .callables
+                    .iter()
+                    .copied()
+                    .filter(|&c| c == member || self.overrides(c, member)),
+            );
         }
-        let own = found.iter().copied().find(|&c| self[c].owner.is_some_and(|t| t == decl || !self.is_trait(t)));
-        let with_body = found.iter().copied().find(|&c| !matches!(self[c].body, Body::None));
-        own.or(with_body).or(found.first().copied()).unwrap_or(member)
+        let own = found.iter().copied().find(|&c| {
+            self[c]
+                .owner
+                .is_some_and(|t| t == decl || !self.is_trait(t))
+        });
+        let with_body = found
+            .iter()
+            .copied()
+            .find(|&c| !matches!(self[c].body, Body::None));
+        own.or(with_body)
+            .or(found.first().copied())
+            .unwrap_or(member)
     }
 
     /// Whether `callable` overrides `member`, perhaps by way of others.
@@ -189,7 +261,11 @@ impl Program {
     /// The declared types that are not traits and extend the trait, in the order of their declarations.
     pub fn implementers(&self, id: TypeId) -> Vec<TypeId> {
         let ids: Vec<TypeId> = self.ids();
-        let extends = |t: &TypeId| !self.is_trait(*t) && self.ancestors(*t).iter().any(|(a, _)| *a == id);
-        ids.into_iter().filter(|t| !self.is_in_abstract_module(self[*t].module)).filter(extends).collect()
+        let extends =
+            |t: &TypeId| !self.is_trait(*t) && self.ancestors(*t).iter().any(|(a, _)| *a == id);
+        ids.into_iter()
+            .filter(|t| !self.is_in_abstract_module(self[*t].module))
+            .filter(extends)
+            .collect()
     }
 }

@@ -1,9 +1,10 @@
 //! Values of constants, default values of parameters and witnesses as code of their own: what they promise is looked at like the rest.
 
 use super::{
-    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Expr, ExprKind, FieldId,
-    FieldKind, Formal, Literal, Local, LocalId, ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind,
-    TypeId, TypeParamId, UnaryOp, Witness,
+    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind,
+    Constrained, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId,
+    ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
+    TypeParamId, UnaryOp, Witness,
 };
 
 /// The attribute of what looks at a witness. No program has it.
@@ -27,7 +28,10 @@ impl Program {
         }
         // The witness of `nat` is nobody's.
         let nat = self.nat;
-        for id in Arena::<TypeId>::ids(&self).into_iter().filter(|id| Some(*id) != nat) {
+        for id in Arena::<TypeId>::ids(&self)
+            .into_iter()
+            .filter(|id| Some(*id) != nat)
+        {
             self.witness_as_code(id);
         }
         self
@@ -35,15 +39,39 @@ impl Program {
 
     fn constant_as_code(&mut self, id: FieldId) {
         let field = &self[id];
-        let FieldKind::Const(Some(value)) = &field.kind else { return };
+        let FieldKind::Const(Some(value)) = &field.kind else {
+            return;
+        };
         let owner = field.owner.filter(|_| !field.is_static);
-        let (value, name, module, span) = ((**value).clone(), field.name.clone(), field.module, field.span);
-        let type_params = field.owner.map_or_else(Vec::new, |t| self[t].type_params.clone());
+        let (value, name, module, span) = (
+            (**value).clone(),
+            field.name.clone(),
+            field.module,
+            field.span,
+        );
+        let type_params = field
+            .owner
+            .map_or_else(Vec::new, |t| self[t].type_params.clone());
         let local = self.new_local(name.clone(), field.ty.clone(), value.span);
-        let type_params = if owner.is_some() { Vec::new() } else { type_params };
-        self.add_code(name, module, type_params, span, Vec::new(), vec![assign(local, value)]);
+        let type_params = if owner.is_some() {
+            Vec::new()
+        } else {
+            type_params
+        };
+        self.add_code(
+            name,
+            module,
+            type_params,
+            span,
+            Vec::new(),
+            vec![assign(local, value)],
+        );
         if let Some(code) = self.callables.last_mut() {
-            code.attributes = vec![Attribute { name: CONSTANT.into(), args: Vec::new(), span }];
+            code.attributes = vec![Attribute {
+                name: CONSTANT.into(),
+                args: Vec::new(),
+                span,
+            }];
             if owner.is_some() {
                 (code.owner, code.is_static) = (owner, false);
             }
@@ -57,10 +85,25 @@ impl Program {
 
     fn defaults_as_code(&mut self, id: CallableId) {
         let c = &self[id];
-        let defaults: Vec<(Type, Expr)> = c.ins.iter().filter_map(|f| Some((self[f.local].ty.clone(), f.default.clone()?))).collect();
-        let owner = c.owner.filter(|_| !c.is_static && c.kind != CallableKind::Constructor);
-        let type_params = if owner.is_some() { c.type_params.clone() } else { self.all_type_params(id) };
-        let (name, module, span, ins) = (format!("{}.defaults", c.name).into(), c.module, c.span, c.ins.clone());
+        let defaults: Vec<(Type, Expr)> = c
+            .ins
+            .iter()
+            .filter_map(|f| Some((self[f.local].ty.clone(), f.default.clone()?)))
+            .collect();
+        let owner = c
+            .owner
+            .filter(|_| !c.is_static && c.kind != CallableKind::Constructor);
+        let type_params = if owner.is_some() {
+            c.type_params.clone()
+        } else {
+            self.all_type_params(id)
+        };
+        let (name, module, span, ins) = (
+            format!("{}.defaults", c.name).into(),
+            c.module,
+            c.span,
+            c.ins.clone(),
+        );
         let is_added = self.values_as_code(name, module, type_params, span, ins, defaults);
         if let (true, Some(_), Some(code)) = (is_added, owner, self.callables.last_mut()) {
             (code.owner, code.is_static) = (owner, false);
@@ -71,11 +114,24 @@ impl Program {
         let ctor = &self[id];
         let datatype = &self[ctor.datatype];
         let types = ctor.fields.iter().map(|f| self[*f].ty.clone());
-        let defaults = types.zip(&ctor.defaults).filter_map(|(ty, value)| Some((ty, value.clone()?))).collect();
-        let formal =
-            |local: &LocalId| Formal { local: *local, default: None, nameonly: false, unnamed: false, is_new: false, older: false };
-        let (name, ins) = (format!("{}.defaults", ctor.name).into(), ctor.params.iter().map(formal).collect());
-        let (module, span, type_params) = (datatype.module, ctor.span, datatype.type_params.clone());
+        let defaults = types
+            .zip(&ctor.defaults)
+            .filter_map(|(ty, value)| Some((ty, value.clone()?)))
+            .collect();
+        let formal = |local: &LocalId| Formal {
+            local: *local,
+            default: None,
+            nameonly: false,
+            unnamed: false,
+            is_new: false,
+            older: false,
+        };
+        let (name, ins) = (
+            format!("{}.defaults", ctor.name).into(),
+            ctor.params.iter().map(formal).collect(),
+        );
+        let (module, span, type_params) =
+            (datatype.module, ctor.span, datatype.type_params.clone());
         self.values_as_code(name, module, type_params, span, ins, defaults);
     }
 
@@ -89,42 +145,92 @@ impl Program {
         ins: Vec<Formal>,
         values: Vec<(Type, Expr)>,
     ) -> bool {
-        let is_plain = |(ty, value): &(Type, Expr)| value.ty == *ty && matches!(value.kind, ExprKind::Literal(_));
+        let is_plain = |(ty, value): &(Type, Expr)| {
+            value.ty == *ty && matches!(value.kind, ExprKind::Literal(_))
+        };
         if values.iter().all(is_plain) {
             return false;
         }
-        let ins = ins.into_iter().map(|f| Formal { default: None, ..f }).collect();
-        let assigned = values.into_iter().map(|(ty, value)| (self.new_local("default".into(), ty, value.span), value));
-        let stmts = assigned.map(|(local, value)| assign(local, value)).collect();
+        let ins = ins
+            .into_iter()
+            .map(|f| Formal { default: None, ..f })
+            .collect();
+        let assigned = values
+            .into_iter()
+            .map(|(ty, value)| (self.new_local("default".into(), ty, value.span), value));
+        let stmts = assigned
+            .map(|(local, value)| assign(local, value))
+            .collect();
         self.add_code(name, module, type_params, span, ins, stmts);
         true
     }
 
     fn witness_as_code(&mut self, id: TypeId) {
         let decl = &self[id];
-        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
-        let Constrained { var, constraint, witness, base, .. } = c;
+        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
+            return;
+        };
+        let Constrained {
+            var,
+            constraint,
+            witness,
+            base,
+            ..
+        } = c;
         let is_bound = |ty: &Type| matches!(ty, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)));
         if constraint.is_none() && !is_bound(base) {
             return;
         }
         let value = match witness {
-            Witness::Compiled(value) | Witness::Ghost(value) => Some(as_base(id, base, (**value).clone())),
+            Witness::Compiled(value) | Witness::Ghost(value) => {
+                Some(as_base(id, base, (**value).clone()))
+            }
             Witness::Default => self.zero(base, decl.span),
             Witness::Opt => None,
         };
-        let (Some(value), var, constraint, base) = (value, *var, constraint.clone(), base.clone()) else { return };
-        let (name, module, span, type_params) = (decl.name.clone(), decl.module, decl.span, decl.type_params.clone());
+        let (Some(value), var, constraint, base) = (value, *var, constraint.clone(), base.clone())
+        else {
+            return;
+        };
+        let (name, module, span, type_params) = (
+            decl.name.clone(),
+            decl.module,
+            decl.span,
+            decl.type_params.clone(),
+        );
         // What is wrong is the witness.
         let place = value.span;
         let check = constraint.map(|constraint| {
-            let cond = Expr { span: place, ..constraint };
-            Stmt { span: place, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false }
+            let cond = Expr {
+                span: place,
+                ..constraint
+            };
+            Stmt {
+                span: place,
+                kind: StmtKind::Assert {
+                    cond,
+                    label: None,
+                    by: None,
+                },
+                labels: Vec::new(),
+                ghost: false,
+            }
         });
         let var = var.unwrap_or_else(|| self.new_local("witness".into(), base, place));
-        self.add_code(name, module, type_params, span, Vec::new(), std::iter::once(assign(var, value)).chain(check).collect());
+        self.add_code(
+            name,
+            module,
+            type_params,
+            span,
+            Vec::new(),
+            std::iter::once(assign(var, value)).chain(check).collect(),
+        );
         if let Some(code) = self.callables.last_mut() {
-            code.attributes = vec![Attribute { name: WITNESS.into(), args: Vec::new(), span }];
+            code.attributes = vec![Attribute {
+                name: WITNESS.into(),
+                args: Vec::new(),
+                span,
+            }];
         }
     }
 
@@ -140,7 +246,9 @@ impl Program {
         let kind = match ty {
             Type::Bool => literal(Literal::Bool(false)),
             Type::Int | Type::Bv(_) | Type::Ordinal => literal(Literal::Int(0.into())),
-            Type::Real => literal(Literal::Real(num_rational::BigRational::from_integer(0.into()))),
+            Type::Real => literal(Literal::Real(num_rational::BigRational::from_integer(
+                0.into(),
+            ))),
             Type::Char => literal(Literal::Char(u32::from(b'D'))),
             Type::Seq(_) => Some(ExprKind::SeqDisplay(Vec::new())),
             Type::Set { .. } => Some(ExprKind::SetDisplay(Vec::new())),
@@ -148,17 +256,30 @@ impl Program {
             Type::Map { .. } => Some(ExprKind::MapDisplay(Vec::new())),
             Type::Array { .. } | Type::Object { .. } => literal(Literal::Null),
             Type::Named { decl, .. } => match &self[*decl].kind {
-                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => literal(Literal::Null),
-                TypeDeclKind::Newtype(c) => return self.zero(&c.base, span).map(|e| Expr { ty: ty.clone(), ..e }),
+                TypeDeclKind::Class
+                | TypeDeclKind::Trait { is_reference: true }
+                | TypeDeclKind::Iterator(_) => literal(Literal::Null),
+                TypeDeclKind::Newtype(c) => {
+                    return self.zero(&c.base, span).map(|e| Expr {
+                        ty: ty.clone(),
+                        ..e
+                    });
+                }
                 TypeDeclKind::Subset(c) => return self.zero(&c.base, span),
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false } => None,
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Trait {
+                    is_reference: false,
+                } => None,
             },
             Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
         };
         // What is tried of a reference type is no value of it, unless it has `?`.
         let mut ty = ty.clone();
         if self.is_reference(&ty)
-            && let Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } = &mut ty
+            && let Type::Named { nullable, .. }
+            | Type::Array { nullable, .. }
+            | Type::Object { nullable } = &mut ty
         {
             *nullable = true;
         }
@@ -167,7 +288,14 @@ impl Program {
 
     /// A new variable.
     pub(super) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
-        self.locals.push(Local { name, ty, ghost: false, mutable: true, inferred: false, span });
+        self.locals.push(Local {
+            name,
+            ty,
+            ghost: false,
+            mutable: true,
+            inferred: false,
+            span,
+        });
         LocalId(self.locals.len() as u32 - 1)
     }
 
@@ -181,7 +309,11 @@ impl Program {
         ins: Vec<Formal>,
         stmts: Vec<Stmt>,
     ) {
-        let body = Block { divided_at: None, span, stmts };
+        let body = Block {
+            divided_at: None,
+            span,
+            stmts,
+        };
         self.callables.push(Callable {
             name,
             kind: CallableKind::Method,
@@ -227,6 +359,14 @@ fn as_base(newtype: TypeId, base: &Type, value: Expr) -> Expr {
 /// `var x := value;`
 pub(super) fn assign(local: LocalId, value: Expr) -> Stmt {
     let span = value.span;
-    let kind = StmtKind::Assign { declares: vec![local], pairs: vec![(Target::Local(local), Rhs::Expr(value))] };
-    Stmt { kind, labels: Vec::new(), ghost: false, span }
+    let kind = StmtKind::Assign {
+        declares: vec![local],
+        pairs: vec![(Target::Local(local), Rhs::Expr(value))],
+    };
+    Stmt {
+        kind,
+        labels: Vec::new(),
+        ghost: false,
+        span,
+    }
 }

@@ -244,8 +244,12 @@ impl Program {
     /// Whether a function's precondition is strengthened by those of what it calls: `{:autoReq}` at the nearest level that has it
     /// (reference manual, section 11.2.2).
     pub fn requires_what_it_calls(&self, id: CallableId) -> bool {
-        let said =
-            |attributes: &[Attribute]| attributes.iter().find(|a| &*a.name == "autoReq").map(|a| a.args != [AttributeArg::Bool(false)]);
+        let said = |attributes: &[Attribute]| {
+            attributes
+                .iter()
+                .find(|a| &*a.name == "autoReq")
+                .map(|a| a.args != [AttributeArg::Bool(false)])
+        };
         let mut said_of_it = said(&self[id].attributes);
         let mut level = Some(self[id].module);
         while let (None, Some(module)) = (said_of_it, level) {
@@ -594,7 +598,10 @@ impl CallableKind {
     /// Whether it is a function: its calls are expressions.
     pub fn is_function(self) -> bool {
         match self {
-            Self::Function | Self::TwostateFunction | Self::LeastPredicate | Self::GreatestPredicate => true,
+            Self::Function
+            | Self::TwostateFunction
+            | Self::LeastPredicate
+            | Self::GreatestPredicate => true,
             Self::Method | Self::Constructor | Self::Lemma => false,
         }
     }
@@ -747,7 +754,10 @@ impl Program {
     pub fn driven_by(&self, id: CallableId) -> Option<(TypeId, &IteratorParts, IteratorMembers)> {
         let owner = self[id].owner?;
         match &self[owner].kind {
-            TypeDeclKind::Iterator(parts) => parts.members.filter(|m| m.drive == id).map(|m| (owner, parts, m)),
+            TypeDeclKind::Iterator(parts) => parts
+                .members
+                .filter(|m| m.drive == id)
+                .map(|m| (owner, parts, m)),
             TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
@@ -778,7 +788,10 @@ impl Program {
 
     /// Whether a module, or one around it, is abstract.
     pub fn is_in_abstract_module(&self, id: ModuleId) -> bool {
-        self[id].is_abstract || self[id].parent.is_some_and(|p| self.is_in_abstract_module(p))
+        self[id].is_abstract
+            || self[id]
+                .parent
+                .is_some_and(|p| self.is_in_abstract_module(p))
     }
 
     /// The type parameters that a callable's signature may mention: the owner's, then its own.

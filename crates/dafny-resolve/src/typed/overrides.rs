@@ -5,8 +5,8 @@
 //! verifier).
 
 use super::{
-    Arena, Attribute, AttributeArg, Attributes, Block, Body, Call, CallableId, CallableKind, Expr, ExprKind, Program, Rhs, Spec, Stmt,
-    StmtKind, Target, Type,
+    Arena, Attribute, AttributeArg, Attributes, Block, Body, Call, CallableId, CallableKind, Expr,
+    ExprKind, Program, Rhs, Spec, Stmt, StmtKind, Target, Type,
 };
 
 /// The attribute of what calls an override as its parent may be called. No program has it.
@@ -34,33 +34,69 @@ impl Program {
     fn override_as_code(&mut self, id: CallableId, parent: CallableId) {
         let (own, above) = (&self[id], &self[parent]);
         let is_plain = match own.kind {
-            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => !own.is_two_state && !own.is_static,
-            CallableKind::Constructor | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
-                false
+            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => {
+                !own.is_two_state && !own.is_static
             }
+            CallableKind::Constructor
+            | CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate => false,
         };
         let is_generic = |c: CallableId| !self.all_type_params(c).is_empty();
-        if !is_plain || is_generic(id) || is_generic(parent) || own.ins.len() != above.ins.len() || own.outs.len() != above.outs.len() {
+        if !is_plain
+            || is_generic(id)
+            || is_generic(parent)
+            || own.ins.len() != above.ins.len()
+            || own.outs.len() != above.outs.len()
+        {
             return;
         }
         let requires = above.spec.requires.clone();
         if own.kind.is_function() && !above.spec.reads.iter().any(|f| f.star) {
-            let kept = Spec { requires: requires.clone(), reads: above.spec.reads.clone(), ..Spec::default() };
+            let kept = Spec {
+                requires: requires.clone(),
+                reads: above.spec.reads.clone(),
+                ..Spec::default()
+            };
             self.add_override(id, parent, kept, Vec::new(), true);
         }
         let above = &self[parent];
-        let kept = Spec { requires, modifies: above.spec.modifies.clone(), decreases_star: true, ..Spec::default() };
+        let kept = Spec {
+            requires,
+            modifies: above.spec.modifies.clone(),
+            decreases_star: true,
+            ..Spec::default()
+        };
         let span = self[id].span;
         let ensured = above.spec.ensures.iter().map(|clause| {
-            let cond = Expr { span, ..clause.cond.clone() };
-            Stmt { span, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false }
+            let cond = Expr {
+                span,
+                ..clause.cond.clone()
+            };
+            Stmt {
+                span,
+                kind: StmtKind::Assert {
+                    cond,
+                    label: None,
+                    by: None,
+                },
+                labels: Vec::new(),
+                ghost: false,
+            }
         });
         let ensured = ensured.collect();
         self.add_override(id, parent, kept, ensured, false);
     }
 
     /// Adds what calls `id` with the contract `spec` and goes on with `then`. `reads`: whether it is about what is read alone.
-    fn add_override(&mut self, id: CallableId, parent: CallableId, spec: Spec, then: Vec<Stmt>, reads: bool) {
+    fn add_override(
+        &mut self,
+        id: CallableId,
+        parent: CallableId,
+        spec: Spec,
+        then: Vec<Stmt>,
+        reads: bool,
+    ) {
         let mut stmts = vec![self.call_of_override(id, parent)];
         stmts.extend(then);
         let above = &self[parent];
@@ -71,11 +107,21 @@ impl Program {
         (callable.ins, callable.outs, callable.spec) = (ins, outs, spec);
         callable.kind = CallableKind::Method;
         callable.is_predicate = false;
-        callable.body = Body::Block(Block { divided_at: None, span: callable.span, stmts });
+        callable.body = Body::Block(Block {
+            divided_at: None,
+            span: callable.span,
+            stmts,
+        });
         callable.overrides.clear();
-        callable.attributes = vec![Attribute { name: OVERRIDE.into(), args: vec![AttributeArg::Bool(reads)], span: callable.span }];
+        callable.attributes = vec![Attribute {
+            name: OVERRIDE.into(),
+            args: vec![AttributeArg::Bool(reads)],
+            span: callable.span,
+        }];
         if reads {
-            callable.attributes.push(super::contracts::of_reads(callable.span));
+            callable
+                .attributes
+                .push(super::contracts::of_reads(callable.span));
         }
         callable.doc = None;
         callable.ghost = false;
@@ -86,8 +132,18 @@ impl Program {
     fn call_of_override(&self, id: CallableId, parent: CallableId) -> Stmt {
         let (own, above) = (&self[id], &self[parent]);
         let span = own.span;
-        let variable = |f: &super::Formal| Expr { kind: ExprKind::Local(f.local), ty: self[f.local].ty.clone(), span };
-        let this = own.owner.map(|owner| Box::new(Expr { kind: ExprKind::This, ty: Type::named(owner, Vec::new()), span }));
+        let variable = |f: &super::Formal| Expr {
+            kind: ExprKind::Local(f.local),
+            ty: self[f.local].ty.clone(),
+            span,
+        };
+        let this = own.owner.map(|owner| {
+            Box::new(Expr {
+                kind: ExprKind::This,
+                ty: Type::named(owner, Vec::new()),
+                span,
+            })
+        });
         let call = Call {
             callee: id,
             receiver: this,
@@ -99,13 +155,35 @@ impl Program {
         };
         let targets: Vec<Target> = above.outs.iter().map(|f| Target::Local(f.local)).collect();
         let kind = if own.kind.is_function() {
-            let ty = own.outs.first().map_or(Type::Error, |f| self[f.local].ty.clone());
-            let value = Expr { kind: ExprKind::Call(call), ty, span };
-            let pairs = targets.into_iter().map(|target| (target, Rhs::Expr(value.clone()))).collect();
-            StmtKind::Assign { declares: Vec::new(), pairs }
+            let ty = own
+                .outs
+                .first()
+                .map_or(Type::Error, |f| self[f.local].ty.clone());
+            let value = Expr {
+                kind: ExprKind::Call(call),
+                ty,
+                span,
+            };
+            let pairs = targets
+                .into_iter()
+                .map(|target| (target, Rhs::Expr(value.clone())))
+                .collect();
+            StmtKind::Assign {
+                declares: Vec::new(),
+                pairs,
+            }
         } else {
-            StmtKind::Call { declares: Vec::new(), targets, call }
+            StmtKind::Call {
+                declares: Vec::new(),
+                targets,
+                call,
+            }
         };
-        Stmt { span, kind, labels: Vec::new(), ghost: false }
+        Stmt {
+            span,
+            kind,
+            labels: Vec::new(),
+            ghost: false,
+        }
     }
 }

@@ -7,14 +7,40 @@ impl Program {
     /// The same program, whose `Main` prints the value of the static constant of that name; `None` where there is no such constant with a value.
     #[must_use]
     pub fn printing(mut self, constant: &str) -> Option<Self> {
-        let field = self.fields.iter().find(|f| f.is_static && &*f.name == constant)?;
-        let FieldKind::Const(Some(value)) = &field.kind else { return None };
-        let (value, ty, module, name) = ((**value).clone(), field.ty.clone(), field.module, field.name.clone());
+        let field = self
+            .fields
+            .iter()
+            .find(|f| f.is_static && &*f.name == constant)?;
+        let FieldKind::Const(Some(value)) = &field.kind else {
+            return None;
+        };
+        let (value, ty, module, name) = (
+            (**value).clone(),
+            field.ty.clone(),
+            field.module,
+            field.name.clone(),
+        );
         let span = value.span;
         let local = self.new_local(name.clone(), ty.clone(), span);
-        let read = Expr { kind: ExprKind::Local(local), ty, span };
-        let print = Stmt { kind: StmtKind::Print(vec![read]), labels: Vec::new(), ghost: false, span };
-        self.add_code(name, module, Vec::new(), span, Vec::new(), vec![assign(local, value), print]);
+        let read = Expr {
+            kind: ExprKind::Local(local),
+            ty,
+            span,
+        };
+        let print = Stmt {
+            kind: StmtKind::Print(vec![read]),
+            labels: Vec::new(),
+            ghost: false,
+            span,
+        };
+        self.add_code(
+            name,
+            module,
+            Vec::new(),
+            span,
+            Vec::new(),
+            vec![assign(local, value), print],
+        );
         self.main = Some(CallableId(u32::try_from(self.callables.len()).ok()? - 1));
         Some(self)
     }

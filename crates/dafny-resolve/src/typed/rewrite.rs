@@ -2,8 +2,9 @@
 
 use super::walk::walks;
 use super::{
-    ArrayInit, AssignOrFail, Block, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail, LoopSpec,
-    OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+    ArrayInit, AssignOrFail, Block, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard,
+    GuardedCase, Lambda, LetOrFail, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs,
+    Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
 /// What is done at each node; the defaults only go on.

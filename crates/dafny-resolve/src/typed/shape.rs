@@ -3,7 +3,10 @@
 //! Each question names every form of [`ExprKind`] in one place, so that a new form has to be answered for here. A caller
 //! matches on the few answers instead.
 
-use super::{BinaryOp, Call, CallableId, CtorId, Expr, ExprCase, ExprKind, FieldId, Frame, LetOrFail, Literal, LocalId};
+use super::{
+    BinaryOp, Call, CallableId, CtorId, Expr, ExprCase, ExprKind, FieldId, Frame, LetOrFail,
+    Literal, LocalId,
+};
 use super::{Pattern, Quantified, Stmt, UnaryOp};
 
 /// The short-circuit operators; `a <== b` is `b ==> a`.
@@ -308,18 +311,47 @@ impl ExprKind {
             Self::Unary(op, e) => Term::Unary(*op, e),
             Self::Binary(op, a, b) => Term::Binary(*op, a, b),
             Self::Convert(e) => Term::Convert(e),
-            Self::This | Self::Builtin { .. } | Self::CtorTest { .. } | Self::TupleField { .. } | Self::Wildcard | Self::Error => {
+            Self::This
+            | Self::Builtin { .. }
+            | Self::CtorTest { .. }
+            | Self::TupleField { .. }
+            | Self::Wildcard
+            | Self::Error => Term::Other,
+            Self::Construct { .. }
+            | Self::Delayed(_)
+            | Self::Call(_)
+            | Self::FunctionRef { .. }
+            | Self::Apply { .. } => Term::Other,
+            Self::Index { .. }
+            | Self::Slice { .. }
+            | Self::SliceLengths { .. }
+            | Self::Cardinality(_) => Term::Other,
+            Self::Update { .. }
+            | Self::DatatypeUpdate { .. }
+            | Self::TupleUpdate { .. }
+            | Self::Tuple(_) => Term::Other,
+            Self::Chain { .. }
+            | Self::PrefixEq { .. }
+            | Self::Is(..)
+            | Self::SeqDisplay(_)
+            | Self::SetDisplay(_) => Term::Other,
+            Self::MultisetDisplay(_)
+            | Self::MultisetFrom(_)
+            | Self::MapDisplay(_)
+            | Self::SeqConstruct { .. } => Term::Other,
+            Self::SetComp { .. }
+            | Self::MapComp { .. }
+            | Self::Quantifier { .. }
+            | Self::Lambda(_) => Term::Other,
+            Self::If { .. }
+            | Self::IfBinding { .. }
+            | Self::Match { .. }
+            | Self::Let { .. }
+            | Self::LetSuchThat { .. } => Term::Other,
+            Self::LetOrFail(_) | Self::StmtExpr { .. } | Self::Assigned(_) => Term::Other,
+            Self::Old { .. } | Self::Fresh { .. } | Self::Allocated(_) | Self::Unchanged { .. } => {
                 Term::Other
             }
-            Self::Construct { .. } | Self::Delayed(_) | Self::Call(_) | Self::FunctionRef { .. } | Self::Apply { .. } => Term::Other,
-            Self::Index { .. } | Self::Slice { .. } | Self::SliceLengths { .. } | Self::Cardinality(_) => Term::Other,
-            Self::Update { .. } | Self::DatatypeUpdate { .. } | Self::TupleUpdate { .. } | Self::Tuple(_) => Term::Other,
-            Self::Chain { .. } | Self::PrefixEq { .. } | Self::Is(..) | Self::SeqDisplay(_) | Self::SetDisplay(_) => Term::Other,
-            Self::MultisetDisplay(_) | Self::MultisetFrom(_) | Self::MapDisplay(_) | Self::SeqConstruct { .. } => Term::Other,
-            Self::SetComp { .. } | Self::MapComp { .. } | Self::Quantifier { .. } | Self::Lambda(_) => Term::Other,
-            Self::If { .. } | Self::IfBinding { .. } | Self::Match { .. } | Self::Let { .. } | Self::LetSuchThat { .. } => Term::Other,
-            Self::LetOrFail(_) | Self::StmtExpr { .. } | Self::Assigned(_) => Term::Other,
-            Self::Old { .. } | Self::Fresh { .. } | Self::Allocated(_) | Self::Unchanged { .. } => Term::Other,
         }
     }
 
@@ -331,15 +363,49 @@ impl ExprKind {
             Self::Call(call) => Some(Origin::Call(call)),
             Self::FunctionRef { callee, .. } => Some(Origin::Function(*callee)),
             Self::Construct { ctor, args } => Some(Origin::Ctor(*ctor, args)),
-            Self::Literal(_) | Self::This | Self::Builtin { .. } | Self::CtorTest { .. } | Self::TupleField { .. } => None,
-            Self::Delayed(_) | Self::Apply { .. } | Self::Index { .. } | Self::Slice { .. } | Self::SliceLengths { .. } => None,
-            Self::Update { .. } | Self::DatatypeUpdate { .. } | Self::TupleUpdate { .. } | Self::Tuple(_) => None,
-            Self::Unary(..) | Self::Binary(..) | Self::Chain { .. } | Self::PrefixEq { .. } | Self::Convert(_) | Self::Is(..) => None,
-            Self::Cardinality(_) | Self::SeqDisplay(_) | Self::SetDisplay(_) | Self::MultisetDisplay(_) | Self::MultisetFrom(_) => None,
-            Self::MapDisplay(_) | Self::SeqConstruct { .. } | Self::SetComp { .. } | Self::MapComp { .. } => None,
-            Self::Quantifier { .. } | Self::Lambda(_) | Self::If { .. } | Self::IfBinding { .. } | Self::Match { .. } => None,
-            Self::Let { .. } | Self::LetSuchThat { .. } | Self::LetOrFail(_) | Self::StmtExpr { .. } => None,
-            Self::Old { .. } | Self::Fresh { .. } | Self::Allocated(_) | Self::Unchanged { .. } | Self::Assigned(_) => None,
+            Self::Literal(_)
+            | Self::This
+            | Self::Builtin { .. }
+            | Self::CtorTest { .. }
+            | Self::TupleField { .. } => None,
+            Self::Delayed(_)
+            | Self::Apply { .. }
+            | Self::Index { .. }
+            | Self::Slice { .. }
+            | Self::SliceLengths { .. } => None,
+            Self::Update { .. }
+            | Self::DatatypeUpdate { .. }
+            | Self::TupleUpdate { .. }
+            | Self::Tuple(_) => None,
+            Self::Unary(..)
+            | Self::Binary(..)
+            | Self::Chain { .. }
+            | Self::PrefixEq { .. }
+            | Self::Convert(_)
+            | Self::Is(..) => None,
+            Self::Cardinality(_)
+            | Self::SeqDisplay(_)
+            | Self::SetDisplay(_)
+            | Self::MultisetDisplay(_)
+            | Self::MultisetFrom(_) => None,
+            Self::MapDisplay(_)
+            | Self::SeqConstruct { .. }
+            | Self::SetComp { .. }
+            | Self::MapComp { .. } => None,
+            Self::Quantifier { .. }
+            | Self::Lambda(_)
+            | Self::If { .. }
+            | Self::IfBinding { .. }
+            | Self::Match { .. } => None,
+            Self::Let { .. }
+            | Self::LetSuchThat { .. }
+            | Self::LetOrFail(_)
+            | Self::StmtExpr { .. } => None,
+            Self::Old { .. }
+            | Self::Fresh { .. }
+            | Self::Allocated(_)
+            | Self::Unchanged { .. }
+            | Self::Assigned(_) => None,
             Self::Wildcard | Self::Error => None,
         }
     }
@@ -351,34 +417,112 @@ impl ExprKind {
             Self::Fresh { expr, .. } => Some(Temporal::Fresh(expr)),
             Self::Unchanged { frame, .. } => Some(Temporal::Unchanged(frame)),
             Self::Allocated(e) => Some(Temporal::Allocated(e)),
-            Self::Literal(_) | Self::Local(_) | Self::This | Self::Field { .. } | Self::Builtin { .. } | Self::CtorTest { .. } => None,
-            Self::TupleField { .. } | Self::Construct { .. } | Self::Delayed(_) | Self::Call(_) | Self::FunctionRef { .. } => None,
-            Self::Apply { .. } | Self::Index { .. } | Self::Slice { .. } | Self::SliceLengths { .. } | Self::Update { .. } => None,
-            Self::DatatypeUpdate { .. } | Self::TupleUpdate { .. } | Self::Tuple(_) | Self::Unary(..) | Self::Binary(..) => None,
-            Self::Chain { .. } | Self::PrefixEq { .. } | Self::Convert(_) | Self::Is(..) | Self::Cardinality(_) => None,
-            Self::SeqDisplay(_) | Self::SetDisplay(_) | Self::MultisetDisplay(_) | Self::MultisetFrom(_) | Self::MapDisplay(_) => None,
-            Self::SeqConstruct { .. } | Self::SetComp { .. } | Self::MapComp { .. } | Self::Quantifier { .. } | Self::Lambda(_) => None,
-            Self::If { .. } | Self::IfBinding { .. } | Self::Match { .. } | Self::Let { .. } | Self::LetSuchThat { .. } => None,
-            Self::LetOrFail(_) | Self::StmtExpr { .. } | Self::Assigned(_) | Self::Wildcard | Self::Error => None,
+            Self::Literal(_)
+            | Self::Local(_)
+            | Self::This
+            | Self::Field { .. }
+            | Self::Builtin { .. }
+            | Self::CtorTest { .. } => None,
+            Self::TupleField { .. }
+            | Self::Construct { .. }
+            | Self::Delayed(_)
+            | Self::Call(_)
+            | Self::FunctionRef { .. } => None,
+            Self::Apply { .. }
+            | Self::Index { .. }
+            | Self::Slice { .. }
+            | Self::SliceLengths { .. }
+            | Self::Update { .. } => None,
+            Self::DatatypeUpdate { .. }
+            | Self::TupleUpdate { .. }
+            | Self::Tuple(_)
+            | Self::Unary(..)
+            | Self::Binary(..) => None,
+            Self::Chain { .. }
+            | Self::PrefixEq { .. }
+            | Self::Convert(_)
+            | Self::Is(..)
+            | Self::Cardinality(_) => None,
+            Self::SeqDisplay(_)
+            | Self::SetDisplay(_)
+            | Self::MultisetDisplay(_)
+            | Self::MultisetFrom(_)
+            | Self::MapDisplay(_) => None,
+            Self::SeqConstruct { .. }
+            | Self::SetComp { .. }
+            | Self::MapComp { .. }
+            | Self::Quantifier { .. }
+            | Self::Lambda(_) => None,
+            Self::If { .. }
+            | Self::IfBinding { .. }
+            | Self::Match { .. }
+            | Self::Let { .. }
+            | Self::LetSuchThat { .. } => None,
+            Self::LetOrFail(_)
+            | Self::StmtExpr { .. }
+            | Self::Assigned(_)
+            | Self::Wildcard
+            | Self::Error => None,
         }
     }
 
     /// The expression as a comprehension, if it is one. A choice, `var x :| P`, is none: it takes one value.
     pub fn comprehension(&self) -> Option<Comprehension<'_>> {
         match self {
-            Self::Quantifier { forall, vars, body } => Some(Comprehension::Quantifier { forall: *forall, vars, body }),
+            Self::Quantifier { forall, vars, body } => Some(Comprehension::Quantifier {
+                forall: *forall,
+                vars,
+                body,
+            }),
             Self::SetComp { vars, term } => Some(Comprehension::Set { vars, term }),
             Self::MapComp { vars, key, .. } => Some(Comprehension::Map { vars, key }),
             Self::IfBinding { vars, .. } => Some(Comprehension::If(vars)),
-            Self::Literal(_) | Self::Local(_) | Self::This | Self::Field { .. } | Self::Builtin { .. } | Self::CtorTest { .. } => None,
-            Self::TupleField { .. } | Self::Construct { .. } | Self::Delayed(_) | Self::Call(_) | Self::FunctionRef { .. } => None,
-            Self::Apply { .. } | Self::Index { .. } | Self::Slice { .. } | Self::SliceLengths { .. } | Self::Update { .. } => None,
-            Self::DatatypeUpdate { .. } | Self::TupleUpdate { .. } | Self::Tuple(_) | Self::Unary(..) | Self::Binary(..) => None,
-            Self::Chain { .. } | Self::PrefixEq { .. } | Self::Convert(_) | Self::Is(..) | Self::Cardinality(_) => None,
-            Self::SeqDisplay(_) | Self::SetDisplay(_) | Self::MultisetDisplay(_) | Self::MultisetFrom(_) | Self::MapDisplay(_) => None,
-            Self::SeqConstruct { .. } | Self::Lambda(_) | Self::If { .. } | Self::Match { .. } | Self::Let { .. } => None,
-            Self::LetSuchThat { .. } | Self::LetOrFail(_) | Self::StmtExpr { .. } | Self::Assigned(_) => None,
-            Self::Old { .. } | Self::Fresh { .. } | Self::Allocated(_) | Self::Unchanged { .. } | Self::Wildcard | Self::Error => None,
+            Self::Literal(_)
+            | Self::Local(_)
+            | Self::This
+            | Self::Field { .. }
+            | Self::Builtin { .. }
+            | Self::CtorTest { .. } => None,
+            Self::TupleField { .. }
+            | Self::Construct { .. }
+            | Self::Delayed(_)
+            | Self::Call(_)
+            | Self::FunctionRef { .. } => None,
+            Self::Apply { .. }
+            | Self::Index { .. }
+            | Self::Slice { .. }
+            | Self::SliceLengths { .. }
+            | Self::Update { .. } => None,
+            Self::DatatypeUpdate { .. }
+            | Self::TupleUpdate { .. }
+            | Self::Tuple(_)
+            | Self::Unary(..)
+            | Self::Binary(..) => None,
+            Self::Chain { .. }
+            | Self::PrefixEq { .. }
+            | Self::Convert(_)
+            | Self::Is(..)
+            | Self::Cardinality(_) => None,
+            Self::SeqDisplay(_)
+            | Self::SetDisplay(_)
+            | Self::MultisetDisplay(_)
+            | Self::MultisetFrom(_)
+            | Self::MapDisplay(_) => None,
+            Self::SeqConstruct { .. }
+            | Self::Lambda(_)
+            | Self::If { .. }
+            | Self::Match { .. }
+            | Self::Let { .. } => None,
+            Self::LetSuchThat { .. }
+            | Self::LetOrFail(_)
+            | Self::StmtExpr { .. }
+            | Self::Assigned(_) => None,
+            Self::Old { .. }
+            | Self::Fresh { .. }
+            | Self::Allocated(_)
+            | Self::Unchanged { .. }
+            | Self::Wildcard
+            | Self::Error => None,
         }
     }
 }

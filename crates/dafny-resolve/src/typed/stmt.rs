@@ -1,6 +1,8 @@
 //! Typed statements.
 
-use super::{Call, CallableId, Clause, Expr, FieldId, Frame, LocalId, Name, Pattern, Quantified, Span, Type};
+use super::{
+    Call, CallableId, Clause, Expr, FieldId, Frame, LocalId, Name, Pattern, Quantified, Span, Type,
+};
 
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]
@@ -185,13 +187,28 @@ impl StmtKind {
     pub fn declares(&self) -> &[LocalId] {
         match self {
             Self::VarDecl(locals) => locals,
-            Self::Assign { declares, .. } | Self::Call { declares, .. } | Self::SuchThat { declares, .. } => declares,
+            Self::Assign { declares, .. }
+            | Self::Call { declares, .. }
+            | Self::SuchThat { declares, .. } => declares,
             Self::AssignOrFail(a) => &a.declares,
-            Self::Block(_) | Self::Assert { .. } | Self::Assume(_) | Self::Expect { .. } | Self::Print(_) | Self::AssignPattern { .. } => {
-                &[]
-            }
-            Self::If { .. } | Self::IfCase(_) | Self::While { .. } | Self::WhileCase { .. } | Self::For { .. } | Self::Forall { .. } => &[],
-            Self::Match { .. } | Self::Break { .. } | Self::Return | Self::Yield | Self::Modify { .. } | Self::Reveal(_) => &[],
+            Self::Block(_)
+            | Self::Assert { .. }
+            | Self::Assume(_)
+            | Self::Expect { .. }
+            | Self::Print(_)
+            | Self::AssignPattern { .. } => &[],
+            Self::If { .. }
+            | Self::IfCase(_)
+            | Self::While { .. }
+            | Self::WhileCase { .. }
+            | Self::For { .. }
+            | Self::Forall { .. } => &[],
+            Self::Match { .. }
+            | Self::Break { .. }
+            | Self::Return
+            | Self::Yield
+            | Self::Modify { .. }
+            | Self::Reveal(_) => &[],
             Self::Calc { .. } | Self::Error => &[],
         }
     }
@@ -202,16 +219,26 @@ impl StmtKind {
         match self {
             Self::Block(b) => b.stmts.iter().collect(),
             Self::If { then, els, .. } => then.stmts.iter().chain(els.as_deref()).collect(),
-            Self::IfCase(cases) | Self::WhileCase { cases, .. } => cases.iter().flat_map(|c| &c.body.stmts).collect(),
-            Self::While { body, .. } | Self::For { body, .. } | Self::Forall { body, .. } | Self::Modify { body, .. } => {
-                body.iter().flat_map(|b| &b.stmts).collect()
+            Self::IfCase(cases) | Self::WhileCase { cases, .. } => {
+                cases.iter().flat_map(|c| &c.body.stmts).collect()
             }
+            Self::While { body, .. }
+            | Self::For { body, .. }
+            | Self::Forall { body, .. }
+            | Self::Modify { body, .. } => body.iter().flat_map(|b| &b.stmts).collect(),
             Self::Match { cases, .. } => cases.iter().flat_map(|c| &c.body.stmts).collect(),
             Self::AssignOrFail(a) => vec![&a.compute],
-            Self::Assert { .. } | Self::Assume(_) | Self::Expect { .. } | Self::Print(_) | Self::VarDecl(_) | Self::Assign { .. } => {
-                Vec::new()
-            }
-            Self::AssignPattern { .. } | Self::Call { .. } | Self::SuchThat { .. } | Self::Break { .. } | Self::Return => Vec::new(),
+            Self::Assert { .. }
+            | Self::Assume(_)
+            | Self::Expect { .. }
+            | Self::Print(_)
+            | Self::VarDecl(_)
+            | Self::Assign { .. } => Vec::new(),
+            Self::AssignPattern { .. }
+            | Self::Call { .. }
+            | Self::SuchThat { .. }
+            | Self::Break { .. }
+            | Self::Return => Vec::new(),
             Self::Yield | Self::Reveal(_) | Self::Calc { .. } | Self::Error => Vec::new(),
         }
     }

@@ -17,22 +17,49 @@ impl Program {
     pub fn base_type(&self, ty: &Type) -> Type {
         let other = self.strip_subset(ty).map_parts(&mut |t| self.base_type(t));
         match other {
-            Type::Arrow { params, result, .. } => Type::Arrow { kind: ArrowKind::General, params, result },
-            Type::Array { dims, elem, .. } => Type::Array { dims, nullable: true, elem },
+            Type::Arrow { params, result, .. } => Type::Arrow {
+                kind: ArrowKind::General,
+                params,
+                result,
+            },
+            Type::Array { dims, elem, .. } => Type::Array {
+                dims,
+                nullable: true,
+                elem,
+            },
             Type::Object { .. } => Type::Object { nullable: true },
             Type::Named { decl, args, .. } => {
                 let nullable = match self[decl].kind {
-                    TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
-                    TypeDeclKind::Trait { is_reference: false }
+                    TypeDeclKind::Class
+                    | TypeDeclKind::Iterator(_)
+                    | TypeDeclKind::Trait { is_reference: true } => true,
+                    TypeDeclKind::Trait {
+                        is_reference: false,
+                    }
                     | TypeDeclKind::Datatype { .. }
                     | TypeDeclKind::Newtype(_)
                     | TypeDeclKind::Subset(_)
                     | TypeDeclKind::Abstract => false,
                 };
-                Type::Named { decl, args, nullable }
+                Type::Named {
+                    decl,
+                    args,
+                    nullable,
+                }
             }
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => other,
-            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => other,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Param(_)
+            | Type::Error => other,
+            Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_) => other,
         }
     }
 
@@ -60,7 +87,8 @@ impl Program {
         let alike = match (ty, head) {
             (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) => a == b,
             (Type::Array { .. }, Type::Array { .. }) => true,
-            (Type::Named { .. } | Type::Array { .. }, _) | (_, Type::Named { .. } | Type::Array { .. }) => false,
+            (Type::Named { .. } | Type::Array { .. }, _)
+            | (_, Type::Named { .. } | Type::Array { .. }) => false,
             _same_or_an_error_elsewhere => true,
         };
         if alike {
@@ -85,7 +113,12 @@ impl Program {
 
     /// The supertypes that a type's declaration names.
     fn parents_of(&self, ty: &Type) -> Vec<Type> {
-        if let Type::Named { decl, args, nullable } = ty {
+        if let Type::Named {
+            decl,
+            args,
+            nullable,
+        } = ty
+        {
             let map = self.substitution(*decl, args);
             match &self[*decl].kind {
                 TypeDeclKind::Subset(c) => vec![c.base.subst(&map)],
@@ -94,9 +127,11 @@ impl Program {
                 | TypeDeclKind::Abstract
                 | TypeDeclKind::Class
                 | TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_) => {
-                    self[*decl].parents.iter().map(|p| or_null(&p.subst(&map), *nullable && self.is_reference(p))).collect()
-                }
+                | TypeDeclKind::Iterator(_) => self[*decl]
+                    .parents
+                    .iter()
+                    .map(|p| or_null(&p.subst(&map), *nullable && self.is_reference(p)))
+                    .collect(),
             }
         } else if let Type::Param(p) = ty {
             self[*p].bounds.clone()
@@ -111,40 +146,121 @@ impl Program {
         let part = |s: &Type, t: &Type| far > 0 && self.subtype(s, t, false, far - 1);
         match (sub, sup) {
             (Type::Error, _) | (_, Type::Error) => true,
-            (Type::Named { decl: a, args: xs, nullable: m }, Type::Named { decl: b, args: ys, nullable: n }) if a == b && fits(*m, *n) => {
+            (
+                Type::Named {
+                    decl: a,
+                    args: xs,
+                    nullable: m,
+                },
+                Type::Named {
+                    decl: b,
+                    args: ys,
+                    nullable: n,
+                },
+            ) if a == b && fits(*m, *n) => {
                 let params = &self[*a].type_params;
-                xs.iter().zip(ys).enumerate().all(|(i, (x, y))| match params.get(i).map(|t| self[*t].variance) {
-                    Some(Variance::Covariant | Variance::CovariantAny) => part(x, y),
-                    Some(Variance::Contravariant) => part(y, x),
-                    Some(Variance::Invariant | Variance::InvariantAny) | None => part(x, y) && part(y, x),
+                xs.iter().zip(ys).enumerate().all(|(i, (x, y))| {
+                    match params.get(i).map(|t| self[*t].variance) {
+                        Some(Variance::Covariant | Variance::CovariantAny) => part(x, y),
+                        Some(Variance::Contravariant) => part(y, x),
+                        Some(Variance::Invariant | Variance::InvariantAny) | None => {
+                            part(x, y) && part(y, x)
+                        }
+                    }
                 })
             }
             (Type::Seq(x), Type::Seq(y)) | (Type::Multiset(x), Type::Multiset(y)) => part(x, y),
-            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) => f == g && part(x, y),
-            (Type::Map { finite: f, key: k, value: x }, Type::Map { finite: g, key: l, value: y }) => f == g && part(k, l) && part(x, y),
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((g, x), (h, y))| g == h && part(x, y)),
-            (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) => {
-                f <= g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(s, t)| part(t, s)) && part(x, y)
+            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) => {
+                f == g && part(x, y)
             }
-            (Type::Array { dims: a, elem: x, nullable: m }, Type::Array { dims: b, elem: y, nullable: n }) => {
-                a == b && fits(*m, *n) && part(x, y) && part(y, x)
+            (
+                Type::Map {
+                    finite: f,
+                    key: k,
+                    value: x,
+                },
+                Type::Map {
+                    finite: g,
+                    key: l,
+                    value: y,
+                },
+            ) => f == g && part(k, l) && part(x, y),
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.len() == ys.len()
+                    && xs
+                        .iter()
+                        .zip(ys)
+                        .all(|((g, x), (h, y))| g == h && part(x, y))
             }
-            (_, Type::Object { nullable }) if self.is_reference(sub) => fits(may_be_null(sub), *nullable),
+            (
+                Type::Arrow {
+                    kind: f,
+                    params: xs,
+                    result: x,
+                },
+                Type::Arrow {
+                    kind: g,
+                    params: ys,
+                    result: y,
+                },
+            ) => {
+                f <= g
+                    && xs.len() == ys.len()
+                    && xs.iter().zip(ys).all(|(s, t)| part(t, s))
+                    && part(x, y)
+            }
+            (
+                Type::Array {
+                    dims: a,
+                    elem: x,
+                    nullable: m,
+                },
+                Type::Array {
+                    dims: b,
+                    elem: y,
+                    nullable: n,
+                },
+            ) => a == b && fits(*m, *n) && part(x, y) && part(y, x),
+            (_, Type::Object { nullable }) if self.is_reference(sub) => {
+                fits(may_be_null(sub), *nullable)
+            }
             (s, t) if s == t => true,
-            _ => far > 0 && self.parents_of(sub).iter().any(|p| self.subtype(p, sup, any_null, far - 1)),
+            _ => {
+                far > 0
+                    && self
+                        .parents_of(sub)
+                        .iter()
+                        .any(|p| self.subtype(p, sup, any_null, far - 1))
+            }
         }
     }
 }
 
 fn may_be_null(ty: &Type) -> bool {
-    matches!(ty, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. })
+    matches!(
+        ty,
+        Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+            | Type::Named { nullable: true, .. }
+    )
 }
 
 fn or_null(ty: &Type, null: bool) -> Type {
-    if let Type::Named { decl, args, nullable } = ty {
-        Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null }
+    if let Type::Named {
+        decl,
+        args,
+        nullable,
+    } = ty
+    {
+        Type::Named {
+            decl: *decl,
+            args: args.clone(),
+            nullable: *nullable || null,
+        }
     } else if let Type::Object { nullable } = ty {
-        Type::Object { nullable: *nullable || null }
+        Type::Object {
+            nullable: *nullable || null,
+        }
     } else {
         ty.clone()
     }

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 use super::visit::{Visit, walk_expr};
 use super::{
-    Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId, Program, Term, Type,
-    TypeDeclKind, TypeId,
+    Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId,
+    FieldKind, LocalId, Program, Term, Type, TypeDeclKind, TypeId,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -76,7 +76,10 @@ impl Program {
     /// Whether a method is one that makes objects from a description.
     pub fn is_synthesized(&self, id: CallableId) -> bool {
         let c = &self[id];
-        c.attribute("synthesize").is_some() && c.kind == CallableKind::Method && matches!(c.body, Body::None) && !c.ghost
+        c.attribute("synthesize").is_some()
+            && c.kind == CallableKind::Method
+            && matches!(c.body, Body::None)
+            && !c.ghost
     }
 
     /// What a `{:synthesize}` method makes. `None` for other callables.
@@ -87,21 +90,37 @@ impl Program {
         if !self.is_synthesized(id) {
             return None;
         }
-        let mut reader = Reader { program: self, objects: Vec::new(), unfit: Vec::new() };
+        let mut reader = Reader {
+            program: self,
+            objects: Vec::new(),
+            unfit: Vec::new(),
+        };
         reader.declaration(id);
         for clause in &self[id].spec.ensures {
             reader.clause(&clause.cond, &mut Vec::new(), &mut Vec::new());
         }
         reader.order(id);
-        Some(if reader.unfit.is_empty() { Ok(Synthesis { objects: reader.objects }) } else { Err(reader.unfit) })
+        Some(if reader.unfit.is_empty() {
+            Ok(Synthesis {
+                objects: reader.objects,
+            })
+        } else {
+            Err(reader.unfit)
+        })
     }
 
     /// The classes of which some `{:synthesize}` method describes functions, with these functions; each once, in order.
     pub fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId> {
         let mut found: Vec<CallableId> = Vec::new();
         for id in Arena::<CallableId>::ids(self) {
-            let Some(Ok(synthesis)) = self.synthesis(id) else { continue };
-            let functions = synthesis.objects.iter().filter(|o| o.class == class).flat_map(|o| o.functions.iter().map(|(f, _)| *f));
+            let Some(Ok(synthesis)) = self.synthesis(id) else {
+                continue;
+            };
+            let functions = synthesis
+                .objects
+                .iter()
+                .filter(|o| o.class == class)
+                .flat_map(|o| o.functions.iter().map(|(f, _)| *f));
             found.extend(functions);
         }
         found.sort_unstable();
@@ -111,14 +130,22 @@ impl Program {
 
     /// The classes of which `{:synthesize}` methods make objects.
     pub fn synthesized_classes(&self) -> BTreeSet<TypeId> {
-        let syntheses = Arena::<CallableId>::ids(self).into_iter().filter_map(|id| self.synthesis(id)?.ok());
-        syntheses.flat_map(|s| s.objects.into_iter().map(|o| o.class)).collect()
+        let syntheses = Arena::<CallableId>::ids(self)
+            .into_iter()
+            .filter_map(|id| self.synthesis(id)?.ok());
+        syntheses
+            .flat_map(|s| s.objects.into_iter().map(|o| o.class))
+            .collect()
     }
 
     /// What is wrong with `{:synthesize}` methods of the program.
     pub fn unfit_syntheses(&self) -> Vec<Diagnostic> {
-        let ids = Arena::<CallableId>::ids(self).into_iter().filter(|id| !self.is_left_out(*id));
-        ids.filter_map(|id| self.synthesis(id)?.err()).flatten().collect()
+        let ids = Arena::<CallableId>::ids(self)
+            .into_iter()
+            .filter(|id| !self.is_left_out(*id));
+        ids.filter_map(|id| self.synthesis(id)?.err())
+            .flatten()
+            .collect()
     }
 }
 
@@ -133,7 +160,8 @@ struct Reader<'p> {
 
 impl<'p> Reader<'p> {
     fn refuse(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.unfit.push(Diagnostic::error(ID, span, message).with_help(help));
+        self.unfit
+            .push(Diagnostic::error(ID, span, message).with_help(help));
     }
 
     fn declaration(&mut self, id: CallableId) {
@@ -147,21 +175,40 @@ impl<'p> Reader<'p> {
             );
         }
         if c.outs.is_empty() {
-            self.refuse(c.span, "a `{:synthesize}` method must return at least one object", "add an out-parameter");
+            self.refuse(
+                c.span,
+                "a `{:synthesize}` method must return at least one object",
+                "add an out-parameter",
+            );
         }
         for formal in &c.outs {
             let local = &program[formal.local];
             let own = program.strip_subset(&local.ty);
             if matches!(&own, Type::Named { decl, .. } if program.is_trait(*decl)) {
-                let message = format!("the type of `{}` is a trait, but only objects of classes can be synthesized", local.name);
+                let message = format!(
+                    "the type of `{}` is a trait, but only objects of classes can be synthesized",
+                    local.name
+                );
                 self.refuse(local.span, message, "return a class that extends the trait, or mock the trait in a Rust test with `dmock`");
-            } else if let Type::Named { decl: class, args, .. } = own
+            } else if let Type::Named {
+                decl: class, args, ..
+            } = own
                 && matches!(program[class].kind, TypeDeclKind::Class)
             {
-                self.objects.push(Synthesized { out: formal.local, class, args, fields: Vec::new(), functions: Vec::new() });
+                self.objects.push(Synthesized {
+                    out: formal.local,
+                    class,
+                    args,
+                    fields: Vec::new(),
+                    functions: Vec::new(),
+                });
             } else {
                 let message = format!("`{}` is not an object of a class", local.name);
-                self.refuse(local.span, message, "a `{:synthesize}` method can return objects only");
+                self.refuse(
+                    local.span,
+                    message,
+                    "a `{:synthesize}` method can return objects only",
+                );
             }
         }
     }
@@ -179,12 +226,23 @@ impl<'p> Reader<'p> {
                 guards.pop();
             }
             Term::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) => {
-                if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
-                    self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
+                if !self.equality(left, right, e.span, vars, guards)
+                    && !self.equality(right, left, e.span, vars, guards)
+                {
+                    self.refuse(
+                        e.span,
+                        "neither side is a field or a function of a returned object",
+                        FORMS,
+                    );
                 }
             }
             Term::Other => {
-                if let ExprKind::Quantifier { forall: true, vars: bound, body } = &e.kind {
+                if let ExprKind::Quantifier {
+                    forall: true,
+                    vars: bound,
+                    body,
+                } = &e.kind
+                {
                     let (outer_vars, outer_guards) = (vars.len(), guards.len());
                     vars.extend(&bound.vars);
                     guards.extend(bound.range.as_deref());
@@ -196,7 +254,12 @@ impl<'p> Reader<'p> {
                 }
             }
             // A predicate by itself answers true, negated false.
-            Term::Literal(_) | Term::Local(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Convert(_) => {
+            Term::Literal(_)
+            | Term::Local(_)
+            | Term::Field(_)
+            | Term::Unary(..)
+            | Term::Binary(..)
+            | Term::Convert(_) => {
                 self.not_synthesized(e.span);
             }
         }
@@ -207,13 +270,29 @@ impl<'p> Reader<'p> {
     }
 
     /// Reads `left == right` as what `left` is; whether `left` is of an object that is returned.
-    fn equality(&mut self, left: &'p Expr, right: &'p Expr, span: Span, vars: &[LocalId], guards: &[&'p Expr]) -> bool {
-        if let ExprKind::Field { object: Some(object), field, .. } = &left.kind {
-            let Some(at) = self.object(object) else { return false };
+    fn equality(
+        &mut self,
+        left: &'p Expr,
+        right: &'p Expr,
+        span: Span,
+        vars: &[LocalId],
+        guards: &[&'p Expr],
+    ) -> bool {
+        if let ExprKind::Field {
+            object: Some(object),
+            field,
+            ..
+        } = &left.kind
+        {
+            let Some(at) = self.object(object) else {
+                return false;
+            };
             self.field(at, *field, right, (span, vars));
             true
         } else if let ExprKind::Call(call) = &left.kind {
-            let Some(at) = call.receiver.as_deref().and_then(|o| self.object(o)) else { return false };
+            let Some(at) = call.receiver.as_deref().and_then(|o| self.object(o)) else {
+                return false;
+            };
             self.function(at, call, right, (left.span, vars, guards));
             true
         } else {
@@ -231,7 +310,13 @@ impl<'p> Reader<'p> {
         }
     }
 
-    fn field(&mut self, at: usize, field: FieldId, value: &'p Expr, (span, vars): (Span, &[LocalId])) {
+    fn field(
+        &mut self,
+        at: usize,
+        field: FieldId,
+        value: &'p Expr,
+        (span, vars): (Span, &[LocalId]),
+    ) {
         let decl = &self.program[field];
         if !vars.is_empty() {
             return self.refuse(
@@ -241,29 +326,61 @@ impl<'p> Reader<'p> {
             );
         }
         if matches!(decl.kind, FieldKind::Const(Some(_))) {
-            let message = format!("the constant `{}` already has a value in its declaration", decl.name);
-            return self.refuse(span, message, "remove the clause, or declare the constant without a value");
+            let message = format!(
+                "the constant `{}` already has a value in its declaration",
+                decl.name
+            );
+            return self.refuse(
+                span,
+                message,
+                "remove the clause, or declare the constant without a value",
+            );
         }
         if let Some(object) = self.objects.get_mut(at) {
             if object.fields.iter().any(|(f, _)| *f == field) {
-                return self.refuse(span, format!("the field `{}` is described twice", decl.name), "remove one of the clauses");
+                return self.refuse(
+                    span,
+                    format!("the field `{}` is described twice", decl.name),
+                    "remove one of the clauses",
+                );
             }
             object.fields.push((field, value));
         }
     }
 
-    fn function(&mut self, at: usize, call: &'p Call, value: &'p Expr, (span, vars, guards): (Span, &[LocalId], &[&'p Expr])) {
+    fn function(
+        &mut self,
+        at: usize,
+        call: &'p Call,
+        value: &'p Expr,
+        (span, vars, guards): (Span, &[LocalId], &[&'p Expr]),
+    ) {
         let c = &self.program[call.callee];
         if c.ghost || c.kind != CallableKind::Function {
-            return self.refuse(span, format!("`{}` is not compiled", c.name), "describe compiled functions only");
+            return self.refuse(
+                span,
+                format!("`{}` is not compiled", c.name),
+                "describe compiled functions only",
+            );
         }
         if !c.type_params.is_empty() {
-            return self.refuse(span, format!("`{}` has type parameters of its own", c.name), "generic functions cannot be redefined");
+            return self.refuse(
+                span,
+                format!("`{}` has type parameters of its own", c.name),
+                "generic functions cannot be redefined",
+            );
         }
-        let declared_here = self.objects.get(at).is_some_and(|o| c.owner == Some(o.class));
+        let declared_here = self
+            .objects
+            .get(at)
+            .is_some_and(|o| c.owner == Some(o.class));
         if !declared_here {
             let message = format!("`{}` is inherited from a trait", c.name);
-            return self.refuse(span, message, "override it in the class, so that the class has a function to redefine");
+            return self.refuse(
+                span,
+                message,
+                "override it in the class, so that the class has a function to redefine",
+            );
         }
         let mut free = vars.to_vec();
         let mut args = Vec::new();
@@ -283,10 +400,25 @@ impl<'p> Reader<'p> {
         if let Some(missing) = free.first() {
             let name = &self.program[*missing].name;
             let message = format!("`{name}` is not an argument of `{}`", c.name);
-            return self.refuse(span, message, format!("pass each quantified variable as an argument by itself: `o.{}({name})`", c.name));
+            return self.refuse(
+                span,
+                message,
+                format!(
+                    "pass each quantified variable as an argument by itself: `o.{}({name})`",
+                    c.name
+                ),
+            );
         }
-        let rule = Rule { vars: vars.to_vec(), guards: guards.to_vec(), args, value, span };
-        let Some(object) = self.objects.get_mut(at) else { return };
+        let rule = Rule {
+            vars: vars.to_vec(),
+            guards: guards.to_vec(),
+            args,
+            value,
+            span,
+        };
+        let Some(object) = self.objects.get_mut(at) else {
+            return;
+        };
         match object.functions.iter_mut().find(|(f, _)| *f == call.callee) {
             Some((_, rules)) => rules.push(rule),
             None => object.functions.push((call.callee, vec![rule])),
@@ -297,7 +429,10 @@ impl<'p> Reader<'p> {
     fn order(&mut self, id: CallableId) {
         let outs: Vec<LocalId> = self.program[id].outs.iter().map(|f| f.local).collect();
         let later = |at: usize, own: bool, e: &Expr| {
-            let mut found = Mentions { outs: outs.get(at + usize::from(!own)..).unwrap_or_default(), found: None };
+            let mut found = Mentions {
+                outs: outs.get(at + usize::from(!own)..).unwrap_or_default(),
+                found: None,
+            };
             found.expr(e);
             found.found
         };
@@ -307,23 +442,41 @@ impl<'p> Reader<'p> {
                 if matches!(self.program[*field].kind, FieldKind::Const(_))
                     && let Some((local, span)) = later(at, true, value)
                 {
-                    unfit.push((local, span, format!("the constant `{}`", self.program[*field].name)));
+                    unfit.push((
+                        local,
+                        span,
+                        format!("the constant `{}`", self.program[*field].name),
+                    ));
                 }
             }
             for (function, rules) in &object.functions {
                 let parts = rules.iter().flat_map(|r| {
-                    let values = r.args.iter().filter_map(|a| if let Argument::Value(e) = a { Some(*e) } else { None });
+                    let values = r.args.iter().filter_map(|a| {
+                        if let Argument::Value(e) = a {
+                            Some(*e)
+                        } else {
+                            None
+                        }
+                    });
                     values.chain(r.guards.iter().copied()).chain([r.value])
                 });
                 if let Some((local, span)) = parts.into_iter().find_map(|e| later(at, false, e)) {
-                    unfit.push((local, span, format!("the function `{}`", self.program[*function].name)));
+                    unfit.push((
+                        local,
+                        span,
+                        format!("the function `{}`", self.program[*function].name),
+                    ));
                 }
             }
         }
         for (local, span, what) in unfit {
             let name = &self.program[local].name;
             let message = format!("{what} refers to `{name}`, which is created later");
-            self.refuse(span, message, format!("return `{name}` first, or use a field declared with `var`"));
+            self.refuse(
+                span,
+                message,
+                format!("return `{name}` first, or use a field declared with `var`"),
+            );
         }
     }
 }

@@ -4,7 +4,9 @@ use super::{Program, TypeDeclKind, TypeId, TypeParamId};
 pub use dafny_syntax::ast::ArrowKind;
 
 /// A type. Synonyms are expanded; subset types and newtypes are not.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Type {
     /// `bool`.
     Bool,
@@ -95,7 +97,11 @@ impl Type {
 
     /// A declared type that cannot be null.
     pub fn named(decl: TypeId, args: Vec<Type>) -> Self {
-        Self::Named { decl, args, nullable: false }
+        Self::Named {
+            decl,
+            args,
+            nullable: false,
+        }
     }
 
     /// The types that this one is written with, one level down, in the order of the text.
@@ -113,19 +119,28 @@ impl Type {
             | Self::Object { .. }
             | Self::Param(_)
             | Self::Error => {}
-            Self::Seq(elem) | Self::Multiset(elem) | Self::Set { elem, .. } | Self::Array { elem, .. } => last = [Some(elem), None],
+            Self::Seq(elem)
+            | Self::Multiset(elem)
+            | Self::Set { elem, .. }
+            | Self::Array { elem, .. } => last = [Some(elem), None],
             Self::Map { key, value, .. } => last = [Some(key), Some(value)],
             Self::Tuple(parts) => components = parts,
             Self::Arrow { params, result, .. } => (many, last) = (params, [Some(&**result), None]),
             Self::Named { args, .. } => many = args,
         }
-        many.iter().chain(components.iter().map(|(_, t)| t)).chain(last.into_iter().flatten())
+        many.iter()
+            .chain(components.iter().map(|(_, t)| t))
+            .chain(last.into_iter().flatten())
     }
 
     /// The parts that values of the type are made of at run time: all but ghost components of tuples.
     pub fn compiled_parts(&self) -> Vec<&Type> {
         if let Self::Tuple(components) = self {
-            components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect()
+            components
+                .iter()
+                .filter(|(ghost, _)| !ghost)
+                .map(|(_, t)| t)
+                .collect()
         } else {
             self.parts().collect()
         }
@@ -151,17 +166,51 @@ impl Type {
             | Self::Error => self.clone(),
             Self::Seq(elem) => Self::Seq(Box::new(replace(elem))),
             Self::Multiset(elem) => Self::Multiset(Box::new(replace(elem))),
-            Self::Set { finite, elem } => Self::Set { finite: *finite, elem: Box::new(replace(elem)) },
-            Self::Map { finite, key, value } => Self::Map { finite: *finite, key: Box::new(replace(key)), value: Box::new(replace(value)) },
-            Self::Tuple(components) => Self::Tuple(components.iter().map(|(ghost, t)| (*ghost, replace(t))).collect()),
-            Self::Arrow { kind, params, result } => {
+            Self::Set { finite, elem } => Self::Set {
+                finite: *finite,
+                elem: Box::new(replace(elem)),
+            },
+            Self::Map { finite, key, value } => Self::Map {
+                finite: *finite,
+                key: Box::new(replace(key)),
+                value: Box::new(replace(value)),
+            },
+            Self::Tuple(components) => Self::Tuple(
+                components
+                    .iter()
+                    .map(|(ghost, t)| (*ghost, replace(t)))
+                    .collect(),
+            ),
+            Self::Arrow {
+                kind,
+                params,
+                result,
+            } => {
                 let params = params.iter().map(&mut *replace).collect();
-                Self::Arrow { kind: *kind, params, result: Box::new(replace(result)) }
+                Self::Arrow {
+                    kind: *kind,
+                    params,
+                    result: Box::new(replace(result)),
+                }
             }
-            Self::Array { dims, nullable, elem } => Self::Array { dims: *dims, nullable: *nullable, elem: Box::new(replace(elem)) },
-            Self::Named { decl, args, nullable } => {
-                Self::Named { decl: *decl, args: args.iter().map(replace).collect(), nullable: *nullable }
-            }
+            Self::Array {
+                dims,
+                nullable,
+                elem,
+            } => Self::Array {
+                dims: *dims,
+                nullable: *nullable,
+                elem: Box::new(replace(elem)),
+            },
+            Self::Named {
+                decl,
+                args,
+                nullable,
+            } => Self::Named {
+                decl: *decl,
+                args: args.iter().map(replace).collect(),
+                nullable: *nullable,
+            },
         }
     }
 
@@ -182,9 +231,23 @@ impl Type {
     /// Whether `null` is a value of the type, where it may be one of references.
     pub(crate) fn nullable_mut(&mut self) -> Option<&mut bool> {
         match self {
-            Self::Array { nullable, .. } | Self::Object { nullable } | Self::Named { nullable, .. } => Some(nullable),
-            Self::Bool | Self::Char | Self::Int | Self::Real | Self::Bv(_) | Self::Ordinal | Self::Param(_) | Self::Error => None,
-            Self::Seq(_) | Self::Set { .. } | Self::Multiset(_) | Self::Map { .. } | Self::Tuple(_) | Self::Arrow { .. } => None,
+            Self::Array { nullable, .. }
+            | Self::Object { nullable }
+            | Self::Named { nullable, .. } => Some(nullable),
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Ordinal
+            | Self::Param(_)
+            | Self::Error => None,
+            Self::Seq(_)
+            | Self::Set { .. }
+            | Self::Multiset(_)
+            | Self::Map { .. }
+            | Self::Tuple(_)
+            | Self::Arrow { .. } => None,
         }
     }
 }
@@ -192,7 +255,12 @@ impl Type {
 impl Program {
     /// The substitution of a declared type's parameters by `args`.
     pub fn substitution(&self, decl: TypeId, args: &[Type]) -> Substitution {
-        self[decl].type_params.iter().copied().zip(args.iter().cloned()).collect()
+        self[decl]
+            .type_params
+            .iter()
+            .copied()
+            .zip(args.iter().cloned())
+            .collect()
     }
 
     /// The base of a subset type, all the way down; newtypes are kept.
@@ -214,8 +282,12 @@ impl Program {
 
     /// The least and the greatest number that fit where compiled code keeps values of a type; `None` where it keeps numbers of any size.
     pub fn native_range(&self, ty: &Type) -> Option<(num_bigint::BigInt, num_bigint::BigInt)> {
-        let Type::Named { decl, .. } = self.strip_subset(ty) else { return None };
-        let TypeDeclKind::Newtype(c) = &self[decl].kind else { return None };
+        let Type::Named { decl, .. } = self.strip_subset(ty) else {
+            return None;
+        };
+        let TypeDeclKind::Newtype(c) = &self[decl].kind else {
+            return None;
+        };
         c.native.map(super::NativeType::range)
     }
 
@@ -223,7 +295,9 @@ impl Program {
     pub fn representation(&self, ty: &Type) -> Type {
         let mut ty = self.strip_subset(ty);
         while let Type::Named { decl, args, .. } = &ty {
-            let TypeDeclKind::Newtype(c) = &self[*decl].kind else { break };
+            let TypeDeclKind::Newtype(c) = &self[*decl].kind else {
+                break;
+            };
             ty = self.strip_subset(&c.base.subst(&self.substitution(*decl, args)));
         }
         ty
@@ -236,7 +310,10 @@ impl Program {
             Type::Named { decl, .. } => match &self[decl].kind {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
                 TypeDeclKind::Trait { is_reference } => *is_reference,
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => false,
             },
             Type::Bool
             | Type::Char
@@ -257,8 +334,19 @@ impl Program {
 
     /// The type as Dafny writes it, with names as short as they are declared.
     pub fn show_type(&self, ty: &Type) -> String {
-        let list = |ts: &[Type]| ts.iter().map(|t| self.show_type(t)).collect::<Vec<_>>().join(", ");
-        let args = |ts: &[Type]| if ts.is_empty() { String::new() } else { format!("<{}>", list(ts)) };
+        let list = |ts: &[Type]| {
+            ts.iter()
+                .map(|t| self.show_type(t))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let args = |ts: &[Type]| {
+            if ts.is_empty() {
+                String::new()
+            } else {
+                format!("<{}>", list(ts))
+            }
+        };
         match ty {
             Type::Bool => "bool".into(),
             Type::Char => "char".into(),
@@ -268,16 +356,34 @@ impl Program {
             Type::Ordinal => "ORDINAL".into(),
             Type::Seq(e) if **e == Type::Char => "string".into(),
             Type::Seq(e) => format!("seq<{}>", self.show_type(e)),
-            Type::Set { finite, elem } => format!("{}<{}>", if *finite { "set" } else { "iset" }, self.show_type(elem)),
+            Type::Set { finite, elem } => format!(
+                "{}<{}>",
+                if *finite { "set" } else { "iset" },
+                self.show_type(elem)
+            ),
             Type::Multiset(e) => format!("multiset<{}>", self.show_type(e)),
             Type::Map { finite, key, value } => {
-                format!("{}<{}, {}>", if *finite { "map" } else { "imap" }, self.show_type(key), self.show_type(value))
+                format!(
+                    "{}<{}, {}>",
+                    if *finite { "map" } else { "imap" },
+                    self.show_type(key),
+                    self.show_type(value)
+                )
             }
             Type::Tuple(cs) => {
-                let cs: Vec<_> = cs.iter().map(|(g, t)| format!("{}{}", if *g { "ghost " } else { "" }, self.show_type(t))).collect();
+                let cs: Vec<_> = cs
+                    .iter()
+                    .map(|(g, t)| {
+                        format!("{}{}", if *g { "ghost " } else { "" }, self.show_type(t))
+                    })
+                    .collect();
                 format!("({})", cs.join(", "))
             }
-            Type::Arrow { kind, params, result } => {
+            Type::Arrow {
+                kind,
+                params,
+                result,
+            } => {
                 let arrow = match kind {
                     ArrowKind::Total => "->",
                     ArrowKind::Partial => "-->",
@@ -289,13 +395,34 @@ impl Program {
                 };
                 format!("{left} {arrow} {}", self.show_type(result))
             }
-            Type::Array { dims, nullable, elem } => {
-                let n = if *dims == 1 { String::new() } else { dims.to_string() };
-                format!("array{n}{}<{}>", if *nullable { "?" } else { "" }, self.show_type(elem))
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
+                let n = if *dims == 1 {
+                    String::new()
+                } else {
+                    dims.to_string()
+                };
+                format!(
+                    "array{n}{}<{}>",
+                    if *nullable { "?" } else { "" },
+                    self.show_type(elem)
+                )
             }
             Type::Object { nullable } => if *nullable { "object?" } else { "object" }.into(),
-            Type::Named { decl, args: ts, nullable } => {
-                format!("{}{}{}", self[*decl].name, if *nullable { "?" } else { "" }, args(ts))
+            Type::Named {
+                decl,
+                args: ts,
+                nullable,
+            } => {
+                format!(
+                    "{}{}{}",
+                    self[*decl].name,
+                    if *nullable { "?" } else { "" },
+                    args(ts)
+                )
             }
             Type::Param(p) => self[*p].name.to_string(),
             Type::Error => "?".into(),

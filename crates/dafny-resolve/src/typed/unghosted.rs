@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::rewrite::{self, Rewrite};
 use super::{
-    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Frame, LetOrFail, LocalId, Program, Span, Stmt,
-    StmtKind, TypeDeclKind, Witness,
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Frame,
+    LetOrFail, LocalId, Program, Span, Stmt, StmtKind, TypeDeclKind, Witness,
 };
 
 impl Program {
@@ -16,16 +16,29 @@ impl Program {
     #[must_use]
     pub fn unghosted(self) -> Self {
         let extreme = self.extreme_lemmas();
-        let mut program = self.with_overrides().with_contracts().with_claims().with_initial_values();
+        let mut program = self
+            .with_overrides()
+            .with_contracts()
+            .with_claims()
+            .with_initial_values();
         let (ghosts, fields) = (program.ghost_variables(), program.ghost_fields());
-        let mut unghost = Unghost { in_ghost: false, ghosts, fields };
+        let mut unghost = Unghost {
+            in_ghost: false,
+            ghosts,
+            fields,
+        };
         for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
             if extreme.contains(&id) {
                 continue;
             }
             let has_blocks = match c.kind {
-                CallableKind::Function | CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
-                CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
+                CallableKind::Function
+                | CallableKind::Method
+                | CallableKind::Constructor
+                | CallableKind::Lemma => true,
+                CallableKind::TwostateFunction
+                | CallableKind::LeastPredicate
+                | CallableKind::GreatestPredicate => false,
             };
             let is_claim = c.kind == CallableKind::Lemma && matches!(c.body, Body::None);
             // A prefix predicate has no body because nobody unfolds it.
@@ -54,13 +67,18 @@ impl Program {
         }
         for t in &mut program.types {
             match &mut t.kind {
-                TypeDeclKind::Iterator(parts) => parts.body.iter_mut().for_each(|b| unghost.block(b)),
+                TypeDeclKind::Iterator(parts) => {
+                    parts.body.iter_mut().for_each(|b| unghost.block(b))
+                }
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     if let Witness::Compiled(e) | Witness::Ghost(e) = &mut c.witness {
                         unghost.expr(e);
                     }
                 }
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. } => {}
             }
         }
         program.ghost_locals = unghost.ghosts;
@@ -75,22 +93,47 @@ impl Program {
     /// Ghost fields that may be assigned.
     fn ghost_fields(&self) -> Vec<FieldId> {
         let is_ghost = |f: &FieldId| self[*f].ghost && matches!(self[*f].kind, FieldKind::Mutable);
-        Arena::<FieldId>::ids(self).into_iter().filter(is_ghost).collect()
+        Arena::<FieldId>::ids(self)
+            .into_iter()
+            .filter(is_ghost)
+            .collect()
     }
 
     /// Variables that are declared ghost, and the results of ghost callables.
     fn ghost_variables(&self) -> BTreeSet<LocalId> {
-        let declared = (0..).map(LocalId).zip(&self.locals).filter(|(_, l)| l.ghost).map(|(id, _)| id);
+        let declared = (0..)
+            .map(LocalId)
+            .zip(&self.locals)
+            .filter(|(_, l)| l.ghost)
+            .map(|(id, _)| id);
         let is_ghost = |c: &&Callable| c.ghost || c.kind == CallableKind::Lemma;
-        declared.chain(self.callables.iter().filter(is_ghost).flat_map(|c| &c.outs).map(|f| f.local)).collect()
+        declared
+            .chain(
+                self.callables
+                    .iter()
+                    .filter(is_ghost)
+                    .flat_map(|c| &c.outs)
+                    .map(|f| f.local),
+            )
+            .collect()
     }
 
     /// Least and greatest lemmas: what they claim is proved of their prefix lemmas, whose bodies the resolver does not make. A prefix
     /// lemma has the name of its lemma with a `#` after it, and its place.
     fn extreme_lemmas(&self) -> BTreeSet<CallableId> {
-        let prefixes: BTreeSet<(Span, &str)> = self.callables.iter().filter_map(|c| Some((c.span, c.name.strip_suffix('#')?))).collect();
-        let is_extreme = |c: &Callable| c.kind == CallableKind::Lemma && prefixes.contains(&(c.span, &*c.name));
-        (0..).map(CallableId).zip(&self.callables).filter(|(_, c)| is_extreme(c)).map(|(id, _)| id).collect()
+        let prefixes: BTreeSet<(Span, &str)> = self
+            .callables
+            .iter()
+            .filter_map(|c| Some((c.span, c.name.strip_suffix('#')?)))
+            .collect();
+        let is_extreme =
+            |c: &Callable| c.kind == CallableKind::Lemma && prefixes.contains(&(c.span, &*c.name));
+        (0..)
+            .map(CallableId)
+            .zip(&self.callables)
+            .filter(|(_, c)| is_extreme(c))
+            .map(|(id, _)| id)
+            .collect()
     }
 }
 
@@ -110,7 +153,10 @@ impl Unghost {
         let whole: Vec<Frame> = frames.extract_if(.., |f| is_field(f)).collect();
         frames.retain(|f| f.field.is_none_or(|field| self.fields.contains(&field)));
         for frame in whole {
-            frames.extend(self.fields.iter().map(|field| Frame { field: Some(*field), ..frame.clone() }));
+            frames.extend(self.fields.iter().map(|field| Frame {
+                field: Some(*field),
+                ..frame.clone()
+            }));
         }
     }
 }

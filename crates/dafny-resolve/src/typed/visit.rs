@@ -3,8 +3,9 @@
 use super::walk::walks;
 pub use super::walk::{RED_ZONE, STACK};
 use super::{
-    ArrayInit, AssignOrFail, Block, Body, Call, Callable, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda,
-    LetOrFail, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Spec, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+    ArrayInit, AssignOrFail, Block, Body, Call, Callable, Clause, Domain, Expr, ExprCase, ExprKind,
+    Frame, Guard, GuardedCase, Lambda, LetOrFail, LoopSpec, OnFailure, Pattern, PatternKind,
+    Quantified, Rhs, Spec, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
 /// What is done at each node; the defaults only go on.
@@ -65,7 +66,14 @@ walks!(Visit<'t>, [&'t]);
 
 /// Goes on to the contract of a function or method, then to its body.
 pub fn walk_callable<'t>(v: &mut dyn Visit<'t>, c: &'t Callable) {
-    let Spec { requires, ensures, reads, modifies, decreases, decreases_star: _ } = &c.spec;
+    let Spec {
+        requires,
+        ensures,
+        reads,
+        modifies,
+        decreases,
+        decreases_star: _,
+    } = &c.spec;
     walk_clauses(v, requires);
     walk_clauses(v, ensures);
     walk_frames(v, reads);

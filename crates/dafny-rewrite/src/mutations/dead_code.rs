@@ -12,7 +12,13 @@ use crate::random::Random;
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     in_lists(work, |_, stmts, at| {
         let s = stmts.get(at)?;
-        let is_closed = !matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::VarPattern { .. } | StmtKind::Reveal(_) | StmtKind::Hide(_));
+        let is_closed = !matches!(
+            s.kind,
+            StmtKind::VarDecl(_)
+                | StmtKind::VarPattern { .. }
+                | StmtKind::Reveal(_)
+                | StmtKind::Hide(_)
+        );
         if !is_closed || has_labels(s) {
             return None;
         }
@@ -29,7 +35,10 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
 
 /// A condition that does not hold; for an `if`, sometimes its own and the opposite.
 fn never(s: &Stmt, rng: &mut Random) -> Expr {
-    if let StmtKind::If { guard: Guard::Expr(cond), .. } = &s.kind
+    if let StmtKind::If {
+        guard: Guard::Expr(cond),
+        ..
+    } = &s.kind
         && rng.flip()
     {
         let cond = crate::build::paren(cond.clone());

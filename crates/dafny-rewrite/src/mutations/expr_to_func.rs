@@ -9,15 +9,19 @@
 //! Not touched: guards from which the verifier guesses a measure, ranges of bound variables, whatever a compiler finds domains in, what is quantified
 //! (its triggers), what extreme and two-state functions are made of, and functions that promise tail calls.
 
-use dafny_resolve::typed::{self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId,
+};
 use dafny_syntax::ast::{
-    self, BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, FrameExpr, FunctionDecl, FunctionKind, Guard, Member, Modifiers, Name, Span,
-    Spec, TopDecl, UnaryOp,
+    self, BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, FrameExpr, FunctionDecl,
+    FunctionKind, Guard, Member, Modifiers, Name, Span, Spec, TopDecl, UnaryOp,
 };
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::visit::{Node, Visit, VisitMut};
 
-use crate::build::{binary, boolean, call, chain, clause, expr, formal, ident, int, named_type, paren, select, var};
+use crate::build::{
+    binary, boolean, call, chain, clause, expr, formal, ident, int, named_type, paren, select, var,
+};
 use crate::edit::{add_decl, replace_expr, replace_exprs};
 use crate::mutation::{Place, Work};
 use crate::names::Names;
@@ -27,7 +31,10 @@ use crate::types::Writer;
 
 /// The expressions that can be taken apart, of types that are no references.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -43,21 +50,37 @@ impl<'w> Look<'w> for Find<'w> {
             return false;
         }
         let (facts, program) = (self.work.facts, self.work.facts.program);
-        let Some(callable) = cx.callable.map(|c| &program[c]) else { return false };
-        let fits = match callable.kind {
-            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => !callable.is_two_state,
-            CallableKind::Constructor | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
-                false
-            }
+        let Some(callable) = cx.callable.map(|c| &program[c]) else {
+            return false;
         };
-        if !fits || callable.attributes.iter().any(|a| matches!(&*a.name, "tailrecursion" | "opaque" | "abstemious")) {
+        let fits = match callable.kind {
+            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => {
+                !callable.is_two_state
+            }
+            CallableKind::Constructor
+            | CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate => false,
+        };
+        if !fits
+            || callable
+                .attributes
+                .iter()
+                .any(|a| matches!(&*a.name, "tailrecursion" | "opaque" | "abstemious"))
+        {
             return false;
         }
-        let Some(typed) = facts.typed(e) else { return true };
-        let can_be_taken_apart = !matches!(e.kind, ExprKind::Paren(_)) && is_compound(e) && !program.is_reference(&typed.ty);
+        let Some(typed) = facts.typed(e) else {
+            return true;
+        };
+        let can_be_taken_apart = !matches!(e.kind, ExprKind::Paren(_))
+            && is_compound(e)
+            && !program.is_reference(&typed.ty);
         if can_be_taken_apart {
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, e, rng, names)));
+            self.found.push(Place::new(e.span, move |rng, names| {
+                extract(work, &cx, e, rng, names)
+            }));
         }
         true
     }
@@ -75,23 +98,51 @@ pub(super) fn is_compound(e: &Expr) -> bool {
     ) || matches!(&e.kind, ExprKind::Index { indices, .. } if indices.len() == 1)
 }
 
-fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
+fn extract<'w>(
+    work: &Work<'w>,
+    cx: &Context<'w>,
+    e: &Expr,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<File> {
     let program = work.facts.program;
     let callable = &program[cx.callable?];
-    let owner = callable.owner.filter(|_| !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_))));
+    let owner = callable.owner.filter(|_| {
+        !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_)))
+    });
     let owner = owner.filter(|_| !cx.owner.is_some_and(has_autocontracts));
-    let owner = owner.filter(|o| !matches!(program[*o].kind, TypeDeclKind::Trait { .. }) && speaks_of_this(work, e) && rng.flip());
-    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, e, owner, rng, names.clone())?;
+    let owner = owner.filter(|o| {
+        !matches!(program[*o].kind, TypeDeclKind::Trait { .. })
+            && speaks_of_this(work, e)
+            && rng.flip()
+    });
+    let Taken {
+        mut names,
+        params,
+        spec,
+        body,
+        result,
+    } = take_apart(work, cx, e, owner, rng, names.clone())?;
     let name = names.fresh("F");
     let ghost = cx.ghost;
-    let kind = if ghost || program.options.function_syntax == 4 { FunctionKind::Function } else { FunctionKind::FunctionMethod };
+    let kind = if ghost || program.options.function_syntax == 4 {
+        FunctionKind::Function
+    } else {
+        FunctionKind::FunctionMethod
+    };
     let function = FunctionDecl {
-        modifiers: Modifiers { ghost: ghost && program.options.function_syntax == 4, ..Modifiers::default() },
+        modifiers: Modifiers {
+            ghost: ghost && program.options.function_syntax == 4,
+            ..Modifiers::default()
+        },
         kind,
         name: ident(&name),
         type_params: Vec::new(),
         k_type: None,
-        ins: params.iter().map(|p| formal(&p.name, p.ty.clone())).collect(),
+        ins: params
+            .iter()
+            .map(|p| formal(&p.name, p.ty.clone()))
+            .collect(),
         result_name: None,
         result: Some(result),
         spec: Spec { clauses: spec },
@@ -103,11 +154,19 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, na
     };
     let mut file = work.file.clone();
     let args = params.into_iter().map(|p| p.arg).collect();
-    let known = if owner.is_none() && rng.below(4) > 0 { existing(work, cx, &function) } else { None };
+    let known = if owner.is_none() && rng.below(4) > 0 {
+        existing(work, cx, &function)
+    } else {
+        None
+    };
     if let Some(known) = known {
         return replace_expr(&mut file, e.span, |_| call(var(&known), args)).then_some(file);
     }
-    let callee = if owner.is_some() { select(expr(ExprKind::This), &name) } else { var(&name) };
+    let callee = if owner.is_some() {
+        select(expr(ExprKind::This), &name)
+    } else {
+        var(&name)
+    };
     let replaced = replace_expr(&mut file, e.span, |_| call(callee, args));
     let member = Member::Function(function);
     let added = match (owner, cx.owner) {
@@ -122,16 +181,30 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, na
 /// own body.
 fn existing(work: &Work<'_>, cx: &Context<'_>, new: &FunctionDecl) -> Option<Name> {
     let program = work.facts.program;
-    let is_around = |f: &FunctionDecl| matches!(cx.member, Some(Member::Function(g)) if g.span == f.span);
+    let is_around =
+        |f: &FunctionDecl| matches!(cx.member, Some(Member::Function(g)) if g.span == f.span);
     let is_clear = |name: &Name| {
-        let mut taken =
-            program.locals.iter().map(|l| &l.name).chain(program.callables.iter().filter(|c| c.owner.is_some()).map(|c| &c.name));
-        let mut fields = program.fields.iter().filter(|f| f.owner.is_some()).map(|f| &f.name);
+        let mut taken = program.locals.iter().map(|l| &l.name).chain(
+            program
+                .callables
+                .iter()
+                .filter(|c| c.owner.is_some())
+                .map(|c| &c.name),
+        );
+        let mut fields = program
+            .fields
+            .iter()
+            .filter(|f| f.owner.is_some())
+            .map(|f| &f.name);
         !taken.any(|n| n == name) && !fields.any(|n| n == name)
     };
     let wanted = normal(new);
     cx.decls.iter().find_map(|d| match d {
-        TopDecl::Member(Member::Function(f)) if !is_around(f) && normal(f) == wanted && is_clear(&f.name.name) => Some(f.name.name.clone()),
+        TopDecl::Member(Member::Function(f))
+            if !is_around(f) && normal(f) == wanted && is_clear(&f.name.name) =>
+        {
+            Some(f.name.name.clone())
+        }
         TopDecl::Member(_)
         | TopDecl::Module(_)
         | TopDecl::Import(_)
@@ -148,9 +221,19 @@ fn existing(work: &Work<'_>, cx: &Context<'_>, new: &FunctionDecl) -> Option<Nam
 /// bodies.)
 fn normal(f: &FunctionDecl) -> Member {
     let mut f = f.clone();
-    let names: Vec<Option<Name>> = f.ins.iter().map(|i| i.name.as_ref().map(|n| n.name.clone())).collect();
+    let names: Vec<Option<Name>> = f
+        .ins
+        .iter()
+        .map(|i| i.name.as_ref().map(|n| n.name.clone()))
+        .collect();
     let mut number = |e: &Expr| {
-        let ExprKind::Name { name, type_args: None } = &e.kind else { return None };
+        let ExprKind::Name {
+            name,
+            type_args: None,
+        } = &e.kind
+        else {
+            return None;
+        };
         let at = names.iter().position(|n| n.as_ref() == Some(&name.name))?;
         Some(var(&format!("#{at}")))
     };
@@ -171,8 +254,14 @@ fn normal(f: &FunctionDecl) -> Member {
 
 /// Whether members of a class get `requires Valid()`, which need not hold where an expression stands (reference manual, "{:autocontracts}").
 fn has_autocontracts(owner: &TopDecl) -> bool {
-    let attributes = if let TopDecl::Class(class) = owner { class.modifiers.attributes.as_slice() } else { &[] };
-    attributes.iter().any(|a| matches!(&*a.name.name, "autocontracts" | "AutoContracts"))
+    let attributes = if let TopDecl::Class(class) = owner {
+        class.modifiers.attributes.as_slice()
+    } else {
+        &[]
+    };
+    attributes
+        .iter()
+        .any(|a| matches!(&*a.name.name, "autocontracts" | "AutoContracts"))
 }
 
 fn add_member(file: &mut File, place: Span, member: Member) -> bool {
@@ -244,10 +333,29 @@ pub(super) fn take_apart<'w>(
 ) -> Option<Taken> {
     let writer = Writer { work, cx, owner };
     let result = writer.write(&work.facts.program.strip_subset(&work.facts.typed(e)?.ty))?;
-    let mut make = Make { work, writer, owner, rng, names, params: Vec::new(), spec: Vec::new() };
+    let mut make = Make {
+        work,
+        writer,
+        owner,
+        rng,
+        names,
+        params: Vec::new(),
+        spec: Vec::new(),
+    };
     let body = make.apart(e, false)?;
-    let Make { names, params, spec, .. } = make;
-    Some(Taken { names, params, spec, body, result })
+    let Make {
+        names,
+        params,
+        spec,
+        ..
+    } = make;
+    Some(Taken {
+        names,
+        params,
+        spec,
+        body,
+        result,
+    })
 }
 
 /// A function being made.
@@ -291,7 +399,12 @@ impl Make<'_, '_> {
     /// A field of the receiver, in a function of its class.
     fn own(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         self.owner?;
-        let typed::ExprKind::Field { object: Some(object), field, .. } = &self.work.facts.typed(e)?.kind else {
+        let typed::ExprKind::Field {
+            object: Some(object),
+            field,
+            ..
+        } = &self.work.facts.typed(e)?.kind
+        else {
             return matches!(e.kind, ExprKind::This).then(|| expr(ExprKind::This));
         };
         if !matches!(object.kind, typed::ExprKind::This) {
@@ -316,14 +429,26 @@ impl Make<'_, '_> {
         if quantifies(e) {
             return None;
         }
-        let known = self.params.iter().find(|p| without_spans(&p.arg) == without_spans(e)).map(|p| p.name.clone());
+        let known = self
+            .params
+            .iter()
+            .find(|p| without_spans(&p.arg) == without_spans(e))
+            .map(|p| p.name.clone());
         if let Some(name) = known.filter(|_| self.rng.below(4) > 0) {
             return Some(var(&name));
         }
         let ty = self.writer.write(&typed.ty)?;
-        let wish = if let ExprKind::Name { name, .. } = &e.kind { name.name.to_string() } else { "p".to_owned() };
+        let wish = if let ExprKind::Name { name, .. } = &e.kind {
+            name.name.to_string()
+        } else {
+            "p".to_owned()
+        };
         let name = self.names.fresh(&wish);
-        self.params.push(Param { name: name.clone(), ty, arg: e.clone() });
+        self.params.push(Param {
+            name: name.clone(),
+            ty,
+            arg: e.clone(),
+        });
         Some(var(&name))
     }
 
@@ -334,9 +459,15 @@ impl Make<'_, '_> {
             ExprKind::Unary(op, a) => {
                 let same = match op {
                     UnaryOp::Not => self.is(a, &|t| matches!(t, Type::Bool | Type::Bv(_))),
-                    UnaryOp::Neg => self.is(a, &|t| matches!(t, Type::Int | Type::Real | Type::Bv(_))),
+                    UnaryOp::Neg => {
+                        self.is(a, &|t| matches!(t, Type::Int | Type::Real | Type::Bv(_)))
+                    }
                 };
-                let a = if same { self.part(a, total)? } else { return None };
+                let a = if same {
+                    self.part(a, total)?
+                } else {
+                    return None;
+                };
                 Some(expr(ExprKind::Unary(*op, Box::new(a))))
             }
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, total),
@@ -351,18 +482,28 @@ impl Make<'_, '_> {
                 }
                 Some(chain(head, operands))
             }
-            ExprKind::Cardinality(a) => Some(expr(ExprKind::Cardinality(Box::new(self.part(a, total)?)))),
+            ExprKind::Cardinality(a) => {
+                Some(expr(ExprKind::Cardinality(Box::new(self.part(a, total)?))))
+            }
             ExprKind::If { guard, then, els } => {
-                let Guard::Expr(cond) = &**guard else { return None };
+                let Guard::Expr(cond) = &**guard else {
+                    return None;
+                };
                 let cond = self.part(cond, total)?;
                 let (then, els) = (self.part(then, true)?, self.part(els, true)?);
-                Some(expr(ExprKind::If { guard: Box::new(Guard::Expr(cond)), then: Box::new(then), els: Box::new(els) }))
+                Some(expr(ExprKind::If {
+                    guard: Box::new(Guard::Expr(cond)),
+                    then: Box::new(then),
+                    els: Box::new(els),
+                }))
             }
             ExprKind::Index { object, indices } => match indices.as_slice() {
                 [at] => self.index(object, at, total),
                 _other => None,
             },
-            ExprKind::Select { object, member, .. } => self.selected(&facts.typed(e)?.kind, object, &member.name, total),
+            ExprKind::Select { object, member, .. } => {
+                self.selected(&facts.typed(e)?.kind, object, &member.name, total)
+            }
             ExprKind::Literal(_)
             | ExprKind::This
             | ExprKind::Name { .. }
@@ -404,8 +545,19 @@ impl Make<'_, '_> {
     }
 
     /// `object.member`, which is of this kind.
-    fn selected(&mut self, kind: &typed::ExprKind, object: &Expr, member: &Name, total: bool) -> Option<Expr> {
-        if let typed::ExprKind::Field { object: Some(_), field, .. } = kind {
+    fn selected(
+        &mut self,
+        kind: &typed::ExprKind,
+        object: &Expr,
+        member: &Name,
+        total: bool,
+    ) -> Option<Expr> {
+        if let typed::ExprKind::Field {
+            object: Some(_),
+            field,
+            ..
+        } = kind
+        {
             let known = &self.work.facts.program[*field];
             match &known.kind {
                 FieldKind::Mutable if total => None,
@@ -423,11 +575,20 @@ impl Make<'_, '_> {
                     self.destructor(o, member, ctors, total)
                 }
             }
-        } else if matches!(kind, typed::ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), .. }) {
+        } else if matches!(
+            kind,
+            typed::ExprKind::Builtin {
+                member: BuiltinMember::ArrayLength(_),
+                ..
+            }
+        ) {
             Some(select(self.object(object, total)?, member))
         } else if let typed::ExprKind::CtorTest { .. }
         | typed::ExprKind::TupleField { .. }
-        | typed::ExprKind::Builtin { member: BuiltinMember::Keys | BuiltinMember::Values | BuiltinMember::Floor, .. } = kind
+        | typed::ExprKind::Builtin {
+            member: BuiltinMember::Keys | BuiltinMember::Values | BuiltinMember::Floor,
+            ..
+        } = kind
         {
             Some(select(self.part(object, total)?, member))
         } else {
@@ -444,7 +605,11 @@ impl Make<'_, '_> {
         }
         let o = self.part(e, total)?;
         if nullable {
-            self.requires(binary(BinaryOp::Ne, o.clone(), expr(ExprKind::Literal(ast::Literal::Null))));
+            self.requires(binary(
+                BinaryOp::Ne,
+                o.clone(),
+                expr(ExprKind::Literal(ast::Literal::Null)),
+            ));
         }
         Some(o)
     }
@@ -464,16 +629,28 @@ impl Make<'_, '_> {
             if total {
                 return None;
             }
-            let tests = ctors.iter().map(|c| select(o.clone(), &format!("{}?", program[*c].name)));
+            let tests = ctors
+                .iter()
+                .map(|c| select(o.clone(), &format!("{}?", program[*c].name)));
             self.requires(tests.reduce(|a, b| binary(BinaryOp::Or, a, b))?);
         }
         Some(select(o, name))
     }
 
     fn index(&mut self, object: &Expr, at: &Expr, total: bool) -> Option<Expr> {
-        let ty = self.work.facts.program.strip_subset(&self.work.facts.typed(object)?.ty);
-        let whole = |o: Expr, i: Expr| expr(ExprKind::Index { object: Box::new(o), indices: vec![i] });
-        let below = |i: &Expr, n: Expr| chain(int(0), vec![(BinaryOp::Le, i.clone()), (BinaryOp::Lt, n)]);
+        let ty = self
+            .work
+            .facts
+            .program
+            .strip_subset(&self.work.facts.typed(object)?.ty);
+        let whole = |o: Expr, i: Expr| {
+            expr(ExprKind::Index {
+                object: Box::new(o),
+                indices: vec![i],
+            })
+        };
+        let below =
+            |i: &Expr, n: Expr| chain(int(0), vec![(BinaryOp::Le, i.clone()), (BinaryOp::Lt, n)]);
         if matches!(ty, Type::Multiset(_)) {
             let (o, i) = (self.part(object, total)?, self.part(at, total)?);
             Some(whole(o, i))
@@ -485,11 +662,18 @@ impl Make<'_, '_> {
             let is_there = below(&i, expr(ExprKind::Cardinality(Box::new(o.clone()))));
             Some(self.given(is_there, whole(o, i), other))
         } else if let Type::Map { value, .. } = ty {
-            let other = if total { Some(some_value(&value)?) } else { None };
+            let other = if total {
+                Some(some_value(&value)?)
+            } else {
+                None
+            };
             let (o, i) = (self.part(object, total)?, self.part(at, total)?);
             let is_there = binary(BinaryOp::In, i.clone(), o.clone());
             Some(self.given(is_there, whole(o, i), other))
-        } else if matches!(ty, Type::Array { dims: 1, .. }) && !total && self.is(at, &|t| *t == Type::Int) {
+        } else if matches!(ty, Type::Array { dims: 1, .. })
+            && !total
+            && self.is(at, &|t| *t == Type::Int)
+        {
             let (o, i) = (self.object(object, total)?, self.part(at, total)?);
             self.requires(below(&i, select(o.clone(), "Length")));
             self.reads(o.clone(), None);
@@ -513,13 +697,20 @@ impl Make<'_, '_> {
             | BinaryOp::In
             | BinaryOp::NotIn
             | BinaryOp::Disjoint => {
-                if !self.is_comparison(op, b) || !self.is_comparison(op, a) && !matches!(op, BinaryOp::In | BinaryOp::NotIn) {
+                if !self.is_comparison(op, b)
+                    || !self.is_comparison(op, a) && !matches!(op, BinaryOp::In | BinaryOp::NotIn)
+                {
                     return None;
                 }
                 false
             }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                let collection = |t: &Type| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+                let collection = |t: &Type| {
+                    matches!(
+                        t,
+                        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+                    )
+                };
                 if !self.is(a, &|t| number(t) || collection(t)) {
                     return None;
                 }
@@ -535,10 +726,18 @@ impl Make<'_, '_> {
                 if !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
                     return None;
                 }
-                let zero = if self.is(a, &|t| *t == Type::Real) { real_zero() } else { int(0) };
+                let zero = if self.is(a, &|t| *t == Type::Real) {
+                    real_zero()
+                } else {
+                    int(0)
+                };
                 let (a, b) = (self.part(a, total)?, self.part(b, total)?);
                 if total {
-                    return Some(safe(binary(BinaryOp::Ne, b.clone(), zero.clone()), binary(op, a, b), zero));
+                    return Some(safe(
+                        binary(BinaryOp::Ne, b.clone(), zero.clone()),
+                        binary(op, a, b),
+                        zero,
+                    ));
                 }
                 self.requires(binary(BinaryOp::Ne, b.clone(), zero));
                 return Some(binary(op, a, b));
@@ -552,14 +751,32 @@ impl Make<'_, '_> {
 
     /// Whether a comparison of such operands means the same in every context: numbers, characters, collections, values of declared types.
     fn is_comparison(&self, op: BinaryOp, operand: &Expr) -> bool {
-        let ordered =
-            |t: &Type| matches!(t, Type::Int | Type::Real | Type::Char | Type::Bv(_) | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_));
+        let ordered = |t: &Type| {
+            matches!(
+                t,
+                Type::Int
+                    | Type::Real
+                    | Type::Char
+                    | Type::Bv(_)
+                    | Type::Seq(_)
+                    | Type::Set { .. }
+                    | Type::Multiset(_)
+            )
+        };
         if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             self.is(operand, &|t| !matches!(t, Type::Arrow { .. } | Type::Error))
-        } else if matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+        } else if matches!(
+            op,
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+        ) {
             self.is(operand, &ordered)
         } else if matches!(op, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint) {
-            self.is(operand, &|t| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }))
+            self.is(operand, &|t| {
+                matches!(
+                    t,
+                    Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+                )
+            })
         } else {
             false
         }
@@ -567,7 +784,10 @@ impl Make<'_, '_> {
 
     /// Whether the type of an expression, without constraints, is such.
     fn is(&self, e: &Expr, wanted: &dyn Fn(&Type) -> bool) -> bool {
-        self.work.facts.typed(e).is_some_and(|t| wanted(&self.work.facts.program.strip_subset(&t.ty)))
+        self.work
+            .facts
+            .typed(e)
+            .is_some_and(|t| wanted(&self.work.facts.program.strip_subset(&t.ty)))
     }
 
     /// What is defined under a condition: the condition is asked for, or, where nothing may be, decides between it and another value.
@@ -587,7 +807,11 @@ impl Make<'_, '_> {
 
     fn reads(&mut self, object: Expr, field: Option<&Name>) {
         let field = field.map(|f| ident(f));
-        self.add(ClauseKind::Reads(vec![FrameExpr { object: Some(object), field, span: Span::default() }]));
+        self.add(ClauseKind::Reads(vec![FrameExpr {
+            object: Some(object),
+            field,
+            span: Span::default(),
+        }]));
     }
 
     fn add(&mut self, kind: ClauseKind) {
@@ -600,7 +824,11 @@ impl Make<'_, '_> {
 /// `(if cond then value else other)`: the safe wrapper of the thesis's 7.3.5. Where it stands, the condition holds whenever it is looked at.
 fn safe(cond: Expr, value: Expr, other: Expr) -> Expr {
     let guard = Box::new(Guard::Expr(cond));
-    paren(expr(ExprKind::If { guard, then: Box::new(value), els: Box::new(other) }))
+    paren(expr(ExprKind::If {
+        guard,
+        then: Box::new(value),
+        els: Box::new(other),
+    }))
 }
 
 /// A value that can be written down, of types without constraints.
@@ -615,7 +843,10 @@ fn some_value(ty: &Type) -> Option<Expr> {
 }
 
 fn real_zero() -> Expr {
-    expr(ExprKind::Literal(ast::Literal::Real { digits: 0.into(), exponent: -1 }))
+    expr(ExprKind::Literal(ast::Literal::Real {
+        digits: 0.into(),
+        exponent: -1,
+    }))
 }
 
 fn bare(e: &Expr) -> Expr {

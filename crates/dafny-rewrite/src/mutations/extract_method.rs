@@ -6,8 +6,8 @@
 
 use dafny_resolve::typed::Type;
 use dafny_syntax::ast::{
-    Assign, BinaryOp, ClauseKind, Expr, File, Member, MethodDecl, MethodKind, Modifiers, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl,
-    Update, VarDecl,
+    Assign, BinaryOp, ClauseKind, Expr, File, Member, MethodDecl, MethodKind, Modifiers, RhsKind,
+    Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
 };
 
 use super::expr_to_func::{Taken, is_compound, take_apart};
@@ -21,7 +21,10 @@ use crate::scan::{Context, Look, module_span, scan};
 
 /// The assignments of one expression that can be taken apart.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -38,9 +41,13 @@ impl<'w> Look<'w> for Find<'w> {
             return;
         }
         for s in stmts {
-            let Some(e) = value(self.work, s) else { continue };
+            let Some(e) = value(self.work, s) else {
+                continue;
+            };
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(s.span, move |rng, names| change(work, &cx, e, rng, names)));
+            self.found.push(Place::new(s.span, move |rng, names| {
+                change(work, &cx, e, rng, names)
+            }));
         }
     }
 }
@@ -50,11 +57,19 @@ fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
     if work.facts.is_ghost(s) || !is_pure(work.facts, s) {
         return None;
     }
-    let (values, is_typed) = if let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &s.kind
+    let (values, is_typed) = if let StmtKind::Update(Update {
+        lhs,
+        assign: Assign::Rhs(values),
+    }) = &s.kind
         && lhs.len() == 1
     {
         (values, true)
-    } else if let StmtKind::VarDecl(VarDecl { vars, init: Some(Assign::Rhs(values)), .. }) = &s.kind {
+    } else if let StmtKind::VarDecl(VarDecl {
+        vars,
+        init: Some(Assign::Rhs(values)),
+        ..
+    }) = &s.kind
+    {
         match vars.as_slice() {
             [one] => (values, one.ty.is_some()),
             [] | [_, _, ..] => return None,
@@ -62,28 +77,56 @@ fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
     } else {
         return None;
     };
-    let [value] = values.as_slice() else { return None };
-    let RhsKind::Expr(e) = &value.kind else { return None };
+    let [value] = values.as_slice() else {
+        return None;
+    };
+    let RhsKind::Expr(e) = &value.kind else {
+        return None;
+    };
     let typed = work.facts.typed(e)?;
     let program = work.facts.program;
     let is_same = program.strip_subset(&typed.ty) == typed.ty;
-    let fits = is_compound(e) && !program.is_reference(&typed.ty) && !matches!(typed.ty, Type::Arrow { .. });
+    let fits = is_compound(e)
+        && !program.is_reference(&typed.ty)
+        && !matches!(typed.ty, Type::Arrow { .. });
     (fits && (is_typed || is_same)).then_some(e)
 }
 
-fn change<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
-    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, e, None, rng, names.clone())?;
+fn change<'w>(
+    work: &Work<'w>,
+    cx: &Context<'w>,
+    e: &Expr,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<File> {
+    let Taken {
+        mut names,
+        params,
+        spec,
+        body,
+        result,
+    } = take_apart(work, cx, e, None, rng, names.clone())?;
     let (name, r) = (names.fresh("Computed"), names.fresh("r"));
     // A method may read whatever there is.
-    let mut clauses: Vec<_> = spec.into_iter().filter(|c| matches!(c.kind, ClauseKind::Requires(_))).collect();
-    clauses.push(clause(ClauseKind::Ensures(binary(BinaryOp::Eq, var(&r), body.clone()))));
+    let mut clauses: Vec<_> = spec
+        .into_iter()
+        .filter(|c| matches!(c.kind, ClauseKind::Requires(_)))
+        .collect();
+    clauses.push(clause(ClauseKind::Ensures(binary(
+        BinaryOp::Eq,
+        var(&r),
+        body.clone(),
+    ))));
     let method = MethodDecl {
         modifiers: Modifiers::default(),
         kind: MethodKind::Method,
         name: Some(crate::build::ident(&name)),
         type_params: Vec::new(),
         k_type: None,
-        ins: params.iter().map(|p| formal(&p.name, p.ty.clone())).collect(),
+        ins: params
+            .iter()
+            .map(|p| formal(&p.name, p.ty.clone()))
+            .collect(),
         outs: vec![formal(&r, result)],
         spec: Spec { clauses },
         body: Some(block(vec![assign(var(&r), body)])),
@@ -92,6 +135,14 @@ fn change<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, nam
         span: Span::default(),
     };
     let mut file = work.file.clone();
-    let replaced = replace_expr(&mut file, e.span, |_| call(var(&name), params.into_iter().map(|p| p.arg).collect()));
-    (replaced && add_decl(&mut file, module_span(cx), TopDecl::Member(Member::Method(method)))).then_some(file)
+    let replaced = replace_expr(&mut file, e.span, |_| {
+        call(var(&name), params.into_iter().map(|p| p.arg).collect())
+    });
+    (replaced
+        && add_decl(
+            &mut file,
+            module_span(cx),
+            TopDecl::Member(Member::Method(method)),
+        ))
+    .then_some(file)
 }

@@ -11,7 +11,10 @@ use crate::scan::{Context, Look, scan};
 
 /// Places among statements: `place` gets each sequence of them and a position in it. What constructors do is left out, since it is in two phases, and so
 /// are proofs.
-pub(crate) fn in_lists<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w [Stmt], usize) -> Option<Place<'w>>) -> Vec<Place<'w>> {
+pub(crate) fn in_lists<'w>(
+    work: &'w Work<'w>,
+    place: impl Fn(&Context<'w>, &'w [Stmt], usize) -> Option<Place<'w>>,
+) -> Vec<Place<'w>> {
     struct Find<'w, F> {
         work: &'w Work<'w>,
         place: F,
@@ -22,18 +25,26 @@ pub(crate) fn in_lists<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w 
             let Some(callable) = cx.callable else { return };
             let constructs = self.work.facts.program[callable].kind == CallableKind::Constructor;
             if !(cx.proof || cx.spec || cx.apart || cx.bound || constructs) {
-                self.found.extend((0..stmts.len()).filter_map(|at| (self.place)(cx, stmts, at)));
+                self.found
+                    .extend((0..stmts.len()).filter_map(|at| (self.place)(cx, stmts, at)));
             }
         }
     }
-    let mut find = Find { work, place, found: Vec::new() };
+    let mut find = Find {
+        work,
+        place,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
 
 /// Places among expressions: what is compiled or specified, but nothing that decides how values are enumerated, triggers of quantifiers and measures
 /// that the verifier guesses; and nothing where types may be known by their names only.
-pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>) -> Vec<Place<'w>> {
+pub(crate) fn in_exprs<'w>(
+    work: &'w Work<'w>,
+    place: impl Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>,
+) -> Vec<Place<'w>> {
     struct Find<'w, F> {
         work: &'w Work<'w>,
         place: F,
@@ -44,19 +55,35 @@ pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w 
             if cx.hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.before_new {
                 return false;
             }
-            let Some(callable) = cx.callable.map(|c| &self.work.facts.program[c]) else { return false };
-            let fits = match callable.kind {
-                CallableKind::Function | CallableKind::Method | CallableKind::Lemma | CallableKind::Constructor => !callable.is_two_state,
-                CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
+            let Some(callable) = cx.callable.map(|c| &self.work.facts.program[c]) else {
+                return false;
             };
-            if !fits || callable.attributes.iter().any(|a| matches!(&*a.name, "tailrecursion" | "abstemious")) {
+            let fits = match callable.kind {
+                CallableKind::Function
+                | CallableKind::Method
+                | CallableKind::Lemma
+                | CallableKind::Constructor => !callable.is_two_state,
+                CallableKind::TwostateFunction
+                | CallableKind::LeastPredicate
+                | CallableKind::GreatestPredicate => false,
+            };
+            if !fits
+                || callable
+                    .attributes
+                    .iter()
+                    .any(|a| matches!(&*a.name, "tailrecursion" | "abstemious"))
+            {
                 return false;
             }
             self.found.extend((self.place)(cx, e));
             true
         }
     }
-    let mut find = Find { work, place, found: Vec::new() };
+    let mut find = Find {
+        work,
+        place,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -66,7 +93,11 @@ pub(crate) fn has_labels(s: &Stmt) -> bool {
     struct Labels(bool);
     impl<'t> Visit<'t> for Labels {
         fn stmt(&mut self, node: &'t Stmt) {
-            self.0 |= !node.labels.is_empty() || matches!(&node.kind, dafny_syntax::ast::StmtKind::Assert { label: Some(_), .. });
+            self.0 |= !node.labels.is_empty()
+                || matches!(
+                    &node.kind,
+                    dafny_syntax::ast::StmtKind::Assert { label: Some(_), .. }
+                );
             node.walk(self);
         }
         fn clause(&mut self, node: &'t dafny_syntax::ast::Clause) {

@@ -6,9 +6,14 @@
 //! statement, while the body sees a copy. All stands in a block, so that no name leaves the loop.
 
 use dafny_resolve::typed::{LocalId, Type};
-use dafny_syntax::ast::{self, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Literal, Spec, Stmt, StmtKind};
+use dafny_syntax::ast::{
+    self, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Literal, Spec, Stmt, StmtKind,
+};
 
-use crate::build::{assert, assign, binary, block, boolean, chain, clause, declare, expr, int, invariant, named_type, rhs, stmt, var};
+use crate::build::{
+    assert, assign, binary, block, boolean, chain, clause, declare, expr, int, invariant,
+    named_type, rhs, stmt, var,
+};
 use crate::edit::{replace_exprs, replace_stmt};
 use crate::jumps::{self, Jump};
 use crate::mutation::{Place, Work};
@@ -19,7 +24,10 @@ use crate::types::Writer;
 
 /// The `for` loops with a body and an index of an integer type that can be written.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -33,20 +41,43 @@ impl<'w> Look<'w> for Find<'w> {
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         let facts = self.work.facts;
         for s in stmts {
-            let StmtKind::For { index, ty, body: Some(_), .. } = &s.kind else { continue };
-            let Some(local) = facts.declared(index) else { continue };
+            let StmtKind::For {
+                index,
+                ty,
+                body: Some(_),
+                ..
+            } = &s.kind
+            else {
+                continue;
+            };
+            let Some(local) = facts.declared(index) else {
+                continue;
+            };
             let real = &facts.program[local].ty;
             if facts.program.representation(real) != Type::Int {
                 continue;
             }
-            let writer = Writer { work: self.work, cx, owner: None };
-            let Some(ty) = ty.clone().or_else(|| writer.write(real)) else { continue };
+            let writer = Writer {
+                work: self.work,
+                cx,
+                owner: None,
+            };
+            let Some(ty) = ty.clone().or_else(|| writer.write(real)) else {
+                continue;
+            };
             let plain = facts.program.strip_subset(real) == Type::Int;
             let (work, ghost) = (self.work, cx.ghost || facts.is_ghost(s));
             self.found.push(Place::new(s.span, move |rng, names| {
                 let mut file = work.file.clone();
-                let how = How { work, local, ty: ty.clone(), plain, ghost };
-                replace_stmt(&mut file, s.span, |old| vec![how.rewrite(old, rng, names)]).then_some(file)
+                let how = How {
+                    work,
+                    local,
+                    ty: ty.clone(),
+                    plain,
+                    ghost,
+                };
+                replace_stmt(&mut file, s.span, |old| vec![how.rewrite(old, rng, names)])
+                    .then_some(file)
             }));
         }
     }
@@ -65,31 +96,95 @@ struct How<'w> {
 
 impl How<'_> {
     fn rewrite(&self, old: Stmt, rng: &mut Random, names: &mut Names) -> Stmt {
-        let Stmt { labels, attributes, kind, span } = old;
-        let StmtKind::For { index, ty, from, down, to, spec, body } = kind else {
-            return Stmt { labels, attributes, kind, span };
+        let Stmt {
+            labels,
+            attributes,
+            kind,
+            span,
+        } = old;
+        let StmtKind::For {
+            index,
+            ty,
+            from,
+            down,
+            to,
+            spec,
+            body,
+        } = kind
+        else {
+            return Stmt {
+                labels,
+                attributes,
+                kind,
+                span,
+            };
         };
         let Some(body) = body else {
-            return Stmt { labels, attributes, kind: StmtKind::For { index, ty, from, down, to, spec, body }, span };
+            return Stmt {
+                labels,
+                attributes,
+                kind: StmtKind::For {
+                    index,
+                    ty,
+                    from,
+                    down,
+                    to,
+                    spec,
+                    body,
+                },
+                span,
+            };
         };
         let mut before = Vec::new();
         let first = self.bound(from, if down { "high" } else { "low" }, names, &mut before);
-        let last = to.map(|to| self.bound(to, if down { "low" } else { "high" }, names, &mut before));
+        let last =
+            to.map(|to| self.bound(to, if down { "low" } else { "high" }, names, &mut before));
         let i = &*index.name;
-        let (low, high) = if down { (last.clone(), Some(first.clone())) } else { (Some(first.clone()), last.clone()) };
+        let (low, high) = if down {
+            (last.clone(), Some(first.clone()))
+        } else {
+            (Some(first.clone()), last.clone())
+        };
         if let (Some(low), Some(high)) = (&low, &high) {
             before.push(assert(binary(BinaryOp::Le, low.clone(), high.clone())));
         }
         let ahead = !down && (jumps::has(&body, &labels, Jump::Continue) || rng.below(4) == 0);
-        let counter = if ahead { names.fresh(&format!("next_{i}")) } else { index.name.clone() };
-        before.push(declare(self.ghost, &counter, Some(self.ty.clone()), rhs(first)));
+        let counter = if ahead {
+            names.fresh(&format!("next_{i}"))
+        } else {
+            index.name.clone()
+        };
+        before.push(declare(
+            self.ghost,
+            &counter,
+            Some(self.ty.clone()),
+            rhs(first),
+        ));
         let guard = match &last {
             None => boolean(true),
             Some(last) if rng.flip() => binary(BinaryOp::Ne, var(&counter), last.clone()),
-            Some(last) => binary(if down { BinaryOp::Gt } else { BinaryOp::Lt }, var(&counter), last.clone()),
+            Some(last) => binary(
+                if down { BinaryOp::Gt } else { BinaryOp::Lt },
+                var(&counter),
+                last.clone(),
+            ),
         };
-        let spec = self.spec(spec, &counter, ahead, low, high, last.map(|last| (last, down)));
-        let step = assign(var(&counter), binary(if down { BinaryOp::Sub } else { BinaryOp::Add }, var(&counter), int(1)));
+        let spec = self.spec(
+            spec,
+            &counter,
+            ahead,
+            low,
+            high,
+            last.map(|last| (last, down)),
+        );
+        let step = assign(
+            var(&counter),
+            binary(
+                if down { BinaryOp::Sub } else { BinaryOp::Add },
+                var(&counter),
+                int(1),
+            ),
+        );
         let body = match (ahead, down) {
             (true, _) => {
                 let seen = declare(self.ghost, i, Some(self.ty.clone()), rhs(var(&counter)));
@@ -98,7 +193,16 @@ impl How<'_> {
             (false, true) => with(body, vec![step], vec![]),
             (false, false) => with(body, vec![], vec![step]),
         };
-        before.push(Stmt { labels, attributes, kind: StmtKind::While { guard: Guard::Expr(guard), spec, body: Some(body) }, span });
+        before.push(Stmt {
+            labels,
+            attributes,
+            kind: StmtKind::While {
+                guard: Guard::Expr(guard),
+                spec,
+                body: Some(body),
+            },
+            span,
+        });
         stmt(StmtKind::Block(block(before)))
     }
 
@@ -108,14 +212,30 @@ impl How<'_> {
             return value;
         }
         let name = names.fresh(wish);
-        before.push(declare(self.ghost, &name, Some(self.ty.clone()), rhs(value)));
+        before.push(declare(
+            self.ghost,
+            &name,
+            Some(self.ty.clone()),
+            rhs(value),
+        ));
         var(&name)
     }
 
     /// The contract of the loop: the index's range first, then what was written, then the measure of a loop with an end.
-    fn spec(&self, old: Spec, counter: &str, ahead: bool, low: Option<Expr>, high: Option<Expr>, last: Option<(Expr, bool)>) -> Spec {
+    fn spec(
+        &self,
+        old: Spec,
+        counter: &str,
+        ahead: bool,
+        low: Option<Expr>,
+        high: Option<Expr>,
+        last: Option<(Expr, bool)>,
+    ) -> Spec {
         let range = match (low, high) {
-            (Some(low), Some(high)) => Some(chain(low, vec![(BinaryOp::Le, var(counter)), (BinaryOp::Le, high)])),
+            (Some(low), Some(high)) => Some(chain(
+                low,
+                vec![(BinaryOp::Le, var(counter)), (BinaryOp::Le, high)],
+            )),
             (Some(low), None) => Some(binary(BinaryOp::Le, low, var(counter))),
             (None, Some(high)) => Some(binary(BinaryOp::Le, var(counter), high)),
             (None, None) => None,
@@ -124,24 +244,45 @@ impl How<'_> {
         let mut old = old;
         if ahead {
             // At the head of the loop the index is what the counter is.
-            replace_exprs(&mut old, &mut |e| (self.work.facts.local(e) == Some(self.local)).then(|| var(counter)));
+            replace_exprs(&mut old, &mut |e| {
+                (self.work.facts.local(e) == Some(self.local)).then(|| var(counter))
+            });
         }
         clauses.extend(old.clauses);
         if let Some((last, down)) = last {
-            let (more, less) = if down { (var(counter), last) } else { (last, var(counter)) };
-            clauses.push(clause(ClauseKind::Decreases(vec![binary(BinaryOp::Sub, self.number(more), self.number(less))])));
+            let (more, less) = if down {
+                (var(counter), last)
+            } else {
+                (last, var(counter))
+            };
+            clauses.push(clause(ClauseKind::Decreases(vec![binary(
+                BinaryOp::Sub,
+                self.number(more),
+                self.number(less),
+            )])));
         }
         Spec { clauses }
     }
 
     fn number(&self, e: Expr) -> Expr {
-        if self.plain { e } else { expr(ExprKind::As(Box::new(e), named_type("int", vec![]))) }
+        if self.plain {
+            e
+        } else {
+            expr(ExprKind::As(Box::new(e), named_type("int", vec![])))
+        }
     }
 }
 
 /// A body with statements before and after it. What it declares may have the names that are used there, so that it becomes a block.
 fn with(body: Block, before: Vec<Stmt>, after: Vec<Stmt>) -> Block {
-    let hides = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::VarPattern { .. }));
-    let inner = if hides { vec![stmt(StmtKind::Block(body))] } else { body.stmts };
+    let hides = body
+        .stmts
+        .iter()
+        .any(|s| matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::VarPattern { .. }));
+    let inner = if hides {
+        vec![stmt(StmtKind::Block(body))]
+    } else {
+        body.stmts
+    };
     block(before.into_iter().chain(inner).chain(after).collect())
 }

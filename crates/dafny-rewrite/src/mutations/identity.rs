@@ -23,11 +23,15 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
         let typed = work.facts.typed(e)?;
         let is_written = !matches!(e.kind, ExprKind::Paren(_));
         let is_plain = is_undeclared(&typed.ty) && !matches!(typed.ty, Type::Tuple(_));
-        let in_function = cx.callable.filter(|c| work.facts.program[*c].kind.is_function());
+        let in_function = cx
+            .callable
+            .filter(|c| work.facts.program[*c].kind.is_function());
         if !is_written || !is_plain || in_function.is_some_and(|c| calls(typed, c)) {
             return None;
         }
-        Some(Place::new(e.span, move |rng, names| change(work, e, &typed.ty, rng, names)))
+        Some(Place::new(e.span, move |rng, names| {
+            change(work, e, &typed.ty, rng, names)
+        }))
     })
 }
 
@@ -44,7 +48,13 @@ fn calls(e: &typed::Expr, callable: CallableId) -> bool {
     calls.1
 }
 
-fn change(work: &Work<'_>, e: &Expr, ty: &Type, rng: &mut Random, names: &mut Names) -> Option<File> {
+fn change(
+    work: &Work<'_>,
+    e: &Expr,
+    ty: &Type,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<File> {
     let own = |e: Expr, rng: &mut Random| match ty {
         Type::Bool => Some(of_bool(e, rng)),
         Type::Int => Some(of_int(e, rng)),
@@ -54,20 +64,46 @@ fn change(work: &Work<'_>, e: &Expr, ty: &Type, rng: &mut Random, names: &mut Na
             _other => binary(BinaryOp::BitXor, int(0), e),
         }),
         Type::Seq(_) => Some(match rng.below(3) {
-            0 => expr(ExprKind::Slice { object: Box::new(paren(e)), from: None, to: None }),
+            0 => expr(ExprKind::Slice {
+                object: Box::new(paren(e)),
+                from: None,
+                to: None,
+            }),
             1 => binary(BinaryOp::Add, e, expr(ExprKind::SeqDisplay(Vec::new()))),
             _other => binary(BinaryOp::Add, expr(ExprKind::SeqDisplay(Vec::new())), e),
         }),
         Type::Set { finite, .. } => {
-            let none = expr(ExprKind::SetDisplay { infinite: !finite, elements: Vec::new() });
-            Some(binary(if rng.flip() { BinaryOp::Add } else { BinaryOp::Sub }, e, none))
+            let none = expr(ExprKind::SetDisplay {
+                infinite: !finite,
+                elements: Vec::new(),
+            });
+            Some(binary(
+                if rng.flip() {
+                    BinaryOp::Add
+                } else {
+                    BinaryOp::Sub
+                },
+                e,
+                none,
+            ))
         }
-        Type::Multiset(_) => {
-            Some(binary(if rng.flip() { BinaryOp::Add } else { BinaryOp::Sub }, e, expr(ExprKind::MultisetDisplay(Vec::new()))))
-        }
-        Type::Map { finite, .. } if work.dialect == Dialect::Four => {
-            Some(binary(BinaryOp::Add, e, expr(ExprKind::MapDisplay { infinite: !finite, pairs: Vec::new() })))
-        }
+        Type::Multiset(_) => Some(binary(
+            if rng.flip() {
+                BinaryOp::Add
+            } else {
+                BinaryOp::Sub
+            },
+            e,
+            expr(ExprKind::MultisetDisplay(Vec::new())),
+        )),
+        Type::Map { finite, .. } if work.dialect == Dialect::Four => Some(binary(
+            BinaryOp::Add,
+            e,
+            expr(ExprKind::MapDisplay {
+                infinite: !finite,
+                pairs: Vec::new(),
+            }),
+        )),
         Type::Char
         | Type::Real
         | Type::Ordinal
@@ -100,7 +136,11 @@ fn of_bool(e: Expr, rng: &mut Random) -> Expr {
         6 => binary(BinaryOp::Implies, boolean(true), e),
         _other => {
             let guard = Box::new(Guard::Expr(e));
-            expr(ExprKind::If { guard, then: Box::new(boolean(true)), els: Box::new(boolean(false)) })
+            expr(ExprKind::If {
+                guard,
+                then: Box::new(boolean(true)),
+                els: Box::new(boolean(false)),
+            })
         }
     }
 }
@@ -126,5 +166,9 @@ fn bound(e: Expr, names: &mut Names) -> Expr {
 
 /// `if true then e else e`.
 fn chosen(e: Expr) -> Expr {
-    expr(ExprKind::If { guard: Box::new(Guard::Expr(boolean(true))), then: Box::new(e.clone()), els: Box::new(e) })
+    expr(ExprKind::If {
+        guard: Box::new(Guard::Expr(boolean(true))),
+        then: Box::new(e.clone()),
+        els: Box::new(e),
+    })
 }

@@ -1,6 +1,9 @@
 //! An `if` becomes a `match` over its condition, as a statement and as an expression. Dafny 2 matches datatypes only.
 
-use dafny_syntax::ast::{Block, Expr, ExprCase, ExprKind, File, Guard, Pattern, PatternKind, Span, Stmt, StmtCase, StmtKind};
+use dafny_syntax::ast::{
+    Block, Expr, ExprCase, ExprKind, File, Guard, Pattern, PatternKind, Span, Stmt, StmtCase,
+    StmtKind,
+};
 
 use super::find::{in_exprs, in_lists};
 use crate::build::{boolean, expr, paren};
@@ -23,7 +26,9 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     });
     found.extend(in_exprs(work, |_, e| {
         let new = expression(e)?;
-        Some(Place::new(e.span, move |_, _| changed(work.file, e.span, &new)))
+        Some(Place::new(e.span, move |_, _| {
+            changed(work.file, e.span, &new)
+        }))
     }));
     found.sort_by_key(|p| p.span);
     found
@@ -35,29 +40,64 @@ fn changed(file: &File, place: Span, new: &Expr) -> Option<File> {
 }
 
 fn truth(b: bool) -> Pattern {
-    Pattern { kind: PatternKind::Literal(Box::new(boolean(b))), span: Span::default() }
+    Pattern {
+        kind: PatternKind::Literal(Box::new(boolean(b))),
+        span: Span::default(),
+    }
 }
 
 fn statement(s: &Stmt) -> Option<Stmt> {
-    let StmtKind::If { guard: Guard::Expr(cond), then, els } = &s.kind else { return None };
-    let case = |b: bool, body: Vec<Stmt>| StmtCase { attributes: Vec::new(), pattern: truth(b), body, span: Span::default() };
+    let StmtKind::If {
+        guard: Guard::Expr(cond),
+        then,
+        els,
+    } = &s.kind
+    else {
+        return None;
+    };
+    let case = |b: bool, body: Vec<Stmt>| StmtCase {
+        attributes: Vec::new(),
+        pattern: truth(b),
+        body,
+        span: Span::default(),
+    };
     let otherwise = match els.as_deref() {
         None => Vec::new(),
-        Some(Stmt { kind: StmtKind::Block(Block { stmts, .. }), labels, attributes, .. }) if labels.is_empty() && attributes.is_empty() => {
-            stmts.clone()
-        }
+        Some(Stmt {
+            kind: StmtKind::Block(Block { stmts, .. }),
+            labels,
+            attributes,
+            ..
+        }) if labels.is_empty() && attributes.is_empty() => stmts.clone(),
         Some(other) => vec![other.clone()],
     };
     let cases = vec![case(true, then.stmts.clone()), case(false, otherwise)];
-    let kind = StmtKind::Match { scrutinee: cond.clone(), cases, braces: true };
+    let kind = StmtKind::Match {
+        scrutinee: cond.clone(),
+        cases,
+        braces: true,
+    };
     // What an attribute says of an `if`, such as how it is verified, it need not say of a `match`.
     s.attributes.is_empty().then(|| Stmt { kind, ..s.clone() })
 }
 
 fn expression(e: &Expr) -> Option<Expr> {
-    let ExprKind::If { guard, then, els } = &e.kind else { return None };
-    let Guard::Expr(cond) = &**guard else { return None };
-    let case = |b: bool, body: &Expr| ExprCase { attributes: Vec::new(), pattern: truth(b), body: body.clone(), span: Span::default() };
+    let ExprKind::If { guard, then, els } = &e.kind else {
+        return None;
+    };
+    let Guard::Expr(cond) = &**guard else {
+        return None;
+    };
+    let case = |b: bool, body: &Expr| ExprCase {
+        attributes: Vec::new(),
+        pattern: truth(b),
+        body: body.clone(),
+        span: Span::default(),
+    };
     let cases = vec![case(true, then), case(false, els)];
-    Some(expr(ExprKind::Match { scrutinee: Box::new(cond.clone()), cases, braces: true }))
+    Some(expr(ExprKind::Match {
+        scrutinee: Box::new(cond.clone()),
+        cases,
+        braces: true,
+    }))
 }

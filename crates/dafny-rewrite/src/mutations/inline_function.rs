@@ -6,7 +6,9 @@
 //! changes. Nothing in the body may be called like a variable or member anywhere else, since it could be taken for it.
 
 use dafny_resolve::typed::{self, Body, Callable, CallableId, CallableKind, LocalId};
-use dafny_syntax::ast::{self, ClauseKind, Expr, ExprKind, File, FunctionDecl, Ident, Member, Name, Stmt};
+use dafny_syntax::ast::{
+    self, ClauseKind, Expr, ExprKind, File, FunctionDecl, Ident, Member, Name, Stmt,
+};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::FxHashSet;
 
@@ -22,8 +24,17 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     work.file.decls.walk(&mut functions);
     let functions = functions.0;
     in_exprs(work, move |cx, e| {
-        let ExprKind::Call { callee, at_label: None, args } = &e.kind else { return None };
-        let typed::ExprKind::Call(call) = &work.facts.typed(e)?.kind else { return None };
+        let ExprKind::Call {
+            callee,
+            at_label: None,
+            args,
+        } = &e.kind
+        else {
+            return None;
+        };
+        let typed::ExprKind::Call(call) = &work.facts.typed(e)?.kind else {
+            return None;
+        };
         if !matches!(callee.kind, ExprKind::Name { .. }) || args.iter().any(|a| a.name.is_some()) {
             return None;
         }
@@ -31,12 +42,16 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
         let program = work.facts.program;
         let called = &program[call.callee];
         let decl = *functions.iter().find(|f| f.span == called.full_span)?;
-        if !is_visible(work, called, program[here].module == called.module) || args.len() != decl.ins.len() {
+        if !is_visible(work, called, program[here].module == called.module)
+            || args.len() != decl.ins.len()
+        {
             return None;
         }
         let args: Vec<&Expr> = args.iter().map(|a| &a.value).collect();
         let id = call.callee;
-        Some(Place::new(e.span, move |_, names| change(work, e, (here, id), decl, &args, names)))
+        Some(Place::new(e.span, move |_, names| {
+            change(work, e, (here, id), decl, &args, names)
+        }))
     })
 }
 
@@ -62,7 +77,9 @@ fn is_visible(work: &Work<'_>, f: &Callable, same_module: bool) -> bool {
         && f.attributes.is_empty()
         && f.spec.ensures.is_empty()
         && matches!(f.body, Body::Expr(_))
-        && f.ins.iter().all(|i| !program[i.local].ghost && !i.nameonly && i.default.is_none())
+        && f.ins
+            .iter()
+            .all(|i| !program[i.local].ghost && !i.nameonly && i.default.is_none())
         && result.is_some_and(|t| program.strip_subset(t) == *t)
 }
 
@@ -76,18 +93,30 @@ fn change(
 ) -> Option<File> {
     let program = work.facts.program;
     let comes_to = reached(program, called);
-    if comes_to.contains(&called) || comes_to.contains(&here) || here == called || is_captured(work, decl) {
+    if comes_to.contains(&called)
+        || comes_to.contains(&here)
+        || here == called
+        || is_captured(work, decl)
+    {
         return None;
     }
     let params: Vec<LocalId> = program[called].ins.iter().map(|i| i.local).collect();
-    let fresh: Vec<Name> = decl.ins.iter().map(|f| names.fresh(f.name.as_ref().map_or("p", |n| &*n.name))).collect();
+    let fresh: Vec<Name> = decl
+        .ins
+        .iter()
+        .map(|f| names.fresh(f.name.as_ref().map_or("p", |n| &*n.name)))
+        .collect();
     // What is known of no name cannot be renamed: code that a ghost condition leaves out, receivers of static members.
     let renamed = |e: &Expr| -> Option<Expr> {
         let (mut e, mut is_known) = (e.clone(), true);
         replace_exprs(&mut e, &mut |part| {
-            let ExprKind::Name { .. } = part.kind else { return None };
+            let ExprKind::Name { .. } = part.kind else {
+                return None;
+            };
             is_known &= work.facts.typed(part).is_some() || !is_param(decl, part);
-            let at = params.iter().position(|p| Some(*p) == work.facts.local(part))?;
+            let at = params
+                .iter()
+                .position(|p| Some(*p) == work.facts.local(part))?;
             fresh.get(at).map(|n| var(n))
         });
         is_known.then_some(e)
@@ -96,11 +125,18 @@ fn change(
     for clause in decl.spec.clauses.iter().rev() {
         if let ClauseKind::Requires(cond) = &clause.kind {
             let stmt: Stmt = assert(renamed(cond)?);
-            body = expr(ExprKind::StmtExpr { stmt: Box::new(stmt), body: Box::new(body) });
+            body = expr(ExprKind::StmtExpr {
+                stmt: Box::new(stmt),
+                body: Box::new(body),
+            });
         }
     }
     if !decl.ins.is_empty() {
-        let bound = fresh.iter().zip(&decl.ins).zip(args).map(|((n, f), a)| (n.clone(), Some(f.ty.clone()), (*a).clone()));
+        let bound = fresh
+            .iter()
+            .zip(&decl.ins)
+            .zip(args)
+            .map(|((n, f), a)| (n.clone(), Some(f.ty.clone()), (*a).clone()));
         body = let_in(bound.collect(), body);
     }
     let mut file = work.file.clone();
@@ -109,8 +145,13 @@ fn change(
 
 /// Whether an expression is a name that a parameter has.
 fn is_param(decl: &FunctionDecl, e: &Expr) -> bool {
-    let ExprKind::Name { name, .. } = &e.kind else { return false };
-    decl.ins.iter().filter_map(|f| f.name.as_ref()).any(|n| n.name == name.name)
+    let ExprKind::Name { name, .. } = &e.kind else {
+        return false;
+    };
+    decl.ins
+        .iter()
+        .filter_map(|f| f.name.as_ref())
+        .any(|n| n.name == name.name)
 }
 
 /// Whether some name in a function could be taken, elsewhere, for a variable or a member of a type.
@@ -124,11 +165,31 @@ fn is_captured(work: &Work<'_>, decl: &FunctionDecl) -> bool {
     let mut used = All(FxHashSet::default());
     decl.body.walk(&mut used);
     decl.spec.walk(&mut used);
-    let own: Vec<&str> = decl.ins.iter().filter_map(|f: &ast::Formal| f.name.as_ref()).map(|n| &*n.name).collect();
+    let own: Vec<&str> = decl
+        .ins
+        .iter()
+        .filter_map(|f: &ast::Formal| f.name.as_ref())
+        .map(|n| &*n.name)
+        .collect();
     let program = work.facts.program;
     let is_outside = |s: &ast::Span| s.start < decl.span.start || s.end > decl.span.end;
-    let locals = program.locals.iter().filter(|l| is_outside(&l.span)).map(|l| &*l.name);
-    let members = program.callables.iter().filter(|c| c.owner.is_some()).map(|c| &*c.name);
-    let fields = program.fields.iter().filter(|f| f.owner.is_some()).map(|f| &*f.name);
-    locals.chain(members).chain(fields).any(|n| !own.contains(&n) && used.0.contains(n))
+    let locals = program
+        .locals
+        .iter()
+        .filter(|l| is_outside(&l.span))
+        .map(|l| &*l.name);
+    let members = program
+        .callables
+        .iter()
+        .filter(|c| c.owner.is_some())
+        .map(|c| &*c.name);
+    let fields = program
+        .fields
+        .iter()
+        .filter(|f| f.owner.is_some())
+        .map(|f| &*f.name);
+    locals
+        .chain(members)
+        .chain(fields)
+        .any(|n| !own.contains(&n) && used.0.contains(n))
 }

@@ -15,23 +15,42 @@ use crate::random::Random;
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
-        Some(Place::new(first, move |rng, names| change(work.file, &scope, rng, names)))
+        Some(Place::new(first, move |rng, names| {
+            change(work.file, &scope, rng, names)
+        }))
     };
-    scopes(work, |_, _, _| true).into_iter().filter_map(place).collect()
+    scopes(work, |_, _, _| true)
+        .into_iter()
+        .filter_map(place)
+        .collect()
 }
 
 fn change(file: &File, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
     let one = rng.pick(&scope.variables)?.clone();
-    if scope.variables.iter().any(|v| v.name == one.name && v.local != one.local) {
+    if scope
+        .variables
+        .iter()
+        .any(|v| v.name == one.name && v.local != one.local)
+    {
         return None;
     }
     // Behind the statement that gives it its value, and before one that leaves the scope.
-    let behind: Vec<(usize, Span)> =
-        scope.stmts.iter().enumerate().skip(one.ready).take_while(|(_, s)| !leaves(s)).map(|(i, s)| (i, s.span)).collect();
+    let behind: Vec<(usize, Span)> = scope
+        .stmts
+        .iter()
+        .enumerate()
+        .skip(one.ready)
+        .take_while(|(_, s)| !leaves(s))
+        .map(|(i, s)| (i, s.span))
+        .collect();
     let (at, place) = *rng.pick(&behind)?;
     let other = value(&one, scope, at, scope.cx.hidden, rng)?;
     let saved = names.fresh("saved");
-    let new = [declare(one.ghost, &saved, None, rhs(var(&one.name))), assign(var(&one.name), other), assign(var(&one.name), var(&saved))];
+    let new = [
+        declare(one.ghost, &saved, None, rhs(var(&one.name))),
+        assign(var(&one.name), other),
+        assign(var(&one.name), var(&saved)),
+    ];
     let mut file = file.clone();
     edit_list(&mut file, place, |stmts, at| {
         stmts.splice(at + 1..at + 1, new);
@@ -43,10 +62,28 @@ fn leaves(s: &Stmt) -> bool {
     matches!(s.kind, StmtKind::Return(_) | StmtKind::Break { .. })
 }
 
-fn value(one: &Variable, scope: &Scope<'_>, at: usize, hidden: bool, rng: &mut Random) -> Option<Expr> {
-    let alike = |v: &&Variable| v.local != one.local && v.ty == one.ty && v.ghost == one.ghost && v.ready <= at;
-    let is_clear = |v: &&Variable| scope.variables.iter().all(|o| o.name != v.name || o.local == v.local);
-    let others: Vec<&Variable> = scope.variables.iter().filter(alike).filter(is_clear).collect();
+fn value(
+    one: &Variable,
+    scope: &Scope<'_>,
+    at: usize,
+    hidden: bool,
+    rng: &mut Random,
+) -> Option<Expr> {
+    let alike = |v: &&Variable| {
+        v.local != one.local && v.ty == one.ty && v.ghost == one.ghost && v.ready <= at
+    };
+    let is_clear = |v: &&Variable| {
+        scope
+            .variables
+            .iter()
+            .all(|o| o.name != v.name || o.local == v.local)
+    };
+    let others: Vec<&Variable> = scope
+        .variables
+        .iter()
+        .filter(alike)
+        .filter(is_clear)
+        .collect();
     match (rng.pick(&others), &one.ty) {
         (Some(other), _) => Some(var(&other.name)),
         // Where not all of a type is seen, its values are not either.

@@ -6,10 +6,14 @@
 //! loop's own label is such a jump too, which figures 7.3 to 7.7 of the thesis do not say. A loop whose label names a state
 //! (`old@L`) is left alone.
 
-use dafny_syntax::ast::{Clause, ClauseKind, Expr, ExprKind, File, Guard, Ident, Name, Stmt, StmtKind};
+use dafny_syntax::ast::{
+    Clause, ClauseKind, Expr, ExprKind, File, Guard, Ident, Name, Stmt, StmtKind,
+};
 use dafny_syntax::visit::{Node, Visit};
 
-use crate::build::{assert, assign, block, boolean, break_to, declare, ident, if_then, not, rhs, stmt, var};
+use crate::build::{
+    assert, assign, block, boolean, break_to, declare, ident, if_then, not, rhs, stmt, var,
+};
 use crate::edit::replace_stmt;
 use crate::jumps::{self, Jump};
 use crate::mutation::{Place, Work};
@@ -18,7 +22,11 @@ use crate::scan::{Context, Look, scan};
 
 /// The `while` loops with a condition and a body.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, states: states(work.file), found: Vec::new() };
+    let mut find = Find {
+        work,
+        states: states(work.file),
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -32,7 +40,14 @@ struct Find<'w> {
 impl<'w> Look<'w> for Find<'w> {
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         for s in stmts {
-            let StmtKind::While { guard: Guard::Expr(_), body: Some(_), .. } = &s.kind else { continue };
+            let StmtKind::While {
+                guard: Guard::Expr(_),
+                body: Some(_),
+                ..
+            } = &s.kind
+            else {
+                continue;
+            };
             if s.labels.iter().any(|l| self.states.contains(&l.name)) {
                 continue;
             }
@@ -51,14 +66,16 @@ fn states(file: &File) -> Vec<Name> {
     struct States(Vec<Name>);
     impl<'t> Visit<'t> for States {
         fn expr(&mut self, node: &'t Expr) {
-            let label: Option<&Ident> =
-                if let ExprKind::Old { label, .. } | ExprKind::Fresh { label, .. } | ExprKind::Unchanged { label, .. } = &node.kind {
-                    label.as_ref()
-                } else if let ExprKind::Call { at_label, .. } = &node.kind {
-                    at_label.as_ref()
-                } else {
-                    None
-                };
+            let label: Option<&Ident> = if let ExprKind::Old { label, .. }
+            | ExprKind::Fresh { label, .. }
+            | ExprKind::Unchanged { label, .. } = &node.kind
+            {
+                label.as_ref()
+            } else if let ExprKind::Call { at_label, .. } = &node.kind {
+                at_label.as_ref()
+            } else {
+                None
+            };
             self.0.extend(label.map(|l| l.name.clone()));
             node.walk(self);
         }
@@ -69,15 +86,30 @@ fn states(file: &File) -> Vec<Name> {
 }
 
 fn peel(old: Stmt, ghost: bool, names: &mut Names) -> Vec<Stmt> {
-    let StmtKind::While { guard: Guard::Expr(cond), spec, body: Some(body) } = &old.kind else { return vec![old] };
-    let invariants = spec.clauses.iter().filter_map(|Clause { kind, .. }| match kind {
-        ClauseKind::Invariant(e) => Some(assert(e.clone())),
-        ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Reads(_) | ClauseKind::Modifies(_) | ClauseKind::Decreases(_) => {
-            None
-        }
-    });
+    let StmtKind::While {
+        guard: Guard::Expr(cond),
+        spec,
+        body: Some(body),
+    } = &old.kind
+    else {
+        return vec![old];
+    };
+    let invariants = spec
+        .clauses
+        .iter()
+        .filter_map(|Clause { kind, .. }| match kind {
+            ClauseKind::Invariant(e) => Some(assert(e.clone())),
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Reads(_)
+            | ClauseKind::Modifies(_)
+            | ClauseKind::Decreases(_) => None,
+        });
     let mut new: Vec<Stmt> = invariants.collect();
-    let (breaks, continues) = (jumps::has(body, &old.labels, Jump::Break), jumps::has(body, &old.labels, Jump::Continue));
+    let (breaks, continues) = (
+        jumps::has(body, &old.labels, Jump::Break),
+        jumps::has(body, &old.labels, Jump::Continue),
+    );
     let label = (breaks || continues).then(|| names.fresh("iteration"));
     let flag = breaks.then(|| names.fresh("left"));
     let mut copy = body.clone();
@@ -88,12 +120,26 @@ fn peel(old: Stmt, ghost: bool, names: &mut Names) -> Vec<Stmt> {
         }
         Jump::Continue => Some(label.iter().map(|l| break_to(l)).collect()),
         Jump::Beyond => {
-            let StmtKind::Break { is_continue, count, label } = &s.kind else { return None };
-            let kind = StmtKind::Break { is_continue: *is_continue, count: count.saturating_sub(1), label: label.clone() };
+            let StmtKind::Break {
+                is_continue,
+                count,
+                label,
+            } = &s.kind
+            else {
+                return None;
+            };
+            let kind = StmtKind::Break {
+                is_continue: *is_continue,
+                count: count.saturating_sub(1),
+                label: label.clone(),
+            };
             Some(vec![stmt(kind)])
         }
     });
-    new.extend(flag.iter().map(|f| declare(ghost, f, None, rhs(boolean(false)))));
+    new.extend(
+        flag.iter()
+            .map(|f| declare(ghost, f, None, rhs(boolean(false)))),
+    );
     let mut peeled = if_then(cond.clone(), copy);
     peeled.labels.extend(label.iter().map(|l| ident(l)));
     new.push(peeled);

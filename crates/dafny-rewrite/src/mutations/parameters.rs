@@ -6,7 +6,8 @@
 
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, LocalId};
 use dafny_syntax::ast::{
-    Argument, Expr, ExprKind, File, Formal, Ident, Member, MethodKind, Modifiers, Name, Span, TupleComponent, Type, TypeKind,
+    Argument, Expr, ExprKind, File, Formal, Ident, Member, MethodKind, Modifiers, Name, Span,
+    TupleComponent, Type, TypeKind,
 };
 use dafny_syntax::visit::{Node, Visit, VisitMut};
 
@@ -21,7 +22,10 @@ use crate::scan::{Context, Look, has_measure, scan};
 
 /// The functions and methods with several parameters all of whose calls are known.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -33,9 +37,13 @@ struct Find<'w> {
 
 impl<'w> Look<'w> for Find<'w> {
     fn member(&mut self, _: &Context<'w>, member: &'w Member) {
-        let Some(target) = Target::of(self.work, member) else { return };
+        let Some(target) = Target::of(self.work, member) else {
+            return;
+        };
         let work = self.work;
-        self.found.push(Place::new(target.span, move |rng, names| target.change(work, rng, names)));
+        self.found.push(Place::new(target.span, move |rng, names| {
+            target.change(work, rng, names)
+        }));
     }
 }
 
@@ -60,7 +68,10 @@ impl<'w> Target<'w> {
         let id = work.facts.callable(span)?;
         let callable = &work.facts.program[id];
         let is_plain = |f: &Formal| {
-            f.attributes.is_empty() && f.name.is_some() && !(f.ghost || f.is_new || f.older || f.nameonly) && f.default.is_none()
+            f.attributes.is_empty()
+                && f.name.is_some()
+                && !(f.ghost || f.is_new || f.older || f.nameonly)
+                && f.default.is_none()
         };
         let fits = ins.len() > 1
             && ins.iter().all(is_plain)
@@ -70,7 +81,13 @@ impl<'w> Target<'w> {
             && (has_measure(spec) || !reached(work.facts.program, id).contains(&id))
             && all_are_calls(work.file, &name.name, ins.len());
         let locals = callable.ins.iter().map(|f| f.local).collect();
-        fits.then_some(Self { name: &name.name, ins, span, locals, is_method: callable.kind == CallableKind::Method })
+        fits.then_some(Self {
+            name: &name.name,
+            ins,
+            span,
+            locals,
+            is_method: callable.kind == CallableKind::Method,
+        })
     }
 
     fn change(&self, work: &Work<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
@@ -85,24 +102,48 @@ impl<'w> Target<'w> {
         if order.is_sorted() {
             order.rotate_left(1);
         }
-        let ins = order.iter().filter_map(|&i| self.ins.get(i).cloned()).collect();
+        let ins = order
+            .iter()
+            .filter_map(|&i| self.ins.get(i).cloned())
+            .collect();
         let mut file = work.file.clone();
-        file.decls.walk_mut(&mut Signature { place: self.span, ins });
-        let rearrange = |args: &[Argument]| order.iter().filter_map(|&i| args.get(i).cloned()).collect();
-        file.decls.walk_mut(&mut Calls { name: self.name, rearrange: &rearrange });
+        file.decls.walk_mut(&mut Signature {
+            place: self.span,
+            ins,
+        });
+        let rearrange =
+            |args: &[Argument]| order.iter().filter_map(|&i| args.get(i).cloned()).collect();
+        file.decls.walk_mut(&mut Calls {
+            name: self.name,
+            rearrange: &rearrange,
+        });
         Some(file)
     }
 
     /// The chosen parameters as a tuple, in the place of the first of them.
     fn merge(&self, work: &Work<'_>, chosen: &[usize], names: &mut Names) -> Option<File> {
         let mentioned = in_attributes(work.file);
-        if self.ins.iter().filter_map(|f| f.name.as_ref()).any(|n| mentioned.contains(&n.name)) {
+        if self
+            .ins
+            .iter()
+            .filter_map(|f| f.name.as_ref())
+            .any(|n| mentioned.contains(&n.name))
+        {
             return None;
         }
         let tuple = names.fresh("both");
         let first = *chosen.first()?;
-        let components = chosen.iter().filter_map(|&i| self.ins.get(i)).map(|f| TupleComponent { ghost: false, ty: f.ty.clone() });
-        let ty = Type { kind: TypeKind::Tuple(components.collect()), span: Span::default() };
+        let components = chosen
+            .iter()
+            .filter_map(|&i| self.ins.get(i))
+            .map(|f| TupleComponent {
+                ghost: false,
+                ty: f.ty.clone(),
+            });
+        let ty = Type {
+            kind: TypeKind::Tuple(components.collect()),
+            span: Span::default(),
+        };
         let mut ins = Vec::new();
         for (i, f) in self.ins.iter().enumerate() {
             if i == first {
@@ -114,28 +155,45 @@ impl<'w> Target<'w> {
         let mut file = work.file.clone();
         let mut replaced = 0;
         replace_exprs(&mut file.decls, &mut |e| {
-            let ExprKind::Name { .. } = e.kind else { return None };
+            let ExprKind::Name { .. } = e.kind else {
+                return None;
+            };
             let local = work.facts.local(e)?;
-            let component = chosen.iter().position(|&i| self.locals.get(i) == Some(&local))?;
+            let component = chosen
+                .iter()
+                .position(|&i| self.locals.get(i) == Some(&local))?;
             replaced += 1;
             Some(select(var(&tuple), &component.to_string()))
         });
-        let uses: usize = chosen.iter().filter_map(|&i| self.locals.get(i)).map(|l| work.facts.uses(*l)).sum();
-        file.decls.walk_mut(&mut Signature { place: self.span, ins });
+        let uses: usize = chosen
+            .iter()
+            .filter_map(|&i| self.locals.get(i))
+            .map(|l| work.facts.uses(*l))
+            .sum();
+        file.decls.walk_mut(&mut Signature {
+            place: self.span,
+            ins,
+        });
         let rearrange = |args: &[Argument]| {
             let value = |i: &usize| Some((false, args.get(*i)?.value.clone()));
             let tuple = expr(ExprKind::Tuple(chosen.iter().filter_map(value).collect()));
             let mut new = Vec::new();
             for (i, a) in args.iter().enumerate() {
                 if i == first {
-                    new.push(Argument { name: None, value: tuple.clone() });
+                    new.push(Argument {
+                        name: None,
+                        value: tuple.clone(),
+                    });
                 } else if !chosen.contains(&i) {
                     new.push(a.clone());
                 }
             }
             new
         };
-        file.decls.walk_mut(&mut Calls { name: self.name, rearrange: &rearrange });
+        file.decls.walk_mut(&mut Calls {
+            name: self.name,
+            rearrange: &rearrange,
+        });
         (replaced == uses).then_some(file)
     }
 }
@@ -154,7 +212,13 @@ fn has_plain_kind(callable: &Callable) -> bool {
 }
 
 fn is_overridden(work: &Work<'_>, id: CallableId, callable: &Callable) -> bool {
-    !callable.overrides.is_empty() || work.facts.program.callables.iter().any(|c| c.overrides.contains(&id))
+    !callable.overrides.is_empty()
+        || work
+            .facts
+            .program
+            .callables
+            .iter()
+            .any(|c| c.overrides.contains(&id))
 }
 
 /// Whether a name is that of one declaration, and stands else only where that is called with so many arguments, in their order.
@@ -171,20 +235,38 @@ fn all_are_calls(file: &File, name: &Name, arguments: usize) -> bool {
         }
         fn expr(&mut self, node: &'t Expr) {
             if let Some(args) = arguments_of(node, self.name) {
-                self.called += usize::from(args.len() == self.arguments && args.iter().all(|a| a.name.is_none()));
+                self.called += usize::from(
+                    args.len() == self.arguments && args.iter().all(|a| a.name.is_none()),
+                );
             }
             node.walk(self);
         }
     }
-    let mut count = Count { name, arguments, mentioned: 0, called: 0 };
+    let mut count = Count {
+        name,
+        arguments,
+        mentioned: 0,
+        called: 0,
+    };
     file.walk(&mut count);
     count.mentioned == count.called + 1
 }
 
 /// The arguments of a call of what has a name.
 fn arguments_of<'t>(e: &'t Expr, name: &Name) -> Option<&'t Vec<Argument>> {
-    let ExprKind::Call { callee, at_label: None, args } = &e.kind else { return None };
-    let (ExprKind::Name { name: called, .. } | ExprKind::Select { member: called, .. }) = &callee.kind else { return None };
+    let ExprKind::Call {
+        callee,
+        at_label: None,
+        args,
+    } = &e.kind
+    else {
+        return None;
+    };
+    let (ExprKind::Name { name: called, .. } | ExprKind::Select { member: called, .. }) =
+        &callee.kind
+    else {
+        return None;
+    };
     (called.name == *name).then_some(args)
 }
 

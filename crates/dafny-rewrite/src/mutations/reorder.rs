@@ -10,7 +10,10 @@ use crate::scan::{Context, Look, scan};
 
 /// The modules and types with several declarations.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -23,7 +26,9 @@ struct Find<'w> {
 impl<'w> Find<'w> {
     fn place(&mut self, first: Span, list: Option<Span>) {
         let work = self.work;
-        self.found.push(Place::new(first, move |rng, _| shuffled(work.file, list, rng)));
+        self.found.push(Place::new(first, move |rng, _| {
+            shuffled(work.file, list, rng)
+        }));
     }
 }
 
@@ -120,7 +125,8 @@ fn shuffled(file: &File, list: Option<Span>, rng: &mut Random) -> Option<File> {
 }
 
 fn decls(all: &mut Vec<TopDecl>, rng: &mut Random) {
-    let (mut fixed, mut rest): (Vec<_>, Vec<_>) = std::mem::take(all).into_iter().partition(is_fixed);
+    let (mut fixed, mut rest): (Vec<_>, Vec<_>) =
+        std::mem::take(all).into_iter().partition(is_fixed);
     rng.shuffle(&mut rest);
     fixed.append(&mut rest);
     *all = fixed;

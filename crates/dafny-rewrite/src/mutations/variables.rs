@@ -1,7 +1,9 @@
 //! Local variables of one scope, which a structure can take the place of.
 
 use dafny_resolve::typed::{CallableId, LocalId, Type};
-use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, File, FrameExpr, Name, RhsKind, Stmt, StmtKind, Update};
+use dafny_syntax::ast::{
+    Assign, Attribute, Expr, ExprKind, File, FrameExpr, Name, RhsKind, Stmt, StmtKind, Update,
+};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,11 +32,21 @@ pub(crate) struct Scope<'w> {
 }
 
 /// All scopes with variables for which `fits`, all of whose values come from `:=`.
-pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, Uses) -> bool) -> Vec<Scope<'w>> {
-    let mut positions = Positions { facts: work.facts, uses: FxHashMap::default(), unknown: FxHashSet::default() };
+pub(crate) fn scopes<'w>(
+    work: &'w Work<'w>,
+    fits: impl Fn(&Facts<'_>, LocalId, Uses) -> bool,
+) -> Vec<Scope<'w>> {
+    let mut positions = Positions {
+        facts: work.facts,
+        uses: FxHashMap::default(),
+        unknown: FxHashSet::default(),
+    };
     scan(work.file, work.facts, &mut positions);
     let attributes = in_attributes(work.file);
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     let mut found = find.found;
     for scope in &mut found {
@@ -43,7 +55,9 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
             v.receiver = uses.receiver == work.facts.uses(v.local);
             let assigned = work.facts.assigned(v.local);
             !attributes.contains(&v.name)
-                && !positions.unknown.contains(&(scope.cx.callable, v.name.clone()))
+                && !positions
+                    .unknown
+                    .contains(&(scope.cx.callable, v.name.clone()))
                 && !uses.asked
                 && !assigned.open
                 && fits(work.facts, v.local, uses)
@@ -118,7 +132,9 @@ impl<'t> Look<'t> for Positions<'_> {
             fn clause(&mut self, node: &'t dafny_syntax::ast::Clause) {
                 use dafny_syntax::ast::ClauseKind;
                 if let ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) = &node.kind {
-                    frame.iter().for_each(|f: &FrameExpr| f.accept(&mut Frames(self.0)));
+                    frame
+                        .iter()
+                        .for_each(|f: &FrameExpr| f.accept(&mut Frames(self.0)));
                 }
             }
         }
@@ -166,8 +182,12 @@ impl<'w> Look<'w> for Find<'w> {
         let facts = self.work.facts;
         let mut variables = Vec::new();
         for (at, s) in stmts.iter().enumerate() {
-            let StmtKind::VarDecl(d) = &s.kind else { continue };
-            let plain = s.attributes.is_empty() && s.labels.is_empty() && d.vars.iter().all(|v| v.attributes.is_empty());
+            let StmtKind::VarDecl(d) = &s.kind else {
+                continue;
+            };
+            let plain = s.attributes.is_empty()
+                && s.labels.is_empty()
+                && d.vars.iter().all(|v| v.attributes.is_empty());
             let assigns = matches!(d.init, None | Some(Assign::Rhs(_)));
             if !plain || !assigns {
                 continue;
@@ -176,8 +196,14 @@ impl<'w> Look<'w> for Find<'w> {
                 if v.name.name.starts_with('_') {
                     continue;
                 }
-                let Some(local) = facts.declared(&v.name) else { continue };
-                let ready = if d.init.is_some() { Some(at) } else { first_value(facts, stmts, at, local) };
+                let Some(local) = facts.declared(&v.name) else {
+                    continue;
+                };
+                let ready = if d.init.is_some() {
+                    Some(at)
+                } else {
+                    first_value(facts, stmts, at, local)
+                };
                 let known = &facts.program[local];
                 variables.extend(ready.map(|ready| Variable {
                     local,
@@ -190,18 +216,39 @@ impl<'w> Look<'w> for Find<'w> {
             }
         }
         if !variables.is_empty() {
-            self.found.push(Scope { cx: cx.clone(), stmts, variables });
+            self.found.push(Scope {
+                cx: cx.clone(),
+                stmts,
+                variables,
+            });
         }
     }
 }
 
 /// The statement of the same scope that gives a variable its first value, where nothing before it mentions the variable: then it is
 /// assigned for certain before it is read, whatever the verifier knows.
-fn first_value(facts: &Facts<'_>, stmts: &[Stmt], declared: usize, local: LocalId) -> Option<usize> {
-    let (at, first) = stmts.iter().enumerate().skip(declared + 1).find(|(_, s)| mentions(facts, s, local))?;
-    let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &first.kind else { return None };
+fn first_value(
+    facts: &Facts<'_>,
+    stmts: &[Stmt],
+    declared: usize,
+    local: LocalId,
+) -> Option<usize> {
+    let (at, first) = stmts
+        .iter()
+        .enumerate()
+        .skip(declared + 1)
+        .find(|(_, s)| mentions(facts, s, local))?;
+    let StmtKind::Update(Update {
+        lhs,
+        assign: Assign::Rhs(values),
+    }) = &first.kind
+    else {
+        return None;
+    };
     let reads = values.iter().any(|v| reads_local(facts, v, local));
-    let is_it = |(e, t): (&Expr, &Option<LocalId>)| *t == Some(local) && matches!(e.without_parens().kind, ExprKind::Name { .. });
+    let is_it = |(e, t): (&Expr, &Option<LocalId>)| {
+        *t == Some(local) && matches!(e.without_parens().kind, ExprKind::Name { .. })
+    };
     let assigns = lhs.iter().zip(&facts.targets(first)?).any(is_it);
     (assigns && !reads && first.labels.is_empty()).then_some(at)
 }
@@ -241,9 +288,17 @@ pub(crate) fn assigns(facts: &Facts<'_>, s: &Stmt, wanted: &dyn Fn(LocalId) -> b
 /// Whether all right-hand sides of an assignment are expressions without effects, one for each left-hand side.
 pub(crate) fn is_pure(facts: &Facts<'_>, s: &Stmt) -> bool {
     use dafny_resolve::typed;
-    let values = if let StmtKind::Update(Update { assign: Assign::Rhs(values), .. }) = &s.kind {
+    let values = if let StmtKind::Update(Update {
+        assign: Assign::Rhs(values),
+        ..
+    }) = &s.kind
+    {
         values
-    } else if let StmtKind::VarDecl(dafny_syntax::ast::VarDecl { init: Some(Assign::Rhs(values)), .. }) = &s.kind {
+    } else if let StmtKind::VarDecl(dafny_syntax::ast::VarDecl {
+        init: Some(Assign::Rhs(values)),
+        ..
+    }) = &s.kind
+    {
         values
     } else {
         return false;

@@ -9,15 +9,20 @@
 //! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_callable, walk_stmt};
-use dafny_resolve::typed::{self, Arena, ArrowKind, CallableKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    self, Arena, ArrowKind, CallableKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId,
+};
 use dafny_syntax::ast::{
-    self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl, File, FrameExpr, LocalVar, Member,
-    MethodDecl, MethodKind, Modifiers, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
+    self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl,
+    File, FrameExpr, LocalVar, Member, MethodDecl, MethodKind, Modifiers, Name, Rhs, RhsKind, Span,
+    Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
 };
 use dafny_syntax::visit::{Node, VisitMut};
 
 use super::variables::{Scope, Uses, Variable, assigns, is_pure, scopes};
-use crate::build::{assign, binary, block, clause, declare, expr, ident, invariant, named_type, select, stmt, var};
+use crate::build::{
+    assign, binary, block, clause, declare, expr, ident, invariant, named_type, select, stmt, var,
+};
 use crate::driver::Dialect;
 use crate::edit::{add_decl, edit_list};
 use crate::facts::Facts;
@@ -29,34 +34,65 @@ use crate::types::Writer;
 
 /// The scopes with such variables.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    if work.facts.program.callables.iter().any(|c| c.spec.reads.iter().any(|f| f.star)) {
+    if work
+        .facts
+        .program
+        .callables
+        .iter()
+        .any(|c| c.spec.reads.iter().any(|f| f.star))
+    {
         // What depends on the whole heap depends on the object too.
         return Vec::new();
     }
     let fits = |facts: &Facts<'_>, local: LocalId, uses: Uses| {
         // A function that may read the heap cannot be stored in it.
-        let reads = facts.program[local].ty.any(&mut |t| matches!(t, Type::Arrow { kind: ArrowKind::General, .. }));
-        !facts.program[local].ghost && !uses.lambda && !uses.old && !uses.proof && !uses.frame && !reads
+        let reads = facts.program[local].ty.any(&mut |t| {
+            matches!(
+                t,
+                Type::Arrow {
+                    kind: ArrowKind::General,
+                    ..
+                }
+            )
+        });
+        !facts.program[local].ghost
+            && !uses.lambda
+            && !uses.old
+            && !uses.proof
+            && !uses.frame
+            && !reads
     };
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
-        is_calm(work.facts, &scope).then(|| Place::new(first, move |rng, names| change(work, &scope, rng, names)))
+        is_calm(work.facts, &scope)
+            .then(|| Place::new(first, move |rng, names| change(work, &scope, rng, names)))
     };
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
 /// Whether the scope is in compiled code of a method, and nothing there makes the verifier forget the heap.
 fn is_calm(facts: &Facts<'_>, scope: &Scope<'_>) -> bool {
-    let Some(callable) = scope.cx.callable.map(|c| &facts.program[c]) else { return false };
-    let typed::Body::Block(body) = &callable.body else { return false };
-    if callable.kind != CallableKind::Method || callable.ghost || scope.cx.ghost || facts.program.options.reads_clauses_on_methods {
+    let Some(callable) = scope.cx.callable.map(|c| &facts.program[c]) else {
+        return false;
+    };
+    let typed::Body::Block(body) = &callable.body else {
+        return false;
+    };
+    if callable.kind != CallableKind::Method
+        || callable.ghost
+        || scope.cx.ghost
+        || facts.program.options.reads_clauses_on_methods
+    {
         return false;
     }
     let mut effects = Effects::default_for(facts.program);
     effects.block(body);
     let around = scope.cx.loops.iter().all(|l| loop_is_calm(facts, l));
     let mut loops = Loops { facts, calm: true };
-    scope.stmts.iter().for_each(|s| dafny_syntax::visit::Visit::stmt(&mut loops, s));
+    scope
+        .stmts
+        .iter()
+        .for_each(|s| dafny_syntax::visit::Visit::stmt(&mut loops, s));
     !effects.far && around && loops.calm
 }
 
@@ -67,7 +103,10 @@ struct Loops<'a> {
 
 impl<'t> dafny_syntax::visit::Visit<'t> for Loops<'_> {
     fn stmt(&mut self, node: &'t Stmt) {
-        if matches!(node.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+        if matches!(
+            node.kind,
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+        ) {
             self.calm &= loop_is_calm(self.facts, node);
         }
         node.walk(self);
@@ -76,8 +115,16 @@ impl<'t> dafny_syntax::visit::Visit<'t> for Loops<'_> {
 
 /// Whether a loop has no frame of its own and does nothing to the heap.
 fn loop_is_calm(facts: &Facts<'_>, s: &Stmt) -> bool {
-    let (StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. }) = &s.kind else { return false };
-    let framed = spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Modifies(_)));
+    let (StmtKind::While { spec, .. }
+    | StmtKind::WhileCase { spec, .. }
+    | StmtKind::For { spec, .. }) = &s.kind
+    else {
+        return false;
+    };
+    let framed = spec
+        .clauses
+        .iter()
+        .any(|c| matches!(c.kind, ClauseKind::Modifies(_)));
     let mut effects = Effects::default_for(facts.program);
     facts.stmts(s).iter().for_each(|s| effects.stmt(s));
     !framed && !effects.any
@@ -94,7 +141,11 @@ struct Effects<'p> {
 
 impl<'p> Effects<'p> {
     fn default_for(program: &'p typed::Program) -> Self {
-        Self { program, any: false, far: false }
+        Self {
+            program,
+            any: false,
+            far: false,
+        }
     }
 }
 
@@ -102,12 +153,24 @@ impl<'p> VisitTyped<'p> for Effects<'p> {
     fn stmt(&mut self, s: &'p typed::Stmt) {
         if let typed::StmtKind::Assign { pairs, .. } = &s.kind {
             for (target, rhs) in pairs {
-                self.any |= !matches!((target, rhs), (typed::Target::Local(_), typed::Rhs::Expr(_) | typed::Rhs::Havoc(_)));
+                self.any |= !matches!(
+                    (target, rhs),
+                    (
+                        typed::Target::Local(_),
+                        typed::Rhs::Expr(_) | typed::Rhs::Havoc(_)
+                    )
+                );
             }
-        } else if matches!(&s.kind, typed::StmtKind::Modify { .. } | typed::StmtKind::Yield) {
+        } else if matches!(
+            &s.kind,
+            typed::StmtKind::Modify { .. } | typed::StmtKind::Yield
+        ) {
             self.any = true;
             self.far = true;
-        } else if matches!(&s.kind, typed::StmtKind::AssignOrFail(_) | typed::StmtKind::SuchThat { .. }) {
+        } else if matches!(
+            &s.kind,
+            typed::StmtKind::AssignOrFail(_) | typed::StmtKind::SuchThat { .. }
+        ) {
             self.any = true;
         } else if matches!(&s.kind, typed::StmtKind::Forall { .. }) {
             self.any |= !s.ghost;
@@ -136,34 +199,64 @@ struct Field {
 impl Field {
     /// Of the variable's name.
     fn new(variable: &Variable, ty: ast::Type, nullable: bool) -> Self {
-        Self { variable: variable.clone(), member: variable.name.clone(), ty, nullable }
+        Self {
+            variable: variable.clone(),
+            member: variable.name.clone(),
+            ty,
+            nullable,
+        }
     }
 }
 
 fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
     let (facts, program) = (work.facts, work.facts.program);
-    let writer = Writer { work, cx: &scope.cx, owner: None };
+    let writer = Writer {
+        work,
+        cx: &scope.cx,
+        owner: None,
+    };
     let mut variables = scope.variables.clone();
-    variables.retain(|v| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local));
+    variables.retain(|v| {
+        scope
+            .variables
+            .iter()
+            .find(|o| o.name == v.name)
+            .is_some_and(|o| o.local == v.local)
+    });
     // With a constructor: all of one declaration.
     let declared = |s: &&Stmt| {
         if let StmtKind::VarDecl(d) = &s.kind {
-            is_pure(facts, s) && d.vars.iter().any(|v| variables.iter().any(|o| facts.declared(&v.name) == Some(o.local)))
+            is_pure(facts, s)
+                && d.vars.iter().any(|v| {
+                    variables
+                        .iter()
+                        .any(|o| facts.declared(&v.name) == Some(o.local))
+                })
         } else {
             false
         }
     };
     let declarations: Vec<&Stmt> = scope.stmts.iter().filter(declared).collect();
-    let constructed = if rng.below(3) == 0 { rng.pick(&declarations).map(|s| s.span) } else { None };
+    let constructed = if rng.below(3) == 0 {
+        rng.pick(&declarations).map(|s| s.span)
+    } else {
+        None
+    };
     let field = |v: &Variable| match constructed {
         Some(place) => {
             let here = scope.stmts.get(v.ready).is_some_and(|s| s.span == place);
             Some(Field::new(v, writer.write(&v.ty).filter(|_| here)?, false))
         }
-        None if program.characteristics_of(&v.ty).auto_init => Some(Field::new(v, writer.write(&v.ty)?, false)),
+        None if program.characteristics_of(&v.ty).auto_init => {
+            Some(Field::new(v, writer.write(&v.ty)?, false))
+        }
         // What is inferred from a reference that may be null may be null too: a variable, a type argument.
         None if !v.receiver => None,
-        None => Some(Field::new(v, writer.write(&or_null(program, &v.ty)?)?, true)),
+        None => Some(Field::new(
+            v,
+            writer.write(&or_null(program, &v.ty)?)?,
+            true,
+        )),
     };
     let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
     rng.shuffle(&mut fields);
@@ -171,7 +264,11 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     if fields.is_empty() {
         return None;
     }
-    let reused = if constructed.is_none() && rng.below(2) == 0 { reuse(work, scope, &mut fields, rng) } else { None };
+    let reused = if constructed.is_none() && rng.below(2) == 0 {
+        reuse(work, scope, &mut fields, rng)
+    } else {
+        None
+    };
     fields.sort_by_key(|f| (f.variable.ready, f.variable.local));
     let class = reused.clone().unwrap_or_else(|| names.fresh("State"));
     let object = names.fresh("state");
@@ -183,38 +280,87 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
             }
         });
     }
-    let mut merge =
-        Merge { facts, dialect: work.dialect, fields: &fields, object: &object, class: &class, constructed, replaced: 0, fits: true };
-    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts));
+    let mut merge = Merge {
+        facts,
+        dialect: work.dialect,
+        fields: &fields,
+        object: &object,
+        class: &class,
+        constructed,
+        replaced: 0,
+        fits: true,
+    };
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| {
+        merge.scope(stmts)
+    });
     let uses: usize = fields.iter().map(|f| facts.uses(f.variable.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
-    let added = reused.is_some() || add_decl(&mut file, module_span(&scope.cx), class_decl(&class, &fields, constructed.is_some()));
+    let added = reused.is_some()
+        || add_decl(
+            &mut file,
+            module_span(&scope.cx),
+            class_decl(&class, &fields, constructed.is_some()),
+        );
     (fits && added).then_some(file)
 }
 
 /// A class of the module that has fields of the types of some of these variables, which are those that stay (thesis, 7.2.5). A new object of a class that
 /// something is said of for all objects would be one more.
-fn reuse(work: &Work<'_>, scope: &Scope<'_>, fields: &mut Vec<Field>, rng: &mut Random) -> Option<Name> {
+fn reuse(
+    work: &Work<'_>,
+    scope: &Scope<'_>,
+    fields: &mut Vec<Field>,
+    rng: &mut Random,
+) -> Option<Name> {
     let program = work.facts.program;
     let mut classes: Vec<(&Name, Vec<Field>)> = Vec::new();
     for d in scope.cx.decls {
         let TopDecl::Class(class) = d else { continue };
-        let is_constructed = |m: &Member| matches!(m, Member::Method(m) if m.kind == MethodKind::Constructor);
-        let is_plain = !class.is_trait && !class.is_refining && class.type_params.is_empty() && class.extends.is_empty();
-        if !is_plain || !class.modifiers.attributes.is_empty() || class.members.iter().any(is_constructed) {
+        let is_constructed =
+            |m: &Member| matches!(m, Member::Method(m) if m.kind == MethodKind::Constructor);
+        let is_plain = !class.is_trait
+            && !class.is_refining
+            && class.type_params.is_empty()
+            && class.extends.is_empty();
+        if !is_plain
+            || !class.modifiers.attributes.is_empty()
+            || class.members.iter().any(is_constructed)
+        {
             continue;
         }
-        let Some(id) = Arena::<TypeId>::ids(program).into_iter().find(|t| program[*t].span == class.name.span) else { continue };
+        let Some(id) = Arena::<TypeId>::ids(program)
+            .into_iter()
+            .find(|t| program[*t].span == class.name.span)
+        else {
+            continue;
+        };
         if is_quantified(program, id) {
             continue;
         }
-        let mut free: Vec<FieldId> = program[id].fields.iter().copied().filter(|f| is_variable(&program[*f])).collect();
+        let mut free: Vec<FieldId> = program[id]
+            .fields
+            .iter()
+            .copied()
+            .filter(|f| is_variable(&program[*f]))
+            .collect();
         let mut taken = Vec::new();
         for f in fields.iter() {
-            let ty = if f.nullable { or_null(program, &f.variable.ty) } else { Some(f.variable.ty.clone()) };
-            if let Some(at) = free.iter().position(|of| Some(&program[*of].ty) == ty.as_ref()) {
+            let ty = if f.nullable {
+                or_null(program, &f.variable.ty)
+            } else {
+                Some(f.variable.ty.clone())
+            };
+            if let Some(at) = free
+                .iter()
+                .position(|of| Some(&program[*of].ty) == ty.as_ref())
+            {
                 let member = program[free.remove(at)].name.clone();
-                taken.push(Field { variable: f.variable.clone(), member, ty: f.ty.clone(), nullable: f.nullable });
+                taken.push(Field {
+                    variable: f.variable.clone(),
+                    member,
+                    ty: f.ty.clone(),
+                    nullable: f.nullable,
+                });
             }
         }
         if !taken.is_empty() {
@@ -228,7 +374,10 @@ fn reuse(work: &Work<'_>, scope: &Scope<'_>, fields: &mut Vec<Field>, rng: &mut 
 }
 
 fn is_variable(field: &typed::Field) -> bool {
-    matches!(field.kind, FieldKind::Mutable) && !field.ghost && !field.is_static && field.attributes.is_empty()
+    matches!(field.kind, FieldKind::Mutable)
+        && !field.ghost
+        && !field.is_static
+        && field.attributes.is_empty()
 }
 
 /// Whether a bound variable stands for objects of a class.
@@ -236,24 +385,39 @@ fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
     struct Bound<'p>(&'p typed::Program, TypeId, bool);
     impl<'p> VisitTyped<'p> for Bound<'p> {
         fn quantified(&mut self, q: &'p typed::Quantified) {
-            let is_it = |t: &Type| matches!(t, Type::Named { decl, .. } if *decl == self.1) || matches!(t, Type::Object { .. });
+            let is_it = |t: &Type| {
+                matches!(t, Type::Named { decl, .. } if *decl == self.1)
+                    || matches!(t, Type::Object { .. })
+            };
             self.2 |= q.vars.iter().any(|v| is_it(&self.0[*v].ty));
             typed::visit::walk_quantified(self, q);
         }
     }
     let mut bound = Bound(program, class, false);
-    program.callables.iter().for_each(|c| walk_callable(&mut bound, c));
+    program
+        .callables
+        .iter()
+        .for_each(|c| walk_callable(&mut bound, c));
     bound.2
 }
 
 /// The type of a reference that may be null.
 fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
-    if let Type::Named { decl, args, nullable: false } = ty {
+    if let Type::Named {
+        decl,
+        args,
+        nullable: false,
+    } = ty
+    {
         match program[*decl].kind {
-            TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } => {
-                Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
+            TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } => Some(Type::Named {
+                decl: *decl,
+                args: args.clone(),
+                nullable: true,
+            }),
+            TypeDeclKind::Trait {
+                is_reference: false,
             }
-            TypeDeclKind::Trait { is_reference: false }
             | TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
@@ -270,12 +434,23 @@ fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
 fn class_decl(name: &str, fields: &[Field], constructed: bool) -> TopDecl {
     let field = |f: &Field| {
         let name = ident(&f.variable.name);
-        Member::Field(FieldDecl { modifiers: Modifiers::default(), name, ty: f.ty.clone(), span: Span::default() })
+        Member::Field(FieldDecl {
+            modifiers: Modifiers::default(),
+            name,
+            ty: f.ty.clone(),
+            span: Span::default(),
+        })
     };
     let mut members: Vec<Member> = fields.iter().map(field).collect();
     if constructed {
         let this = |f: &Field| select(expr(ExprKind::This), &f.variable.name);
-        let ensures = |f: &Field| clause(ClauseKind::Ensures(binary(BinaryOp::Eq, this(f), var(&f.variable.name))));
+        let ensures = |f: &Field| {
+            clause(ClauseKind::Ensures(binary(
+                BinaryOp::Eq,
+                this(f),
+                var(&f.variable.name),
+            )))
+        };
         let formal = |f: &Field| ast::Formal {
             attributes: Vec::new(),
             name: Some(ident(&f.variable.name)),
@@ -295,8 +470,15 @@ fn class_decl(name: &str, fields: &[Field], constructed: bool) -> TopDecl {
             k_type: None,
             ins: fields.iter().map(formal).collect(),
             outs: Vec::new(),
-            spec: Spec { clauses: fields.iter().map(ensures).collect() },
-            body: Some(block(fields.iter().map(|f| assign(this(f), var(&f.variable.name))).collect())),
+            spec: Spec {
+                clauses: fields.iter().map(ensures).collect(),
+            },
+            body: Some(block(
+                fields
+                    .iter()
+                    .map(|f| assign(this(f), var(&f.variable.name)))
+                    .collect(),
+            )),
             is_refining: false,
             head: Span::default(),
             span: Span::default(),
@@ -315,12 +497,22 @@ fn class_decl(name: &str, fields: &[Field], constructed: bool) -> TopDecl {
 }
 
 fn nothing() -> Clause {
-    let empty = expr(ExprKind::SetDisplay { infinite: false, elements: Vec::new() });
-    clause(ClauseKind::Modifies(vec![FrameExpr { object: Some(empty), field: None, span: Span::default() }]))
+    let empty = expr(ExprKind::SetDisplay {
+        infinite: false,
+        elements: Vec::new(),
+    });
+    clause(ClauseKind::Modifies(vec![FrameExpr {
+        object: Some(empty),
+        field: None,
+        span: Span::default(),
+    }]))
 }
 
 fn add_clauses(s: &mut Stmt, clauses: Vec<Clause>) {
-    if let StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } = &mut s.kind {
+    if let StmtKind::While { spec, .. }
+    | StmtKind::WhileCase { spec, .. }
+    | StmtKind::For { spec, .. } = &mut s.kind
+    {
         spec.clauses.splice(0..0, clauses);
     }
 }
@@ -352,11 +544,28 @@ impl<'a> Merge<'a> {
     }
 
     fn allocation(&self, args: Option<Vec<Expr>>) -> Stmt {
-        let args = args.map(|values| values.into_iter().map(|value| Argument { name: None, value }).collect());
-        let kind = RhsKind::New { ty: named_type(self.class, vec![]), args };
+        let args = args.map(|values| {
+            values
+                .into_iter()
+                .map(|value| Argument { name: None, value })
+                .collect()
+        });
+        let kind = RhsKind::New {
+            ty: named_type(self.class, vec![]),
+            args,
+        };
         // Dafny 2 knows no inferred type yet where it reads the frame of a loop.
         let ty = (self.dialect == Dialect::Two).then(|| named_type(self.class, vec![]));
-        declare(false, self.object, ty, Rhs { attributes: Vec::new(), kind, span: Span::default() })
+        declare(
+            false,
+            self.object,
+            ty,
+            Rhs {
+                attributes: Vec::new(),
+                kind,
+                span: Span::default(),
+            },
+        )
     }
 
     fn declares(&self, s: &Stmt) -> bool {
@@ -384,7 +593,13 @@ impl<'a> Merge<'a> {
             return self.declaration(s, out);
         }
         if let StmtKind::Update(Update { lhs, .. }) = &mut s.kind {
-            let targets = self.facts.targets(&Stmt { span: s.span, ..stmt(StmtKind::Skeleton) }).unwrap_or_default();
+            let targets = self
+                .facts
+                .targets(&Stmt {
+                    span: s.span,
+                    ..stmt(StmtKind::Skeleton)
+                })
+                .unwrap_or_default();
             for (e, target) in lhs.iter_mut().zip(targets) {
                 if let Some(field) = self.field(target) {
                     *e = self.target(field);
@@ -402,17 +617,32 @@ impl<'a> Merge<'a> {
     fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let (pure, span) = (is_pure(self.facts, &s), s.span);
         s.walk_mut(self);
-        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else { return };
-        let fields: Vec<Option<&Field>> = vars.iter().map(|v| self.field(self.facts.declared(&v.name))).collect();
+        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else {
+            return;
+        };
+        let fields: Vec<Option<&Field>> = vars
+            .iter()
+            .map(|v| self.field(self.facts.declared(&v.name)))
+            .collect();
         match init {
             None => {
-                let kept: Vec<LocalVar> = vars.iter().zip(&fields).filter(|(_, f)| f.is_none()).map(|(v, _)| v.clone()).collect();
+                let kept: Vec<LocalVar> = vars
+                    .iter()
+                    .zip(&fields)
+                    .filter(|(_, f)| f.is_none())
+                    .map(|(v, _)| v.clone())
+                    .collect();
                 if !kept.is_empty() {
-                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                    out.push(stmt(StmtKind::VarDecl(VarDecl {
+                        ghost,
+                        vars: kept,
+                        init: None,
+                    })));
                 }
             }
             Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
-                let (mut left, mut right, mut kept, mut rest, mut args) = (vec![], vec![], vec![], vec![], vec![]);
+                let (mut left, mut right, mut kept, mut rest, mut args) =
+                    (vec![], vec![], vec![], vec![], vec![]);
                 for ((v, f), value) in vars.into_iter().zip(fields).zip(values) {
                     match f {
                         Some(f) => {
@@ -427,23 +657,45 @@ impl<'a> Merge<'a> {
                     }
                 }
                 if self.constructed == Some(span) {
-                    args.sort_by_key(|(local, _)| self.fields.iter().position(|f| f.variable.local == *local));
+                    args.sort_by_key(|(local, _)| {
+                        self.fields.iter().position(|f| f.variable.local == *local)
+                    });
                     out.push(self.allocation(Some(args.into_iter().map(|(_, e)| e).collect())));
                 } else {
-                    out.push(stmt(StmtKind::Update(Update { lhs: left, assign: Assign::Rhs(right) })));
+                    out.push(stmt(StmtKind::Update(Update {
+                        lhs: left,
+                        assign: Assign::Rhs(right),
+                    })));
                 }
                 if !kept.is_empty() {
-                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: Some(Assign::Rhs(rest)) })));
+                    out.push(stmt(StmtKind::VarDecl(VarDecl {
+                        ghost,
+                        vars: kept,
+                        init: Some(Assign::Rhs(rest)),
+                    })));
                 }
             }
             Some(assign @ Assign::Rhs(_)) => {
-                let kept: Vec<LocalVar> = vars.iter().zip(&fields).filter(|(_, f)| f.is_none()).map(|(v, _)| v.clone()).collect();
+                let kept: Vec<LocalVar> = vars
+                    .iter()
+                    .zip(&fields)
+                    .filter(|(_, f)| f.is_none())
+                    .map(|(v, _)| v.clone())
+                    .collect();
                 // Without its value such a declaration says no type.
                 self.fits &= !ghost && kept.iter().all(|v| v.ty.is_some());
                 if !kept.is_empty() {
-                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                    out.push(stmt(StmtKind::VarDecl(VarDecl {
+                        ghost,
+                        vars: kept,
+                        init: None,
+                    })));
                 }
-                let lhs = vars.iter().zip(fields).map(|(v, f)| f.map_or_else(|| var(&v.name.name), |f| self.target(f))).collect();
+                let lhs = vars
+                    .iter()
+                    .zip(fields)
+                    .map(|(v, f)| f.map_or_else(|| var(&v.name.name), |f| self.target(f)))
+                    .collect();
                 out.push(stmt(StmtKind::Update(Update { lhs, assign })));
             }
             Some(Assign::SuchThat { .. } | Assign::Failure { .. }) => self.fits = false,
@@ -452,18 +704,36 @@ impl<'a> Merge<'a> {
 
     /// The frame of a loop that assigns such fields, and that those stay no `null` which never were one.
     fn frame(&self, s: &Stmt) -> Vec<Clause> {
-        if !matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+        if !matches!(
+            s.kind,
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+        ) {
             return Vec::new();
         }
-        let assigned: Vec<&Field> = self.fields.iter().filter(|f| assigns(self.facts, s, &|l| l == f.variable.local)).collect();
+        let assigned: Vec<&Field> = self
+            .fields
+            .iter()
+            .filter(|f| assigns(self.facts, s, &|l| l == f.variable.local))
+            .collect();
         if assigned.is_empty() {
             return Vec::new();
         }
-        let frame = |f: &&Field| FrameExpr { object: Some(var(self.object)), field: Some(ident(&f.member)), span: Span::default() };
+        let frame = |f: &&Field| FrameExpr {
+            object: Some(var(self.object)),
+            field: Some(ident(&f.member)),
+            span: Span::default(),
+        };
         let null = || expr(ExprKind::Literal(ast::Literal::Null));
         let there = |f: &&&Field| f.nullable;
-        let mut clauses = vec![clause(ClauseKind::Modifies(assigned.iter().map(frame).collect()))];
-        clauses.extend(assigned.iter().filter(there).map(|f| invariant(binary(BinaryOp::Ne, self.target(f), null()))));
+        let mut clauses = vec![clause(ClauseKind::Modifies(
+            assigned.iter().map(frame).collect(),
+        ))];
+        clauses.extend(
+            assigned
+                .iter()
+                .filter(there)
+                .map(|f| invariant(binary(BinaryOp::Ne, self.target(f), null()))),
+        );
         clauses
     }
 }

@@ -7,13 +7,17 @@
 
 use dafny_resolve::typed::LocalId;
 use dafny_syntax::ast::{
-    Assign, BinaryOp, Block, Clause, Ctor, DatatypeDecl, Expr, ExprKind, Formal, GuardedCase, LocalVar, Modifiers, Name, Rhs, RhsKind,
-    Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, Type, Update, VarDecl,
+    Assign, BinaryOp, Block, Clause, Ctor, DatatypeDecl, Expr, ExprKind, Formal, GuardedCase,
+    LocalVar, Modifiers, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, Type,
+    Update, VarDecl,
 };
 use dafny_syntax::visit::{Node, VisitMut};
 
 use super::variables::{Scope, Variable, assigns, is_pure, scopes};
-use crate::build::{assign, binary, call, declare, expr, formal, ident, index, invariant, named_type, rhs, select, stmt, string, var};
+use crate::build::{
+    assign, binary, call, declare, expr, formal, ident, index, invariant, named_type, rhs, select,
+    stmt, string, var,
+};
 use crate::driver::Dialect;
 use crate::edit::{add_decl, edit_list};
 use crate::facts::Facts;
@@ -31,7 +35,9 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     };
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
-        Some(Place::new(first, move |rng, names| change(work, &scope, rng, names)))
+        Some(Place::new(first, move |rng, names| {
+            change(work, &scope, rng, names)
+        }))
     };
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
@@ -44,24 +50,56 @@ pub(super) fn places_of_datatype<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     };
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
-        Some(Place::new(first, move |rng, names| to_datatype(work, &scope, rng, names)))
+        Some(Place::new(first, move |rng, names| {
+            to_datatype(work, &scope, rng, names)
+        }))
     };
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
 /// Some variables of one declaration become arguments of a value.
-fn to_datatype(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<dafny_syntax::ast::File> {
+fn to_datatype(
+    work: &Work<'_>,
+    scope: &Scope<'_>,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<dafny_syntax::ast::File> {
     let one = rng.pick(&scope.variables)?;
-    let declaration = scope.stmts.get(one.ready).filter(|s| is_pure(work.facts, s))?;
-    let StmtKind::VarDecl(d) = &declaration.kind else { return None };
-    let is_first_of_its_name = |v: &Variable| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local);
-    let is_here = |v: &Variable| d.vars.iter().any(|o| work.facts.declared(&o.name) == Some(v.local));
-    let together = scope.variables.iter().filter(|v| is_here(v) && v.ghost == one.ghost && is_first_of_its_name(v));
+    let declaration = scope
+        .stmts
+        .get(one.ready)
+        .filter(|s| is_pure(work.facts, s))?;
+    let StmtKind::VarDecl(d) = &declaration.kind else {
+        return None;
+    };
+    let is_first_of_its_name = |v: &Variable| {
+        scope
+            .variables
+            .iter()
+            .find(|o| o.name == v.name)
+            .is_some_and(|o| o.local == v.local)
+    };
+    let is_here = |v: &Variable| {
+        d.vars
+            .iter()
+            .any(|o| work.facts.declared(&o.name) == Some(v.local))
+    };
+    let together = scope
+        .variables
+        .iter()
+        .filter(|v| is_here(v) && v.ghost == one.ghost && is_first_of_its_name(v));
     let mut merged: Vec<Variable> = together.cloned().collect();
     rng.shuffle(&mut merged);
     merged.truncate(1 + rng.below(merged.len()));
-    let writer = Writer { work, cx: &scope.cx, owner: None };
-    let fields: Vec<Formal> = merged.iter().map(|v| Some(formal(&v.name, writer.write(&v.ty)?))).collect::<Option<_>>()?;
+    let writer = Writer {
+        work,
+        cx: &scope.cx,
+        owner: None,
+    };
+    let fields: Vec<Formal> = merged
+        .iter()
+        .map(|v| Some(formal(&v.name, writer.write(&v.ty)?)))
+        .collect::<Option<_>>()?;
     let (ty, ctor) = (names.fresh("Held"), names.fresh("Hold"));
     let store = Store::Datatype(ctor.clone());
     let mut file = work.file.clone();
@@ -76,10 +114,17 @@ fn to_datatype(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut
         replaced: 0,
         fits: true,
     };
-    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.list_of_scope(stmts));
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| {
+        merge.list_of_scope(stmts)
+    });
     let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
-    let ctor = Ctor { modifiers: Modifiers::default(), name: ident(&ctor), formals: fields, span: Span::default() };
+    let ctor = Ctor {
+        modifiers: Modifiers::default(),
+        name: ident(&ctor),
+        formals: fields,
+        span: Span::default(),
+    };
     let decl = TopDecl::Datatype(DatatypeDecl {
         co: false,
         modifiers: Modifiers::default(),
@@ -102,15 +147,36 @@ enum Store {
     Datatype(Name),
 }
 
-fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<dafny_syntax::ast::File> {
+fn change(
+    work: &Work<'_>,
+    scope: &Scope<'_>,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<dafny_syntax::ast::File> {
     // Those of one variable's type and ghostness.
     let one = rng.pick(&scope.variables)?.clone();
-    let mut merged: Vec<Variable> = scope.variables.iter().filter(|v| v.ty == one.ty && v.ghost == one.ghost).cloned().collect();
-    let is_first_of_its_name = |v: &Variable| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local);
+    let mut merged: Vec<Variable> = scope
+        .variables
+        .iter()
+        .filter(|v| v.ty == one.ty && v.ghost == one.ghost)
+        .cloned()
+        .collect();
+    let is_first_of_its_name = |v: &Variable| {
+        scope
+            .variables
+            .iter()
+            .find(|o| o.name == v.name)
+            .is_some_and(|o| o.local == v.local)
+    };
     merged.retain(is_first_of_its_name);
     rng.shuffle(&mut merged);
     merged.truncate(1 + rng.below(merged.len()));
-    let value = Writer { work, cx: &scope.cx, owner: None }.write(&one.ty)?;
+    let value = Writer {
+        work,
+        cx: &scope.cx,
+        owner: None,
+    }
+    .write(&one.ty)?;
     let mut file = work.file.clone();
     let mut merge = Merge {
         facts: work.facts,
@@ -123,7 +189,9 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
         replaced: 0,
         fits: true,
     };
-    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts, one.ghost, value));
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| {
+        merge.scope(stmts, one.ghost, value)
+    });
     let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
     (merge.fits && merge.replaced == uses).then_some(file)
 }
@@ -146,15 +214,22 @@ struct Merge<'a> {
 impl Merge<'_> {
     fn scope(&mut self, stmts: &mut Vec<Stmt>, ghost: bool, value: Type) {
         let declares = |s: &Stmt| {
-            let StmtKind::VarDecl(d) = &s.kind else { return false };
-            d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some())
+            let StmtKind::VarDecl(d) = &s.kind else {
+                return false;
+            };
+            d.vars
+                .iter()
+                .any(|v| self.variable(self.facts.declared(&v.name)).is_some())
         };
         let first = stmts.iter().position(declares).unwrap_or(0);
         let mut new = Vec::new();
         for (at, s) in std::mem::take(stmts).into_iter().enumerate() {
             if at == first {
                 let ty = named_type("map", vec![named_type("string", vec![]), value.clone()]);
-                let empty = expr(ExprKind::MapDisplay { infinite: false, pairs: Vec::new() });
+                let empty = expr(ExprKind::MapDisplay {
+                    infinite: false,
+                    pairs: Vec::new(),
+                });
                 new.push(declare(ghost, &self.map, Some(ty), rhs(empty)));
             }
             self.at = at;
@@ -195,15 +270,34 @@ impl Merge<'_> {
 
     fn statement(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         if let StmtKind::VarDecl(d) = &mut s.kind
-            && d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some())
+            && d.vars
+                .iter()
+                .any(|v| self.variable(self.facts.declared(&v.name)).is_some())
         {
             self.declaration(s, out)
         } else if let StmtKind::Update(Update { lhs, .. }) = &mut s.kind {
-            let targets = self.facts.targets(&Stmt { kind: StmtKind::Skeleton, ..bare(s.span) }).unwrap_or_default();
-            let keys: Vec<Option<Name>> =
-                (0..lhs.len()).map(|i| self.variable(targets.get(i).copied().flatten()).map(|v| v.name.clone())).collect();
-            if keys.iter().any(Option::is_some) { self.update(s, &keys, out) } else { self.other(s, out) }
-        } else if matches!(&mut s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+            let targets = self
+                .facts
+                .targets(&Stmt {
+                    kind: StmtKind::Skeleton,
+                    ..bare(s.span)
+                })
+                .unwrap_or_default();
+            let keys: Vec<Option<Name>> = (0..lhs.len())
+                .map(|i| {
+                    self.variable(targets.get(i).copied().flatten())
+                        .map(|v| v.name.clone())
+                })
+                .collect();
+            if keys.iter().any(Option::is_some) {
+                self.update(s, &keys, out)
+            } else {
+                self.other(s, out)
+            }
+        } else if matches!(
+            &mut s.kind,
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+        ) {
             self.a_loop(s, out)
         } else {
             self.other(s, out)
@@ -219,38 +313,70 @@ impl Merge<'_> {
     fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let pure = is_pure(self.facts, &s);
         s.walk_mut(self);
-        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else { return };
+        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else {
+            return;
+        };
         let is_merged = |v: &LocalVar| self.variable(self.facts.declared(&v.name)).is_some();
         match init {
             None => {
                 let kept: Vec<LocalVar> = vars.into_iter().filter(|v| !is_merged(v)).collect();
                 if !kept.is_empty() {
-                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                    out.push(stmt(StmtKind::VarDecl(VarDecl {
+                        ghost,
+                        vars: kept,
+                        init: None,
+                    })));
                 }
             }
             Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
-                let (merged, kept): (Vec<_>, Vec<_>) = vars.into_iter().zip(values).partition(|(v, _)| is_merged(v));
-                let pairs: Vec<(Name, Expr)> = merged.into_iter().filter_map(|(v, r)| Some((v.name.name, value_of(r)?))).collect();
+                let (merged, kept): (Vec<_>, Vec<_>) = vars
+                    .into_iter()
+                    .zip(values)
+                    .partition(|(v, _)| is_merged(v));
+                let pairs: Vec<(Name, Expr)> = merged
+                    .into_iter()
+                    .filter_map(|(v, r)| Some((v.name.name, value_of(r)?)))
+                    .collect();
                 out.push(match &self.store {
                     Store::Map => assign(var(&self.map), self.updated(pairs)),
                     Store::Datatype(ctor) => {
-                        let of = |v: &Variable| pairs.iter().find(|(n, _)| *n == v.name).map(|(_, e)| e.clone());
+                        let of = |v: &Variable| {
+                            pairs
+                                .iter()
+                                .find(|(n, _)| *n == v.name)
+                                .map(|(_, e)| e.clone())
+                        };
                         let args: Vec<Expr> = self.merged.iter().filter_map(of).collect();
-                        declare(ghost || self.merged.iter().all(|v| v.ghost), &self.map, None, rhs(call(var(ctor), args)))
+                        declare(
+                            ghost || self.merged.iter().all(|v| v.ghost),
+                            &self.map,
+                            None,
+                            rhs(call(var(ctor), args)),
+                        )
                     }
                 });
                 if !kept.is_empty() {
                     let (vars, values) = kept.into_iter().unzip();
-                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars, init: Some(Assign::Rhs(values)) })));
+                    out.push(stmt(StmtKind::VarDecl(VarDecl {
+                        ghost,
+                        vars,
+                        init: Some(Assign::Rhs(values)),
+                    })));
                 }
             }
-            Some(Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. }) => self.fits = false,
+            Some(Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. }) => {
+                self.fits = false
+            }
         }
     }
 
     fn update(&mut self, mut s: Stmt, keys: &[Option<Name>], out: &mut Vec<Stmt>) {
         let pure = is_pure(self.facts, &s);
-        let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &mut s.kind else {
+        let StmtKind::Update(Update {
+            lhs,
+            assign: Assign::Rhs(values),
+        }) = &mut s.kind
+        else {
             self.fits = false;
             return;
         };
@@ -278,23 +404,43 @@ impl Merge<'_> {
         left.insert(place, var(&self.map));
         right.insert(place, rhs(self.updated(pairs)));
         let assign = Assign::Rhs(right);
-        out.push(Stmt { kind: StmtKind::Update(Update { lhs: left, assign }), ..s });
+        out.push(Stmt {
+            kind: StmtKind::Update(Update { lhs: left, assign }),
+            ..s
+        });
     }
 
     /// The map with new values: an update of one key, the merge with another map for several.
     fn updated(&self, mut pairs: Vec<(Name, Expr)>) -> Expr {
         let map = var(&self.map);
         if let Store::Datatype(_) = self.store {
-            let updates = pairs.into_iter().map(|(name, value)| (ident(&name), value)).collect();
-            return expr(ExprKind::DatatypeUpdate { object: Box::new(map), updates });
+            let updates = pairs
+                .into_iter()
+                .map(|(name, value)| (ident(&name), value))
+                .collect();
+            return expr(ExprKind::DatatypeUpdate {
+                object: Box::new(map),
+                updates,
+            });
         }
         let update = |m: Expr, (key, value): (Name, Expr)| {
-            expr(ExprKind::Update { object: Box::new(m), key: Box::new(string(&key)), value: Box::new(value) })
+            expr(ExprKind::Update {
+                object: Box::new(m),
+                key: Box::new(string(&key)),
+                value: Box::new(value),
+            })
         };
         match (self.dialect, pairs.len()) {
             (Dialect::Four, 2..) => {
                 let pairs = pairs.into_iter().map(|(k, v)| (string(&k), v)).collect();
-                binary(BinaryOp::Add, map, expr(ExprKind::MapDisplay { infinite: false, pairs }))
+                binary(
+                    BinaryOp::Add,
+                    map,
+                    expr(ExprKind::MapDisplay {
+                        infinite: false,
+                        pairs,
+                    }),
+                )
             }
             // Dafny 2 cannot merge maps. All values are those from before the assignment here too.
             (Dialect::Four | Dialect::Two, _) => pairs.drain(..).fold(map, update),
@@ -307,9 +453,17 @@ impl Merge<'_> {
         let assigned: Vec<bool> = self.merged.iter().map(|v| is_assigned(&s, v)).collect();
         s.walk_mut(self);
         if assigned.contains(&true) {
-            let ready: Vec<(&Variable, bool)> = self.merged.iter().zip(assigned).filter(|(v, _)| v.ready < self.at).collect();
+            let ready: Vec<(&Variable, bool)> = self
+                .merged
+                .iter()
+                .zip(assigned)
+                .filter(|(v, _)| v.ready < self.at)
+                .collect();
             let mut clauses: Vec<Clause> = match self.store {
-                Store::Map => ready.iter().map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map)))).collect(),
+                Store::Map => ready
+                    .iter()
+                    .map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map))))
+                    .collect(),
                 Store::Datatype(_) => Vec::new(),
             };
             if ready.iter().any(|(_, assigned)| !assigned) {
@@ -319,9 +473,17 @@ impl Merge<'_> {
                     let value = |m: &str| self.read(m, &v.name);
                     invariant(binary(BinaryOp::Eq, value(&self.map), value(&before)))
                 };
-                clauses.extend(ready.iter().filter(|(_, assigned)| !assigned).map(|(v, _)| same(v)));
+                clauses.extend(
+                    ready
+                        .iter()
+                        .filter(|(_, assigned)| !assigned)
+                        .map(|(v, _)| same(v)),
+                );
             }
-            if let StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } = &mut s.kind {
+            if let StmtKind::While { spec, .. }
+            | StmtKind::WhileCase { spec, .. }
+            | StmtKind::For { spec, .. } = &mut s.kind
+            {
                 let Spec { clauses: old } = std::mem::take(spec);
                 clauses.extend(old);
                 spec.clauses = clauses;
@@ -333,7 +495,10 @@ impl Merge<'_> {
 
 /// A statement of which only the place is asked.
 fn bare(span: Span) -> Stmt {
-    Stmt { span, ..stmt(StmtKind::Skeleton) }
+    Stmt {
+        span,
+        ..stmt(StmtKind::Skeleton)
+    }
 }
 
 fn value_of(value: Rhs) -> Option<Expr> {

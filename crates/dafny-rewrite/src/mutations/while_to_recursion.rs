@@ -8,15 +8,19 @@
 //! that are left at their guard, and call nothing that comes back to the method around, so that its measure stays as it is.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_expr, walk_stmt};
-use dafny_resolve::typed::{self, BuiltinMember, CallableId, CallableKind, FieldKind, Local, LocalId, Origin, Type};
+use dafny_resolve::typed::{
+    self, BuiltinMember, CallableId, CallableKind, FieldKind, Local, LocalId, Origin, Type,
+};
 use dafny_syntax::ast::{
-    Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, File, Formal, Guard, Member, MethodDecl, MethodKind, Modifiers, Name,
-    Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
+    Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, File, Formal, Guard, Member,
+    MethodDecl, MethodKind, Modifiers, Name, Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
 };
 use dafny_syntax::visit::{Node, Visit};
 
 use super::find::reached;
-use crate::build::{assign, binary, block, call, clause, formal, ident, if_then, not, paren, rhs, stmt, var};
+use crate::build::{
+    assign, binary, block, call, clause, formal, ident, if_then, not, paren, rhs, stmt, var,
+};
 use crate::edit::{add_decl, replace_exprs, replace_stmt};
 use crate::facts::Facts;
 use crate::mutation::{Place, Work};
@@ -26,7 +30,10 @@ use crate::types::Writer;
 
 /// The loops that fit.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, found: Vec::new() };
+    let mut find = Find {
+        work,
+        found: Vec::new(),
+    };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -38,14 +45,20 @@ struct Find<'w> {
 
 impl<'w> Look<'w> for Find<'w> {
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
-        let (Some(Member::Method(around)), Some(callable)) = (cx.member, cx.callable) else { return };
+        let (Some(Member::Method(around)), Some(callable)) = (cx.member, cx.callable) else {
+            return;
+        };
         if around.kind != MethodKind::Method || cx.ghost || cx.proof || cx.bound || cx.apart {
             return;
         }
         for (at, s) in stmts.iter().enumerate() {
-            let Some(of) = Loop::of(self.work, callable, around, stmts, at) else { continue };
+            let Some(of) = Loop::of(self.work, callable, around, stmts, at) else {
+                continue;
+            };
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(s.span, move |_, names| of.change(work, &cx, s, names)));
+            self.found.push(Place::new(s.span, move |_, names| {
+                of.change(work, &cx, s, names)
+            }));
         }
     }
 }
@@ -65,26 +78,71 @@ struct Loop<'w> {
 }
 
 impl<'w> Loop<'w> {
-    fn of(work: &Work<'_>, callable: CallableId, around: &'w MethodDecl, stmts: &'w [Stmt], at: usize) -> Option<Self> {
+    fn of(
+        work: &Work<'_>,
+        callable: CallableId,
+        around: &'w MethodDecl,
+        stmts: &'w [Stmt],
+        at: usize,
+    ) -> Option<Self> {
         let (facts, program) = (work.facts, work.facts.program);
         let s = stmts.get(at)?;
-        let StmtKind::While { guard: Guard::Expr(guard), spec, body: Some(body) } = &s.kind else { return None };
-        let is_plain = s.labels.is_empty() && s.attributes.is_empty() && !facts.is_ghost(s) && !has_jumps(body);
+        let StmtKind::While {
+            guard: Guard::Expr(guard),
+            spec,
+            body: Some(body),
+        } = &s.kind
+        else {
+            return None;
+        };
+        let is_plain = s.labels.is_empty()
+            && s.attributes.is_empty()
+            && !facts.is_ghost(s)
+            && !has_jumps(body);
         let clauses = spec.clauses.iter().chain(&around.spec.clauses);
-        let is_known = |c: &Clause| c.attributes.is_empty() && !matches!(&c.kind, ClauseKind::Decreases(es) if es.iter().any(is_star));
-        let frames = spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Modifies(_) | ClauseKind::Reads(_)));
+        let is_known = |c: &Clause| {
+            c.attributes.is_empty()
+                && !matches!(&c.kind, ClauseKind::Decreases(es) if es.iter().any(is_star))
+        };
+        let frames = spec
+            .clauses
+            .iter()
+            .any(|c| matches!(c.kind, ClauseKind::Modifies(_) | ClauseKind::Reads(_)));
         if !is_plain || frames || !clauses.into_iter().all(is_known) {
             return None;
         }
-        let requires: Vec<&Expr> =
-            around.spec.clauses.iter().filter_map(|c| if let ClauseKind::Requires(e) = &c.kind { Some(e) } else { None }).collect();
-        let mut used = Used { facts, callable, inner: s.span, read: Vec::new(), assigned: Vec::new(), fits: true };
+        let requires: Vec<&Expr> = around
+            .spec
+            .clauses
+            .iter()
+            .filter_map(|c| {
+                if let ClauseKind::Requires(e) = &c.kind {
+                    Some(e)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let mut used = Used {
+            facts,
+            callable,
+            inner: s.span,
+            read: Vec::new(),
+            assigned: Vec::new(),
+            fits: true,
+        };
         facts.stmts(s).iter().for_each(|s| used.stmt(s));
-        program[callable].spec.requires.iter().for_each(|c| used.clause(c));
+        program[callable]
+            .spec
+            .requires
+            .iter()
+            .for_each(|c| used.clause(c));
         if !used.fits {
             return None;
         }
-        let Used { mut read, assigned, .. } = used;
+        let Used {
+            mut read, assigned, ..
+        } = used;
         read.retain(|l| !assigned.contains(l));
         let is_param = |l: &LocalId| program[callable].ins.iter().any(|i| i.local == *l);
         let is_ready = |l: &LocalId| has_value(facts, stmts.get(..at).unwrap_or_default(), *l);
@@ -96,18 +154,41 @@ impl<'w> Loop<'w> {
             return None;
         }
         let measure = measure(facts, guard, spec)?;
-        Some(Self { guard, spec, body, requires, assigned, read, measure })
+        Some(Self {
+            guard,
+            spec,
+            body,
+            requires,
+            assigned,
+            read,
+            measure,
+        })
     }
 
-    fn change<'t>(&self, work: &Work<'t>, cx: &Context<'t>, s: &Stmt, names: &mut Names) -> Option<File> {
+    fn change<'t>(
+        &self,
+        work: &Work<'t>,
+        cx: &Context<'t>,
+        s: &Stmt,
+        names: &mut Names,
+    ) -> Option<File> {
         let facts = work.facts;
-        let writer = Writer { work, cx, owner: None };
+        let writer = Writer {
+            work,
+            cx,
+            owner: None,
+        };
         let known = |l: LocalId| -> Option<(&Local, Formal)> {
             let local = &facts.program[l];
             Some((local, formal(&local.name, writer.write(&local.ty)?)))
         };
-        let outs: Vec<(&Local, Formal)> = self.assigned.iter().map(|l| known(*l)).collect::<Option<_>>()?;
-        let read: Vec<(&Local, Formal)> = self.read.iter().map(|l| known(*l)).collect::<Option<_>>()?;
+        let outs: Vec<(&Local, Formal)> = self
+            .assigned
+            .iter()
+            .map(|l| known(*l))
+            .collect::<Option<_>>()?;
+        let read: Vec<(&Local, Formal)> =
+            self.read.iter().map(|l| known(*l)).collect::<Option<_>>()?;
         // Names may be those of several variables; in the method they have to be of one.
         let mut all: Vec<&Name> = outs.iter().chain(&read).map(|(l, _)| &l.name).collect();
         all.sort();
@@ -118,20 +199,46 @@ impl<'w> Loop<'w> {
         let name = names.fresh("Rounds");
         let before: Vec<Name> = outs.iter().map(|(l, _)| names.fresh(&l.name)).collect();
         let first = |e: &Expr| self.at_entry(facts, e, &before);
-        let mut clauses: Vec<Clause> = self.requires.iter().map(|e| clause(ClauseKind::Requires((*e).clone()))).collect();
-        let invariants = || self.spec.clauses.iter().filter_map(|c| if let ClauseKind::Invariant(e) = &c.kind { Some(e) } else { None });
+        let mut clauses: Vec<Clause> = self
+            .requires
+            .iter()
+            .map(|e| clause(ClauseKind::Requires((*e).clone())))
+            .collect();
+        let invariants = || {
+            self.spec.clauses.iter().filter_map(|c| {
+                if let ClauseKind::Invariant(e) = &c.kind {
+                    Some(e)
+                } else {
+                    None
+                }
+            })
+        };
         clauses.extend(invariants().map(|e| clause(ClauseKind::Requires(first(e)))));
         clauses.extend(invariants().map(|e| clause(ClauseKind::Ensures(e.clone()))));
         clauses.push(clause(ClauseKind::Ensures(not(paren(self.guard.clone())))));
-        clauses.push(clause(ClauseKind::Decreases(self.measure.iter().map(first).collect())));
-        let args = |by: &[Expr]| by.iter().cloned().chain(read.iter().map(|(l, _)| var(&l.name))).collect::<Vec<_>>();
+        clauses.push(clause(ClauseKind::Decreases(
+            self.measure.iter().map(first).collect(),
+        )));
+        let args = |by: &[Expr]| {
+            by.iter()
+                .cloned()
+                .chain(read.iter().map(|(l, _)| var(&l.name)))
+                .collect::<Vec<_>>()
+        };
         let own: Vec<Expr> = outs.iter().map(|(l, _)| var(&l.name)).collect();
         let again = update(own.clone(), call(var(&name), args(&own)));
         let mut round = self.body.clone();
         round.stmts.push(again.clone());
-        let mut code: Vec<Stmt> = outs.iter().zip(&before).map(|((l, _), b)| assign(var(&l.name), var(b))).collect();
+        let mut code: Vec<Stmt> = outs
+            .iter()
+            .zip(&before)
+            .map(|((l, _), b)| assign(var(&l.name), var(b)))
+            .collect();
         code.push(if_then(self.guard.clone(), round));
-        let ins = outs.iter().zip(&before).map(|((_, f), b)| Formal { name: Some(ident(b)), ..f.clone() });
+        let ins = outs.iter().zip(&before).map(|((_, f), b)| Formal {
+            name: Some(ident(b)),
+            ..f.clone()
+        });
         let method = MethodDecl {
             modifiers: Modifiers::default(),
             kind: MethodKind::Method,
@@ -148,15 +255,28 @@ impl<'w> Loop<'w> {
         };
         let mut file = work.file.clone();
         let replaced = replace_stmt(&mut file, s.span, |_| vec![again]);
-        (replaced && add_decl(&mut file, module_span(cx), TopDecl::Member(Member::Method(method)))).then_some(file)
+        (replaced
+            && add_decl(
+                &mut file,
+                module_span(cx),
+                TopDecl::Member(Member::Method(method)),
+            ))
+        .then_some(file)
     }
 
     /// An expression over what variables are when the method begins.
     fn at_entry(&self, facts: &Facts<'_>, e: &Expr, before: &[Name]) -> Expr {
         let mut e = e.clone();
         replace_exprs(&mut e, &mut |part| {
-            let at = self.assigned.iter().position(|l| Some(*l) == facts.local(part))?;
-            if matches!(part.kind, ExprKind::Name { .. }) { before.get(at).map(|n| var(n)) } else { None }
+            let at = self
+                .assigned
+                .iter()
+                .position(|l| Some(*l) == facts.local(part))?;
+            if matches!(part.kind, ExprKind::Name { .. }) {
+                before.get(at).map(|n| var(n))
+            } else {
+                None
+            }
         });
         e
     }
@@ -164,7 +284,10 @@ impl<'w> Loop<'w> {
 
 /// `x, y := M(…);`, or the call alone.
 fn update(lhs: Vec<Expr>, value: Expr) -> Stmt {
-    stmt(StmtKind::Update(Update { lhs, assign: Assign::Rhs(vec![rhs(value)]) }))
+    stmt(StmtKind::Update(Update {
+        lhs,
+        assign: Assign::Rhs(vec![rhs(value)]),
+    }))
 }
 
 fn is_star(e: &Expr) -> bool {
@@ -178,10 +301,19 @@ fn has_jumps(body: &Block) -> bool {
         fn stmt(&mut self, node: &'t Stmt) {
             let fails = matches!(
                 &node.kind,
-                StmtKind::Update(Update { assign: Assign::Failure { .. }, .. })
-                    | StmtKind::VarDecl(VarDecl { init: Some(Assign::Failure { .. }), .. })
+                StmtKind::Update(Update {
+                    assign: Assign::Failure { .. },
+                    ..
+                }) | StmtKind::VarDecl(VarDecl {
+                    init: Some(Assign::Failure { .. }),
+                    ..
+                })
             );
-            self.0 |= fails || matches!(node.kind, StmtKind::Break { .. } | StmtKind::Return(_) | StmtKind::Yield(_));
+            self.0 |= fails
+                || matches!(
+                    node.kind,
+                    StmtKind::Break { .. } | StmtKind::Return(_) | StmtKind::Yield(_)
+                );
             node.walk(self);
         }
     }
@@ -208,7 +340,9 @@ impl Used<'_> {
 
     fn target(&mut self, target: &typed::Target) {
         match target {
-            typed::Target::Local(l) if self.is_outer(*l) && !self.assigned.contains(l) => self.assigned.push(*l),
+            typed::Target::Local(l) if self.is_outer(*l) && !self.assigned.contains(l) => {
+                self.assigned.push(*l)
+            }
             typed::Target::Local(_) | typed::Target::Discard(_) => {}
             typed::Target::Field { .. } | typed::Target::Element { .. } => self.fits = false,
         }
@@ -221,7 +355,9 @@ impl<'t> VisitTyped<'t> for Used<'_> {
         match &s.kind {
             T::Assign { pairs, .. } => {
                 s.kind.targets().into_iter().for_each(|t| self.target(t));
-                self.fits &= pairs.iter().all(|(_, rhs)| matches!(rhs, typed::Rhs::Expr(_)));
+                self.fits &= pairs
+                    .iter()
+                    .all(|(_, rhs)| matches!(rhs, typed::Rhs::Expr(_)));
             }
             // A method may use the heap.
             T::Call { .. } | T::SuchThat { .. } => {
@@ -229,8 +365,20 @@ impl<'t> VisitTyped<'t> for Used<'_> {
                 self.fits = false;
             }
             T::Modify { .. } | T::AssignOrFail(_) | T::Error => self.fits = false,
-            T::Block(_) | T::Assert { .. } | T::Assume(_) | T::Expect { .. } | T::Print(_) | T::VarDecl(_) | T::AssignPattern { .. } => {}
-            T::If { .. } | T::IfCase(_) | T::Match { .. } | T::While { .. } | T::WhileCase { .. } | T::For { .. } | T::Forall { .. } => {}
+            T::Block(_)
+            | T::Assert { .. }
+            | T::Assume(_)
+            | T::Expect { .. }
+            | T::Print(_)
+            | T::VarDecl(_)
+            | T::AssignPattern { .. } => {}
+            T::If { .. }
+            | T::IfCase(_)
+            | T::Match { .. }
+            | T::While { .. }
+            | T::WhileCase { .. }
+            | T::For { .. }
+            | T::Forall { .. } => {}
             T::Break { .. } | T::Return | T::Yield | T::Reveal(_) | T::Calc { .. } => {}
         }
         walk_stmt(self, s);
@@ -243,26 +391,35 @@ impl<'t> VisitTyped<'t> for Used<'_> {
                     self.read.push(l);
                 }
             }
-            Some(Origin::Field(field)) => self.fits &= !matches!(self.facts.program[field].kind, FieldKind::Mutable),
+            Some(Origin::Field(field)) => {
+                self.fits &= !matches!(self.facts.program[field].kind, FieldKind::Mutable)
+            }
             Some(Origin::Function(_)) => self.fits = false,
             // See `call`.
             Some(Origin::Call(_)) => {}
             Some(Origin::Ctor(..)) | None => {}
         }
-        if let typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } = &e.kind {
+        if let typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } =
+            &e.kind
+        {
             self.fits &= !matches!(object.ty, Type::Array { .. });
         } else if let typed::ExprKind::Builtin { member, .. } = &e.kind {
             self.fits &= !matches!(member, BuiltinMember::FunctionReads);
         }
         self.fits &= e.kind.temporal().is_none();
-        self.fits &= !matches!(&e.kind, typed::ExprKind::This | typed::ExprKind::Lambda(_) | typed::ExprKind::Apply { .. });
+        self.fits &= !matches!(
+            &e.kind,
+            typed::ExprKind::This | typed::ExprKind::Lambda(_) | typed::ExprKind::Apply { .. }
+        );
         walk_expr(self, e);
     }
 
     fn call(&mut self, c: &'t typed::Call) {
         let program = self.facts.program;
         let callee = &program[c.callee];
-        let is_pure = callee.kind == CallableKind::Function && !callee.is_two_state && callee.spec.reads.is_empty();
+        let is_pure = callee.kind == CallableKind::Function
+            && !callee.is_two_state
+            && callee.spec.reads.is_empty();
         self.fits &= is_pure && !reached(program, c.callee).contains(&self.callable);
         walk_call(self, c);
     }
@@ -271,10 +428,18 @@ impl<'t> VisitTyped<'t> for Used<'_> {
 /// Whether a variable has a value for certain behind these statements, which are those before the loop in its scope.
 fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
     before.iter().any(|s| {
-        if let StmtKind::VarDecl(VarDecl { vars, init: Some(_), .. }) = &s.kind {
+        if let StmtKind::VarDecl(VarDecl {
+            vars,
+            init: Some(_),
+            ..
+        }) = &s.kind
+        {
             vars.iter().any(|v| facts.declared(&v.name) == Some(local))
         } else {
-            matches!(s.kind, StmtKind::Update(_)) && facts.targets(s).is_some_and(|all| all.contains(&Some(local)))
+            matches!(s.kind, StmtKind::Update(_))
+                && facts
+                    .targets(s)
+                    .is_some_and(|all| all.contains(&Some(local)))
         }
     })
 }
@@ -282,11 +447,23 @@ fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
 /// What gets smaller in each round: as it is said, or guessed from a comparison of integers, as Dafny does (reference manual, "Loop termination").
 fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
     if has_measure(spec) {
-        let said = spec.clauses.iter().filter_map(|c| if let ClauseKind::Decreases(es) = &c.kind { Some(es.clone()) } else { None });
+        let said = spec.clauses.iter().filter_map(|c| {
+            if let ClauseKind::Decreases(es) = &c.kind {
+                Some(es.clone())
+            } else {
+                None
+            }
+        });
         return Some(said.flatten().collect());
     }
-    let ExprKind::Binary(op, a, b) = &guard.without_parens().kind else { return None };
-    let is_int = |e: &Expr| facts.typed(e).is_some_and(|t| facts.program.strip_subset(&t.ty) == Type::Int);
+    let ExprKind::Binary(op, a, b) = &guard.without_parens().kind else {
+        return None;
+    };
+    let is_int = |e: &Expr| {
+        facts
+            .typed(e)
+            .is_some_and(|t| facts.program.strip_subset(&t.ty) == Type::Int)
+    };
     let (low, high) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
         (a, b)
     } else if matches!(op, BinaryOp::Gt | BinaryOp::Ge) {
@@ -294,5 +471,11 @@ fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
     } else {
         return None;
     };
-    (is_int(low) && is_int(high)).then(|| vec![binary(BinaryOp::Sub, paren((**high).clone()), paren((**low).clone()))])
+    (is_int(low) && is_int(high)).then(|| {
+        vec![binary(
+            BinaryOp::Sub,
+            paren((**high).clone()),
+            paren((**low).clone()),
+        )]
+    })
 }

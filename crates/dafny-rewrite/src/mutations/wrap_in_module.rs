@@ -16,16 +16,30 @@ use crate::types::is_undeclared;
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut bound = Bound(false);
     work.file.walk(&mut bound);
-    let has_own = work.file.decls.iter().any(|d| !matches!(d, TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_)));
+    let has_own = work.file.decls.iter().any(|d| {
+        !matches!(
+            d,
+            TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_)
+        )
+    });
     if bound.0 || !has_own || prints_declared(work.facts.program) {
         return Vec::new();
     }
     vec![Place::new(work.file.span, move |_, names| {
         let mut file = work.file.clone();
         let name: Ident = ident(&names.fresh("Whole"));
-        let name = QualifiedName { segments: vec![name], span: Span::default() };
+        let name = QualifiedName {
+            segments: vec![name],
+            span: Span::default(),
+        };
         let decls = std::mem::take(&mut file.decls);
-        file.decls.push(TopDecl::Module(ModuleDecl { modifiers: Modifiers::default(), name, base: None, decls, span: Span::default() }));
+        file.decls.push(TopDecl::Module(ModuleDecl {
+            modifiers: Modifiers::default(),
+            name,
+            base: None,
+            decls,
+            span: Span::default(),
+        }));
         Some(file)
     })]
 }
@@ -37,14 +51,21 @@ impl<'t> Visit<'t> for Bound {
     fn top_decl(&mut self, node: &'t TopDecl) {
         match node {
             TopDecl::Module(m) => {
-                let is_apart = m.name.segments.len() > 1 || m.base.is_some() || m.modifiers.is_abstract || m.modifiers.replaceable;
+                let is_apart = m.name.segments.len() > 1
+                    || m.base.is_some()
+                    || m.modifiers.is_abstract
+                    || m.modifiers.replaceable;
                 self.0 |= is_apart;
             }
             TopDecl::Import(i) => self.0 |= i.is_abstract,
             TopDecl::Export(_) => self.0 = true,
             // Only outside of modules, values of an abstract type are known to hold no objects.
             TopDecl::Type(t) => self.0 |= t.definition.is_none(),
-            TopDecl::Class(_) | TopDecl::Datatype(_) | TopDecl::Newtype(_) | TopDecl::Iterator(_) | TopDecl::Member(_) => {}
+            TopDecl::Class(_)
+            | TopDecl::Datatype(_)
+            | TopDecl::Newtype(_)
+            | TopDecl::Iterator(_)
+            | TopDecl::Member(_) => {}
         }
         node.walk(self);
     }
@@ -60,7 +81,11 @@ fn prints_declared(program: &typed::Program) -> bool {
         fn stmt(&mut self, s: &'t typed::Stmt) {
             if let typed::StmtKind::Print(all) = &s.kind {
                 self.0 |= all.iter().any(|e| !is_undeclared(&e.ty));
-            } else if let typed::StmtKind::Expect { message: Some(message), .. } = &s.kind {
+            } else if let typed::StmtKind::Expect {
+                message: Some(message),
+                ..
+            } = &s.kind
+            {
                 self.0 |= !is_undeclared(&message.ty);
             } else if matches!(&s.kind, typed::StmtKind::AssignOrFail(_)) {
                 // What stopped it is the message.
@@ -70,7 +95,10 @@ fn prints_declared(program: &typed::Program) -> bool {
         }
     }
     let mut prints = Prints(false);
-    program.callables.iter().for_each(|c| walk_body(&mut prints, &c.body));
+    program
+        .callables
+        .iter()
+        .for_each(|c| walk_body(&mut prints, &c.body));
     for ty in &program.types {
         if let TypeDeclKind::Iterator(iterator) = &ty.kind {
             iterator.body.iter().for_each(|b| prints.block(b));

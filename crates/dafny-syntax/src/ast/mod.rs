@@ -14,17 +14,24 @@ mod types;
 
 pub use crate::source::{Name, Span};
 pub use declarations::{
-    ClassDecl, Clause, ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, FieldDecl, Formal, FrameExpr, FunctionDecl, FunctionKind,
-    IteratorDecl, Member, MethodDecl, MethodKind, NewtypeDecl, Spec, TypeDecl, Witness,
+    ClassDecl, Clause, ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, FieldDecl, Formal,
+    FrameExpr, FunctionDecl, FunctionKind, IteratorDecl, Member, MethodDecl, MethodKind,
+    NewtypeDecl, Spec, TypeDecl, Witness,
 };
 pub use expressions::{
-    BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Literal, Pattern, PatternKind, QuantifiedVar, QuantifiedVars, UnaryOp,
+    BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Literal, Pattern, PatternKind, QuantifiedVar,
+    QuantifiedVars, UnaryOp,
 };
-pub use modules::{Anchors, Export, ExportId, File, Import, Include, Modifiers, ModuleBase, ModuleDecl, TopDecl};
+pub use modules::{
+    Anchors, Export, ExportId, File, Import, Include, Modifiers, ModuleBase, ModuleDecl, TopDecl,
+};
 pub use statements::{
-    Assign, Block, CalcLine, CalcOp, FailureKeyword, Guard, GuardedCase, LocalVar, Rhs, RhsKind, Stmt, StmtCase, StmtKind, Update, VarDecl,
+    Assign, Block, CalcLine, CalcOp, FailureKeyword, Guard, GuardedCase, LocalVar, Rhs, RhsKind,
+    Stmt, StmtCase, StmtKind, Update, VarDecl,
 };
-pub use types::{ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance};
+pub use types::{
+    ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance,
+};
 
 /// An identifier at its place. The name is without escapes; `?` and `'` belong to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,9 @@
 //! Files, modules, imports and export sets.
 
-use super::{Attribute, ClassDecl, DatatypeDecl, Ident, IteratorDecl, Member, Name, NewtypeDecl, QualifiedName, Span, TypeDecl};
+use super::{
+    Attribute, ClassDecl, DatatypeDecl, Ident, IteratorDecl, Member, Name, NewtypeDecl,
+    QualifiedName, Span, TypeDecl,
+};
 
 /// One parsed file.
 #[derive(Clone, Debug, PartialEq)]

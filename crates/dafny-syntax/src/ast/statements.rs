@@ -1,6 +1,9 @@
 //! Statements and right-hand sides.
 
-use super::{Argument, Attribute, BinaryOp, BoundVar, Expr, FrameExpr, Ident, Pattern, QuantifiedVars, Span, Spec, Type};
+use super::{
+    Argument, Attribute, BinaryOp, BoundVar, Expr, FrameExpr, Ident, Pattern, QuantifiedVars, Span,
+    Spec, Type,
+};
 
 /// `{ … }`.
 #[derive(Clone, Debug, PartialEq)]

@@ -92,7 +92,9 @@ pub struct TypeSegment {
 }
 
 /// The three arrows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum ArrowKind {
     /// `->`: total, reads nothing.
     Total,

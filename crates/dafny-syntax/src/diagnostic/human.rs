@@ -15,10 +15,20 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut group: Group<'_> = Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.id));
+    let mut group: Group<'_> =
+        Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.id));
     let mut places: Vec<(Span, AnnotationKind, Option<&str>)> = Vec::new();
-    places.extend(diagnostic.span.map(|s| (s, AnnotationKind::Primary, diagnostic.label.as_deref())));
-    places.extend(diagnostic.labels.iter().map(|l| (l.span, AnnotationKind::Context, Some(l.message.as_str()))));
+    places.extend(
+        diagnostic
+            .span
+            .map(|s| (s, AnnotationKind::Primary, diagnostic.label.as_deref())),
+    );
+    places.extend(
+        diagnostic
+            .labels
+            .iter()
+            .map(|l| (l.span, AnnotationKind::Context, Some(l.message.as_str()))),
+    );
     for (id, file) in sources.files() {
         let mut snippet = Snippet::source(&*file.text).path(&file.path).fold(true);
         let mut any = false;
@@ -38,7 +48,11 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help));
     }
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     renderer.term_width(WIDTH).render(&[group])
 }
 
@@ -54,6 +68,10 @@ fn local_range(span: Span, file: &crate::source::SourceFile) -> std::ops::Range<
     let start = floor(span.start.saturating_sub(file.base) as usize);
     let end = floor(span.end.saturating_sub(file.base) as usize).max(start);
     // A marker that runs over many lines hides what it points at.
-    let line_end = file.text.get(start..end).and_then(|t| t.find('\n')).map_or(end, |i| start + i);
+    let line_end = file
+        .text
+        .get(start..end)
+        .and_then(|t| t.find('\n'))
+        .map_or(end, |i| start + i);
     start..line_end.max(start)
 }

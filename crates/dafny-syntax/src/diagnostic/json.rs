@@ -41,8 +41,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
             Severity::Note => "note",
         },
         message: &diagnostic.message,
-        primary: diagnostic.span.and_then(|s| place(s, diagnostic.label.as_deref(), sources)),
-        secondary: diagnostic.labels.iter().filter_map(|l| place(l.span, Some(&l.message), sources)).collect(),
+        primary: diagnostic
+            .span
+            .and_then(|s| place(s, diagnostic.label.as_deref(), sources)),
+        secondary: diagnostic
+            .labels
+            .iter()
+            .filter_map(|l| place(l.span, Some(&l.message), sources))
+            .collect(),
         notes: &diagnostic.notes,
         help: diagnostic.help.as_deref(),
     };
@@ -52,6 +58,16 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
 
 fn place<'a>(span: Span, message: Option<&'a str>, sources: &'a SourceMap) -> Option<Place<'a>> {
     let (_, file) = sources.file_at(span.start)?;
-    let (from, to) = (sources.line_column(span.start)?, sources.line_column(span.end)?);
-    Some(Place { path: &file.path, line: from.line, column: from.column, end_line: to.line, end_column: to.column, message })
+    let (from, to) = (
+        sources.line_column(span.start)?,
+        sources.line_column(span.end)?,
+    );
+    Some(Place {
+        path: &file.path,
+        line: from.line,
+        column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        message,
+    })
 }

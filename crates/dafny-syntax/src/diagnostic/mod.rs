@@ -82,12 +82,18 @@ impl Diagnostic {
 
     /// A warning at a place.
     pub fn warning(id: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(id, span, message) }
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(id, span, message)
+        }
     }
 
     /// An error that concerns no place in a file.
     pub fn global(id: &'static str, message: impl Into<String>) -> Self {
-        Self { span: None, ..Self::error(id, Span::default(), message) }
+        Self {
+            span: None,
+            ..Self::error(id, Span::default(), message)
+        }
     }
 
     /// With a text at the primary span.
@@ -100,7 +106,10 @@ impl Diagnostic {
     /// With a further place.
     #[must_use]
     pub fn with_secondary(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label { span, message: message.into() });
+        self.labels.push(Label {
+            span,
+            message: message.into(),
+        });
         self
     }
 

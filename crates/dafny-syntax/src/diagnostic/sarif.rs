@@ -33,15 +33,28 @@ struct Said {
 impl Log {
     /// Adds a diagnostic.
     pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
-        let path = diagnostic.span.and_then(|s| sources.file_at(s.start)).map_or("", |(_, f)| f.path.as_str());
+        let path = diagnostic
+            .span
+            .and_then(|s| sources.file_at(s.start))
+            .map_or("", |(_, f)| f.path.as_str());
         let text = diagnostic.span.map_or("", |s| sources.text(s));
         let same = format!("{}\0{path}\0{}\0{text}", diagnostic.id, diagnostic.message);
         let count = self.seen.entry(same.clone()).or_default();
         let hash = Sha256::digest(format!("{same}\0{count}"));
         *count += 1;
-        let related = diagnostic.labels.iter().zip(1..).filter_map(|(l, id)| location(l.span, sources, Some((id, &l.message))));
+        let related = diagnostic
+            .labels
+            .iter()
+            .zip(1..)
+            .filter_map(|(l, id)| location(l.span, sources, Some((id, &l.message))));
         let mut message = vec![diagnostic.message.clone()];
-        message.extend(diagnostic.label.iter().filter(|l| **l != diagnostic.message).cloned());
+        message.extend(
+            diagnostic
+                .label
+                .iter()
+                .filter(|l| **l != diagnostic.message)
+                .cloned(),
+        );
         message.extend(diagnostic.notes.iter().cloned());
         message.extend(diagnostic.help.iter().cloned());
         self.results.push(Said {
@@ -50,7 +63,12 @@ impl Log {
             message: message.join("\n"),
             location: diagnostic.span.and_then(|s| location(s, sources, None)),
             related: related.collect(),
-            flow: diagnostic.flow.iter().zip(1..).filter_map(|(step, n)| flow_location(step, n, sources)).collect(),
+            flow: diagnostic
+                .flow
+                .iter()
+                .zip(1..)
+                .filter_map(|(step, n)| flow_location(step, n, sources))
+                .collect(),
             fingerprint: hash.iter().take(16).map(|b| format!("{b:02x}")).collect(),
         });
     }
@@ -61,7 +79,11 @@ impl Log {
         ids.sort_unstable();
         ids.dedup();
         let rules: Vec<Value> = ids.iter().map(|id| self.rule(id)).collect();
-        let results: Vec<Value> = self.results.iter().map(|r| result(r, ids.binary_search(&r.rule).unwrap_or_default())).collect();
+        let results: Vec<Value> = self
+            .results
+            .iter()
+            .map(|r| result(r, ids.binary_search(&r.rule).unwrap_or_default()))
+            .collect();
         let log = json!({
             "$schema": SCHEMA,
             "version": "2.1.0",
@@ -82,7 +104,11 @@ impl Log {
     }
 
     fn rule(&self, id: &str) -> Value {
-        let severity = self.results.iter().find(|r| r.rule == id).map_or(Severity::Warning, |r| r.severity);
+        let severity = self
+            .results
+            .iter()
+            .find(|r| r.rule == id)
+            .map_or(Severity::Warning, |r| r.severity);
         let name: String = id.split(['/', '-']).map(capitalized).collect();
         json!({
             "id": id,
@@ -106,7 +132,10 @@ fn result(said: &Said, rule: usize) -> Value {
         object.insert("relatedLocations".into(), json!(said.related));
     }
     if let (false, Some(object)) = (said.flow.is_empty(), result.as_object_mut()) {
-        object.insert("codeFlows".into(), json!([{ "threadFlows": [{ "locations": said.flow }] }]));
+        object.insert(
+            "codeFlows".into(),
+            json!([{ "threadFlows": [{ "locations": said.flow }] }]),
+        );
     }
     result
 }
@@ -114,15 +143,26 @@ fn result(said: &Said, rule: usize) -> Value {
 /// A step of an execution (section 3.38): where, within how many calls, with which values.
 fn flow_location(step: &FlowStep, order: u32, sources: &SourceMap) -> Option<Value> {
     let mut location = location(step.span, sources, None)?;
-    location.as_object_mut()?.insert("message".into(), json!({ "text": step.message }));
-    let state: serde_json::Map<String, Value> = step.state.iter().map(|(name, value)| (name.clone(), json!({ "text": value }))).collect();
-    Some(json!({ "location": location, "nestingLevel": step.depth, "executionOrder": order, "state": state }))
+    location
+        .as_object_mut()?
+        .insert("message".into(), json!({ "text": step.message }));
+    let state: serde_json::Map<String, Value> = step
+        .state
+        .iter()
+        .map(|(name, value)| (name.clone(), json!({ "text": value })))
+        .collect();
+    Some(
+        json!({ "location": location, "nestingLevel": step.depth, "executionOrder": order, "state": state }),
+    )
 }
 
 /// A place; with a number and a text where it is related to another one.
 fn location(span: Span, sources: &SourceMap, related: Option<(u32, &str)>) -> Option<Value> {
     let (_, file) = sources.file_at(span.start)?;
-    let (from, to) = (sources.line_column(span.start)?, sources.line_column(span.end)?);
+    let (from, to) = (
+        sources.line_column(span.start)?,
+        sources.line_column(span.end)?,
+    );
     let is_absolute = file.path.starts_with('/');
     let mut artifact = json!({ "uri": if is_absolute { format!("file://{}", uri(&file.path)) } else { uri(&file.path) } });
     if let (false, Some(object)) = (is_absolute, artifact.as_object_mut()) {
@@ -152,7 +192,9 @@ fn uri(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for b in path.bytes() {
         match b {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(b)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                out.push(char::from(b))
+            }
             _ => out += &format!("%{b:02X}"),
         }
     }
@@ -161,7 +203,9 @@ fn uri(path: &str) -> String {
 
 fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
-    chars.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
+    chars.next().map_or_else(String::new, |c| {
+        c.to_ascii_uppercase().to_string() + chars.as_str()
+    })
 }
 
 /// What a rule is about: by its name, or by the part of the tool that speaks.
@@ -190,8 +234,14 @@ mod tests {
         sources.add("src/a b.dfy", source, true);
         let start = source.find("yy").unwrap() as u32;
         let mut log = Log::default();
-        let dead = Diagnostic::warning("dead/proved", Span::new(start, start + 2), "never").with_secondary(Span::new(0, 1), "since");
-        let step = FlowStep { span: Span::new(0, 1), message: "x".into(), depth: 2, state: vec![("n".into(), "1".into())] };
+        let dead = Diagnostic::warning("dead/proved", Span::new(start, start + 2), "never")
+            .with_secondary(Span::new(0, 1), "since");
+        let step = FlowStep {
+            span: Span::new(0, 1),
+            message: "x".into(),
+            depth: 2,
+            state: vec![("n".into(), "1".into())],
+        };
         let dead = dead.with_flow(vec![step]);
         log.add(&dead, &sources);
         log.add(&dead, &sources);
@@ -204,25 +254,40 @@ mod tests {
     #[test]
     fn a_log_has_what_the_schema_requires() {
         let log = sample("x\nyy zz\n");
-        assert_eq!((log["version"].as_str(), log["runs"].as_array().unwrap().len()), (Some("2.1.0"), 1));
+        assert_eq!(
+            (
+                log["version"].as_str(),
+                log["runs"].as_array().unwrap().len()
+            ),
+            (Some("2.1.0"), 1)
+        );
         let run = &log["runs"][0];
         let driver = &run["tool"]["driver"];
         assert!(driver["name"].is_string() && driver["version"].is_string());
         let rules = driver["rules"].as_array().unwrap();
         for rule in rules {
             assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
-            assert!(["error", "warning", "note", "none"].contains(&rule["defaultConfiguration"]["level"].as_str().unwrap()));
+            assert!(
+                ["error", "warning", "note", "none"]
+                    .contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
+            );
         }
         for result in run["results"].as_array().unwrap() {
             assert!(result["message"]["text"].is_string());
             let index = result["ruleIndex"].as_u64().unwrap() as usize;
             assert_eq!(rules[index]["id"], result["ruleId"]);
-            for location in
-                result["locations"].as_array().unwrap().iter().chain(result["relatedLocations"].as_array().into_iter().flatten())
+            for location in result["locations"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .chain(result["relatedLocations"].as_array().into_iter().flatten())
             {
                 let place = &location["physicalLocation"];
                 assert_eq!(place["artifactLocation"]["uri"], "src/a%20b.dfy");
-                assert!(place["region"]["startLine"].as_u64().unwrap() >= 1 && place["region"]["startColumn"].as_u64().unwrap() >= 1);
+                assert!(
+                    place["region"]["startLine"].as_u64().unwrap() >= 1
+                        && place["region"]["startColumn"].as_u64().unwrap() >= 1
+                );
             }
             assert!(result["partialFingerprints"]["cargoDtest/v1"].is_string());
         }
@@ -245,8 +310,20 @@ mod tests {
     fn steps_are_code_flows() {
         let log = sample("x\nyy zz\n");
         let step = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"][0];
-        assert_eq!((step["nestingLevel"].as_u64(), step["executionOrder"].as_u64()), (Some(2), Some(1)));
-        assert_eq!((step["state"]["n"]["text"].as_str(), step["location"]["message"]["text"].as_str()), (Some("1"), Some("x")));
+        assert_eq!(
+            (
+                step["nestingLevel"].as_u64(),
+                step["executionOrder"].as_u64()
+            ),
+            (Some(2), Some(1))
+        );
+        assert_eq!(
+            (
+                step["state"]["n"]["text"].as_str(),
+                step["location"]["message"]["text"].as_str()
+            ),
+            (Some("1"), Some("x"))
+        );
         assert!(log["runs"][0]["results"][2].get("codeFlows").is_none());
     }
 
@@ -254,7 +331,9 @@ mod tests {
     fn fingerprints_tell_results_apart_and_stay_when_lines_move() {
         let prints = |source| {
             let log = sample(source);
-            [0, 1, 2].map(|i| log["runs"][0]["results"][i]["partialFingerprints"]["cargoDtest/v1"].clone())
+            [0, 1, 2].map(|i| {
+                log["runs"][0]["results"][i]["partialFingerprints"]["cargoDtest/v1"].clone()
+            })
         };
         let (before, after) = (prints("x\nyy zz\n"), prints("x\n\n\n  yy zz\n"));
         assert_eq!(before, after);

@@ -5,11 +5,16 @@ use crate::source::SourceMap;
 
 /// Renders one diagnostic, without a final newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
-    let place = diagnostic.span.map_or_else(String::new, |s| format!("{}: ", sources.locate(s)));
+    let place = diagnostic
+        .span
+        .map_or_else(String::new, |s| format!("{}: ", sources.locate(s)));
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    format!("{place}{severity}: {} [{}]", diagnostic.message, diagnostic.id)
+    format!(
+        "{place}{severity}: {} [{}]",
+        diagnostic.message, diagnostic.id
+    )
 }

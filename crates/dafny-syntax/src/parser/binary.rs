@@ -7,7 +7,11 @@ use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     fn binary(&mut self, start: u32, at: Token, op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        self.anchored(start, at, ExprKind::Binary(op, Box::new(left), Box::new(right)))
+        self.anchored(
+            start,
+            at,
+            ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        )
     }
 
     /// `EquivExpression`.
@@ -100,7 +104,8 @@ impl Parser<'_> {
 
     fn ambiguous(&mut self, operators: &str) {
         let message = format!("{operators} cannot be mixed without parentheses");
-        let diagnostic = Diagnostic::error("syntax/ambiguous-operators", self.token(0).span, message);
+        let diagnostic =
+            Diagnostic::error("syntax/ambiguous-operators", self.token(0).span, message);
         self.report(diagnostic.with_help("add parentheses around one of the operations"));
     }
 
@@ -108,41 +113,75 @@ impl Parser<'_> {
     fn relational_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let first = self.shift_term(mode)?;
-        let Some(comparison) = self.opt_rel_op()? else { return Ok(first) };
+        let Some(comparison) = self.opt_rel_op()? else {
+            return Ok(first);
+        };
         let mut chain = ComparisonChain::starting_with(comparison.op);
         let mut rest = vec![(comparison, self.shift_term(mode)?)];
         let mut ends = Vec::new();
         while let Some(next) = self.opt_rel_op()? {
             if let Err(message) = chain.continue_with(next.op) {
                 let diagnostic = Diagnostic::error("syntax/bad-chain", next.span, message);
-                self.report(diagnostic.with_help("write two comparisons and join them with `&&`, or use parentheses"));
+                self.report(diagnostic.with_help(
+                    "write two comparisons and join them with `&&`, or use parentheses",
+                ));
             }
             ends.push(self.end_of_previous());
             rest.push((next, self.shift_term(mode)?));
         }
         let span = self.span_from(start);
-        if rest.len() == 1 || rest.iter().any(|(comparison, _)| comparison.limit.is_some()) {
+        if rest.len() == 1
+            || rest
+                .iter()
+                .any(|(comparison, _)| comparison.limit.is_some())
+        {
             ends.push(span.end);
             return Ok(self.conjunction(start, first, rest.into_iter().zip(ends)));
         }
-        let rest = rest.into_iter().map(|(comparison, operand)| (comparison.op, operand)).collect();
-        Ok(Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span })
+        let rest = rest
+            .into_iter()
+            .map(|(comparison, operand)| (comparison.op, operand))
+            .collect();
+        Ok(Expr {
+            kind: ExprKind::Chain {
+                first: Box::new(first),
+                rest,
+            },
+            span,
+        })
     }
 
     /// What a chain stands for in which prefixes are compared (or which is no chain): a comparison for each operator; each
     /// operator comes with its right operand and where that ends.
-    fn conjunction(&mut self, start: u32, first: Expr, rest: impl Iterator<Item = ((Comparison, Expr), u32)>) -> Expr {
+    fn conjunction(
+        &mut self,
+        start: u32,
+        first: Expr,
+        rest: impl Iterator<Item = ((Comparison, Expr), u32)>,
+    ) -> Expr {
         let mut left = first;
         let mut whole: Option<Expr> = None;
         for ((comparison, right), end) in rest {
-            let from = if whole.is_none() { start } else { left.span.start };
+            let from = if whole.is_none() {
+                start
+            } else {
+                left.span.start
+            };
             let span = Span::new(from, end);
             self.anchor(span, comparison.span);
-            let (before, after) = (Box::new(std::mem::replace(&mut left, right.clone())), Box::new(right));
+            let (before, after) = (
+                Box::new(std::mem::replace(&mut left, right.clone())),
+                Box::new(right),
+            );
             let kind = match comparison.limit {
                 Some(limit) => {
                     let negated = comparison.op == BinaryOp::Ne;
-                    ExprKind::PrefixEq { negated, limit: Box::new(limit), left: before, right: after }
+                    ExprKind::PrefixEq {
+                        negated,
+                        limit: Box::new(limit),
+                        left: before,
+                        right: after,
+                    }
                 }
                 None => ExprKind::Binary(comparison.op, before, after),
             };
@@ -151,7 +190,10 @@ impl Parser<'_> {
                 None => link,
                 Some(before) => {
                     let kind = ExprKind::Binary(BinaryOp::And, Box::new(before), Box::new(link));
-                    Expr { kind, span: Span::new(start, end) }
+                    Expr {
+                        kind,
+                        span: Span::new(start, end),
+                    }
                 }
             });
         }
@@ -174,7 +216,11 @@ impl Parser<'_> {
                 self.bump();
                 if !self.adjacent() {
                     let span = token.span.to(self.token(0).span);
-                    self.error("syntax/operator", span, "the operator `!!` is written without a space");
+                    self.error(
+                        "syntax/operator",
+                        span,
+                        "the operator `!!` is written without a space",
+                    );
                 }
                 BinaryOp::Disjoint
             }
@@ -183,7 +229,11 @@ impl Parser<'_> {
         self.bump();
         let span = Span::new(token.span.start, self.end_of_previous());
         let prefix = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.at(T::Hash);
-        let limit = if prefix { Some(self.prefix_limit()?) } else { None };
+        let limit = if prefix {
+            Some(self.prefix_limit()?)
+        } else {
+            None
+        };
         Ok(Some(Comparison { op, limit, span }))
     }
 
@@ -208,7 +258,11 @@ impl Parser<'_> {
             let mut left = p.term(mode)?;
             while p.is_shift_op() {
                 let at = p.bump();
-                let op = if at.kind == T::Lt { BinaryOp::Shl } else { BinaryOp::Shr };
+                let op = if at.kind == T::Lt {
+                    BinaryOp::Shl
+                } else {
+                    BinaryOp::Shr
+                };
                 p.bump();
                 let right = p.term(mode)?;
                 left = p.binary(start, at, op, left, right);
@@ -298,7 +352,11 @@ impl Parser<'_> {
                 let at = p.bump();
                 let ty = p.type_in(true)?;
                 let value_box = Box::new(value);
-                let kind = if test { ExprKind::Is(value_box, ty) } else { ExprKind::As(value_box, ty) };
+                let kind = if test {
+                    ExprKind::Is(value_box, ty)
+                } else {
+                    ExprKind::As(value_box, ty)
+                };
                 value = p.anchored(start, at, kind);
                 p.link()?;
             }
@@ -325,15 +383,27 @@ impl Parser<'_> {
         };
         self.bump();
         let operand = Box::new(self.nested(|p| p.unary_expression(mode))?);
-        Ok(Expr { kind: ExprKind::Unary(op, operand), span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::Unary(op, operand),
+            span: self.span_from(start),
+        })
     }
 
     /// Whether the next token is an operator that may follow an operand.
     pub(super) fn at_binary_operator(&self) -> Option<Token> {
         let token = self.token(0);
-        let arithmetic = matches!(token.kind, T::Plus | T::Minus | T::Star | T::Slash | T::Percent | T::Amp | T::Bar | T::Caret);
-        let comparison = matches!(token.kind, T::Eq | T::Ne | T::Lt | T::Gt | T::Le | T::Ge | T::In | T::NotIn);
-        let logical = matches!(token.kind, T::AndAnd | T::OrOr | T::Implies | T::Explies | T::Iff | T::As | T::Is);
+        let arithmetic = matches!(
+            token.kind,
+            T::Plus | T::Minus | T::Star | T::Slash | T::Percent | T::Amp | T::Bar | T::Caret
+        );
+        let comparison = matches!(
+            token.kind,
+            T::Eq | T::Ne | T::Lt | T::Gt | T::Le | T::Ge | T::In | T::NotIn
+        );
+        let logical = matches!(
+            token.kind,
+            T::AndAnd | T::OrOr | T::Implies | T::Explies | T::Iff | T::As | T::Is
+        );
         (arithmetic || comparison || logical).then_some(token)
     }
 }
@@ -370,33 +440,61 @@ impl ComparisonChain {
             BinaryOp::Gt | BinaryOp::Ge => ChainKind::Descending,
             BinaryOp::Disjoint => ChainKind::Disjoint,
             BinaryOp::In | BinaryOp::NotIn => ChainKind::None,
-            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => ChainKind::None,
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
-                ChainKind::None
-            }
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or => ChainKind::None,
+            BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod => ChainKind::None,
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => ChainKind::None,
         };
-        Self { kind, has_ne: op == BinaryOp::Ne }
+        Self {
+            kind,
+            has_ne: op == BinaryOp::Ne,
+        }
     }
 
     fn continue_with(&mut self, op: BinaryOp) -> Result<(), &'static str> {
-        let directed = matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending);
+        let directed = matches!(
+            self.kind,
+            ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending
+        );
         let wrong = match op {
             BinaryOp::Eq if directed => None,
-            BinaryOp::Eq => Some("the chain of comparisons before it cannot be continued with `==`"),
-            BinaryOp::Ne if std::mem::replace(&mut self.has_ne, true) => Some("a chain of comparisons can have one `!=` only"),
+            BinaryOp::Eq => {
+                Some("the chain of comparisons before it cannot be continued with `==`")
+            }
+            BinaryOp::Ne if std::mem::replace(&mut self.has_ne, true) => {
+                Some("a chain of comparisons can have one `!=` only")
+            }
             BinaryOp::Ne if directed => None,
-            BinaryOp::Ne => Some("the chain of comparisons before it cannot be continued with `!=`"),
-            BinaryOp::Lt | BinaryOp::Le if matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending) => {
+            BinaryOp::Ne => {
+                Some("the chain of comparisons before it cannot be continued with `!=`")
+            }
+            BinaryOp::Lt | BinaryOp::Le
+                if matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending) =>
+            {
                 self.kind = ChainKind::Ascending;
                 None
             }
-            BinaryOp::Lt | BinaryOp::Le => Some("a descending chain of comparisons cannot be continued with an ascending operator"),
-            BinaryOp::Gt | BinaryOp::Ge if matches!(self.kind, ChainKind::Undirected | ChainKind::Descending) => {
+            BinaryOp::Lt | BinaryOp::Le => Some(
+                "a descending chain of comparisons cannot be continued with an ascending operator",
+            ),
+            BinaryOp::Gt | BinaryOp::Ge
+                if matches!(self.kind, ChainKind::Undirected | ChainKind::Descending) =>
+            {
                 self.kind = ChainKind::Descending;
                 None
             }
-            BinaryOp::Gt | BinaryOp::Ge => Some("an ascending chain of comparisons cannot be continued with a descending operator"),
+            BinaryOp::Gt | BinaryOp::Ge => Some(
+                "an ascending chain of comparisons cannot be continued with a descending operator",
+            ),
             BinaryOp::Disjoint if self.kind == ChainKind::Disjoint => None,
             BinaryOp::Disjoint => Some("`!!` can be chained with itself only"),
             BinaryOp::In

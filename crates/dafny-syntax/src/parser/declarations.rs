@@ -1,8 +1,9 @@
 //! Files, modules and type declarations (reference manual, "Modules", "Type Declarations").
 
 use super::super::ast::{
-    Anchors, Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, File, Ident, Import, Include, IteratorDecl,
-    Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
+    Anchors, Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, File,
+    Ident, Import, Include, IteratorDecl, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl,
+    QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
 };
 use super::super::literal;
 use super::super::options::module_options;
@@ -40,7 +41,13 @@ impl Parser<'_> {
             }
         }
         let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
-        File { includes, decls, anchors: Anchors(std::mem::take(&mut self.anchors)), is_prebuilt: false, span }
+        File {
+            includes,
+            decls,
+            anchors: Anchors(std::mem::take(&mut self.anchors)),
+            is_prebuilt: false,
+            span,
+        }
     }
 
     fn include(&mut self) -> Parsed<Include> {
@@ -51,8 +58,15 @@ impl Parser<'_> {
         }
         let token = self.bump();
         let text = self.text_at(token.span);
-        let units = if token.kind == T::String { literal::string(text) } else { literal::verbatim_string(text) };
-        let path = units.into_iter().map(|u| char::from_u32(u).unwrap_or('\u{fffd}')).collect();
+        let units = if token.kind == T::String {
+            literal::string(text)
+        } else {
+            literal::verbatim_string(text)
+        };
+        let path = units
+            .into_iter()
+            .map(|u| char::from_u32(u).unwrap_or('\u{fffd}'))
+            .collect();
         let span = self.span_from(start);
         self.no_semicolon("an `include`");
         Ok(Include { path, span })
@@ -86,7 +100,11 @@ impl Parser<'_> {
                 T::RBrace => return,
                 T::LBrace | T::LBraceColon => self.skip_braces(),
                 kind if kind.begins_declaration() => return,
-                T::Ghost | T::Least | T::Greatest | T::Opaque if self.on_new_line() && self.nth(1).begins_declaration() => return,
+                T::Ghost | T::Least | T::Greatest | T::Opaque
+                    if self.on_new_line() && self.nth(1).begins_declaration() =>
+                {
+                    return;
+                }
                 T::At if self.on_new_line() => return,
                 _ => {
                     self.bump();
@@ -97,7 +115,10 @@ impl Parser<'_> {
 
     /// Attributes `@…`, documentation and modifiers before a declaration.
     pub(super) fn modifiers(&mut self) -> Parsed<Modifiers> {
-        let mut modifiers = Modifiers { doc: self.doc(), ..Modifiers::default() };
+        let mut modifiers = Modifiers {
+            doc: self.doc(),
+            ..Modifiers::default()
+        };
         self.at_attributes(&mut modifiers.attributes)?;
         loop {
             let flag = match self.kind() {
@@ -124,8 +145,14 @@ impl Parser<'_> {
             return None;
         }
         let i = self.docs.partition_point(|&(next, _)| next <= self.at);
-        let block = i.checked_sub(1).and_then(|i| self.docs.get(i)).filter(|&&(next, _)| next == self.at).map(|&(_, span)| span);
-        block.map(|span| Name::from(self.text_at(span))).or_else(|| self.line_comments())
+        let block = i
+            .checked_sub(1)
+            .and_then(|i| self.docs.get(i))
+            .filter(|&&(next, _)| next == self.at)
+            .map(|&(_, span)| span);
+        block
+            .map(|span| Name::from(self.text_at(span)))
+            .or_else(|| self.line_comments())
     }
 
     /// The `//` comments on the lines directly above the next token, which is the first on its line; without what would
@@ -136,8 +163,18 @@ impl Parser<'_> {
         if !indent.trim().is_empty() {
             return None;
         }
-        let comments = above.lines().rev().map_while(|l| l.trim_start().strip_prefix("//"));
-        let mut lines: Vec<String> = comments.map(|l| l.trim_start_matches('/').trim().replace("*/", "* /").replace("/*", "/ *")).collect();
+        let comments = above
+            .lines()
+            .rev()
+            .map_while(|l| l.trim_start().strip_prefix("//"));
+        let mut lines: Vec<String> = comments
+            .map(|l| {
+                l.trim_start_matches('/')
+                    .trim()
+                    .replace("*/", "* /")
+                    .replace("/*", "/ *")
+            })
+            .collect();
         lines.reverse();
         let text = lines.join("\n");
         (!text.trim().is_empty()).then(|| Name::from(text))
@@ -162,7 +199,9 @@ impl Parser<'_> {
                 into.push(TopDecl::Export(self.module_export(start)?));
             }
             T::Class | T::Trait => into.push(TopDecl::Class(self.class_decl(start, modifiers)?)),
-            T::Datatype | T::Codatatype => into.push(TopDecl::Datatype(self.datatype_decl(start, modifiers)?)),
+            T::Datatype | T::Codatatype => {
+                into.push(TopDecl::Datatype(self.datatype_decl(start, modifiers)?))
+            }
             T::Newtype => into.push(TopDecl::Newtype(self.newtype_decl(start, modifiers)?)),
             T::Type => into.push(TopDecl::Type(self.synonym_type_decl(start, modifiers)?)),
             T::Iterator => into.push(TopDecl::Iterator(self.iterator_decl(start, modifiers)?)),
@@ -179,14 +218,31 @@ impl Parser<'_> {
     /// Reports modifiers that such a declaration does not take (reference manual, "Declaration Modifiers"), and takes
     /// them away.
     pub(super) fn check_modifiers(&mut self, modifiers: &mut Modifiers, what: &str, allowed: &[T]) {
-        let Modifiers { attributes: _, is_abstract, ghost, is_static, opaque, replaceable, doc: _ } = modifiers;
-        let flags =
-            [(T::Abstract, is_abstract), (T::Ghost, ghost), (T::Static, is_static), (T::Opaque, opaque), (T::Replaceable, replaceable)];
+        let Modifiers {
+            attributes: _,
+            is_abstract,
+            ghost,
+            is_static,
+            opaque,
+            replaceable,
+            doc: _,
+        } = modifiers;
+        let flags = [
+            (T::Abstract, is_abstract),
+            (T::Ghost, ghost),
+            (T::Static, is_static),
+            (T::Opaque, opaque),
+            (T::Replaceable, replaceable),
+        ];
         for (kind, flag) in flags {
             if *flag && !allowed.contains(&kind) {
                 *flag = false;
                 let span = self.last_before(kind);
-                self.error("syntax/modifier-not-allowed", span, format!("{what} cannot be declared {}", kind.describe()));
+                self.error(
+                    "syntax/modifier-not-allowed",
+                    span,
+                    format!("{what} cannot be declared {}", kind.describe()),
+                );
             }
         }
     }
@@ -194,7 +250,10 @@ impl Parser<'_> {
     /// Where the last token of that kind before the next one is; it has been read.
     fn last_before(&self, kind: T) -> Span {
         let read = self.tokens.get(..self.at).unwrap_or_default();
-        read.iter().rev().find(|t| t.kind == kind).map_or(self.token(0).span, |t| t.span)
+        read.iter()
+            .rev()
+            .find(|t| t.kind == kind)
+            .map_or(self.token(0).span, |t| t.span)
     }
 
     /// `ModuleDefinition`.
@@ -233,7 +292,13 @@ impl Parser<'_> {
         if self.expect_closing(T::RBrace, open).is_err() && self.at(T::Include) {
             self.bump();
         }
-        Ok(ModuleDecl { modifiers, name, base, decls, span: self.span_from(start) })
+        Ok(ModuleDecl {
+            modifiers,
+            name,
+            base,
+            decls,
+            span: self.span_from(start),
+        })
     }
 
     /// `ModuleQualifiedName`.
@@ -244,7 +309,10 @@ impl Parser<'_> {
             self.bump();
             segments.push(self.no_us_ident()?);
         }
-        Ok(QualifiedName { segments, span: self.span_from(start) })
+        Ok(QualifiedName {
+            segments,
+            span: self.span_from(start),
+        })
     }
 
     /// `ModuleImport`.
@@ -272,13 +340,24 @@ impl Parser<'_> {
         }
         let span = self.span_from(start);
         self.no_semicolon("an import");
-        Ok(Import { opened, alias, is_abstract, target, exports, span })
+        Ok(Import {
+            opened,
+            alias,
+            is_abstract,
+            target,
+            exports,
+            span,
+        })
     }
 
     /// `ModuleExport`.
     fn module_export(&mut self, start: u32) -> Parsed<Export> {
         self.bump();
-        let name = if self.at_name() || self.at(T::Digits) { Some(self.ident_or_digits()?) } else { None };
+        let name = if self.at_name() || self.at(T::Digits) {
+            Some(self.ident_or_digits()?)
+        } else {
+            None
+        };
         let is_refining = self.eat(T::Ellipsis);
         let (mut extends, mut provides, mut reveals) = (Vec::new(), Vec::new(), Vec::new());
         let (mut provides_all, mut reveals_all) = (false, false);
@@ -287,7 +366,11 @@ impl Parser<'_> {
                 T::Provides | T::Reveals => {
                     let reveal = self.bump().kind == T::Reveals;
                     if self.eat(T::Star) {
-                        *(if reveal { &mut reveals_all } else { &mut provides_all }) = true;
+                        *(if reveal {
+                            &mut reveals_all
+                        } else {
+                            &mut provides_all
+                        }) = true;
                     } else {
                         let list = self.export_list(Self::export_signature)?;
                         (if reveal { &mut reveals } else { &mut provides }).extend(list);
@@ -301,12 +384,25 @@ impl Parser<'_> {
             }
             if self.at(T::Comma) {
                 let span = self.bump().span;
-                self.error("syntax/export-comma", span, "the clauses of an export set are not separated by commas");
+                self.error(
+                    "syntax/export-comma",
+                    span,
+                    "the clauses of an export set are not separated by commas",
+                );
             }
         }
         let span = self.span_from(start);
         self.no_semicolon("an export set");
-        Ok(Export { name, extends, provides, reveals, provides_all, reveals_all, is_refining, span })
+        Ok(Export {
+            name,
+            extends,
+            provides,
+            reveals,
+            provides_all,
+            reveals_all,
+            is_refining,
+            span,
+        })
     }
 
     /// Names between commas; a comma before the next clause is not one of them.
@@ -323,20 +419,34 @@ impl Parser<'_> {
     fn export_signature(&mut self) -> Parsed<ExportId> {
         let first = self.type_name_or_ctor_suffix()?;
         if !self.eat(T::Dot) {
-            return Ok(ExportId { prefix: None, name: first });
+            return Ok(ExportId {
+                prefix: None,
+                name: first,
+            });
         }
-        Ok(ExportId { prefix: Some(first), name: self.type_name_or_ctor_suffix()? })
+        Ok(ExportId {
+            prefix: Some(first),
+            name: self.type_name_or_ctor_suffix()?,
+        })
     }
 
     /// `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
     fn type_name_or_ctor_suffix(&mut self) -> Parsed<Ident> {
-        if self.at(T::Digits) { self.ident_or_digits() } else { self.ident() }
+        if self.at(T::Digits) {
+            self.ident_or_digits()
+        } else {
+            self.ident()
+        }
     }
 
     /// `ClassDecl`, `TraitDecl`.
     fn class_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ClassDecl> {
         let is_trait = self.at(T::Trait);
-        self.check_modifiers(&mut modifiers, if is_trait { "a trait" } else { "a class" }, &[]);
+        self.check_modifiers(
+            &mut modifiers,
+            if is_trait { "a trait" } else { "a class" },
+            &[],
+        );
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
@@ -344,23 +454,44 @@ impl Parser<'_> {
         let extends = self.opt_extends_clause()?;
         let is_refining = extends.is_empty() && self.eat(T::Ellipsis);
         let members = self.members(Home::Class)?;
-        Ok(ClassDecl { is_trait, modifiers, name, type_params, extends, members, is_refining, span: self.span_from(start) })
+        Ok(ClassDecl {
+            is_trait,
+            modifiers,
+            name,
+            type_params,
+            extends,
+            members,
+            is_refining,
+            span: self.span_from(start),
+        })
     }
 
     /// `[ExtendsClause]`.
     fn opt_extends_clause(&mut self) -> Parsed<Vec<Type>> {
-        if self.eat(T::Extends) { self.comma_separated(Self::ty) } else { Ok(Vec::new()) }
+        if self.eat(T::Extends) {
+            self.comma_separated(Self::ty)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     /// `[TypeMembers]`.
     fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
-        if self.at(T::LBrace) { self.members(Home::Type) } else { Ok(Vec::new()) }
+        if self.at(T::LBrace) {
+            self.members(Home::Type)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     /// `DatatypeDecl`.
     fn datatype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<DatatypeDecl> {
         let co = self.at(T::Codatatype);
-        self.check_modifiers(&mut modifiers, if co { "a codatatype" } else { "a datatype" }, &[]);
+        self.check_modifiers(
+            &mut modifiers,
+            if co { "a codatatype" } else { "a datatype" },
+            &[],
+        );
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
@@ -385,7 +516,17 @@ impl Parser<'_> {
         let members = self.opt_type_members()?;
         let span = self.span_from(start);
         self.no_semicolon("a datatype");
-        Ok(DatatypeDecl { co, modifiers, name, type_params, extends, ctors, members, is_refining, span })
+        Ok(DatatypeDecl {
+            co,
+            modifiers,
+            name,
+            type_params,
+            extends,
+            ctors,
+            members,
+            is_refining,
+            span,
+        })
     }
 
     /// `= ...`, where `...` alone is meant.
@@ -393,39 +534,75 @@ impl Parser<'_> {
         let span = self.token(0).span;
         let found = self.eat(T::Ellipsis);
         if found {
-            let diagnostic = Diagnostic::error("syntax/refined-definition", span, "a refinement cannot change what defines a type");
-            self.report(diagnostic.with_help("in a refinement, `...` replaces the `=` and the definition up to the members"));
+            let diagnostic = Diagnostic::error(
+                "syntax/refined-definition",
+                span,
+                "a refinement cannot change what defines a type",
+            );
+            self.report(diagnostic.with_help(
+                "in a refinement, `...` replaces the `=` and the definition up to the members",
+            ));
         }
         found
     }
 
     /// `DatatypeMemberDecl`.
     fn datatype_member_decl(&mut self) -> Parsed<Ctor> {
-        let mut modifiers = Modifiers { doc: self.doc(), ..Modifiers::default() };
+        let mut modifiers = Modifiers {
+            doc: self.doc(),
+            ..Modifiers::default()
+        };
         let start = self.start();
         modifiers.ghost = self.eat(T::Ghost);
         self.attributes(&mut modifiers.attributes)?;
         let name: Ident = self.ident_or_digits()?;
-        let formals = if self.at(T::LParen) { self.formals_optional_ids()? } else { Vec::new() };
-        Ok(Ctor { modifiers, name, formals, span: self.span_from(start) })
+        let formals = if self.at(T::LParen) {
+            self.formals_optional_ids()?
+        } else {
+            Vec::new()
+        };
+        Ok(Ctor {
+            modifiers,
+            name,
+            formals,
+            span: self.span_from(start),
+        })
     }
 
     /// What defines a subset type or newtype: a constraint on a variable, or a type.
     fn constrained(&mut self, synonym: bool) -> Parsed<Constrained> {
         if !self.is_ident_colon_or_bar() {
             let base = Some(self.ty()?);
-            let witness = if synonym { Witness::Default } else { self.witness_clause()? };
-            return Ok(Constrained { var: None, base, constraint: None, witness });
+            let witness = if synonym {
+                Witness::Default
+            } else {
+                self.witness_clause()?
+            };
+            return Ok(Constrained {
+                var: None,
+                base,
+                constraint: None,
+                witness,
+            });
         }
         let var = Some(self.no_us_ident()?);
-        let base = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
+        let base = if self.eat(T::Colon) {
+            Some(self.ty()?)
+        } else {
+            None
+        };
         if !self.at(T::Bar) {
             return Err(self.expected("`|` and the constraint of the type"));
         }
         self.bump();
         let constraint = Some(self.expression(Mode::PLAIN)?);
         let witness = self.witness_clause()?;
-        Ok(Constrained { var, base, constraint, witness })
+        Ok(Constrained {
+            var,
+            base,
+            constraint,
+            witness,
+        })
     }
 
     /// `WitnessClause`.
@@ -439,7 +616,11 @@ impl Parser<'_> {
             return Ok(Witness::Star);
         }
         let value = Box::new(self.expression(Mode::PLAIN)?);
-        Ok(if ghost { Witness::Ghost(value) } else { Witness::Compiled(value) })
+        Ok(if ghost {
+            Witness::Ghost(value)
+        } else {
+            Witness::Compiled(value)
+        })
     }
 
     /// `NewtypeDecl`.
@@ -464,7 +645,16 @@ impl Parser<'_> {
         let members = self.opt_type_members()?;
         let span = self.span_from(start);
         self.no_semicolon("a newtype");
-        Ok(NewtypeDecl { modifiers, name, type_params, extends, definition, members, is_refining, span })
+        Ok(NewtypeDecl {
+            modifiers,
+            name,
+            type_params,
+            extends,
+            definition,
+            members,
+            is_refining,
+            span,
+        })
     }
 
     /// `SynonymTypeDecl`: synonyms, subset types and abstract types.
@@ -513,7 +703,11 @@ impl Parser<'_> {
             type_params = self.opt_generic_parameters(true)?;
             ins = self.in_formals()?;
             if self.at(T::Returns) {
-                self.error("syntax/iterator-returns", self.token(0).span, "an iterator has `yields` instead of `returns` parameters");
+                self.error(
+                    "syntax/iterator-returns",
+                    self.token(0).span,
+                    "an iterator has `yields` instead of `returns` parameters",
+                );
             }
             if matches!(self.kind(), T::Yields | T::Returns) {
                 self.bump();
@@ -521,8 +715,22 @@ impl Parser<'_> {
             }
         }
         let spec = self.specification(ITERATOR)?;
-        let body = if self.at(T::LBrace) { Some(self.block_stmt()?) } else { None };
+        let body = if self.at(T::LBrace) {
+            Some(self.block_stmt()?)
+        } else {
+            None
+        };
         let span = self.span_from(start);
-        Ok(IteratorDecl { modifiers, name, type_params, ins, yields, spec, body, is_refining, span })
+        Ok(IteratorDecl {
+            modifiers,
+            name,
+            type_params,
+            ins,
+            yields,
+            spec,
+            body,
+            is_refining,
+            span,
+        })
     }
 }

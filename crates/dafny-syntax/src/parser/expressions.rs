@@ -1,6 +1,9 @@
 //! Expressions other than operators (reference manual, "Expressions").
 
-use super::super::ast::{Assign, Expr, ExprCase, ExprKind, Guard, Literal, PatternKind, Rhs, RhsKind, Span, Stmt, StmtKind, Update};
+use super::super::ast::{
+    Assign, Expr, ExprCase, ExprKind, Guard, Literal, PatternKind, Rhs, RhsKind, Span, Stmt,
+    StmtKind, Update,
+};
 use super::super::ast::{BoundVar, Pattern};
 use super::super::literal;
 use super::super::token::TokenKind as T;
@@ -16,13 +19,23 @@ impl Parser<'_> {
             if mode.decreases_to && p.is_decreases_to() {
                 let allow_equal = p.decreases_to();
                 let to = vec![p.equiv_expression(mode)?];
-                value = Expr { kind: ExprKind::DecreasesTo { from: vec![value], to, allow_equal }, span: p.span_from(start) };
+                value = Expr {
+                    kind: ExprKind::DecreasesTo {
+                        from: vec![value],
+                        to,
+                        allow_equal,
+                    },
+                    span: p.span_from(start),
+                };
             }
             if mode.lemma && p.at(T::Semi) && matches!(value.kind, ExprKind::Call { .. }) {
                 p.bump();
                 let stmt = Box::new(call_statement(value));
                 let body = Box::new(p.expression(Mode::new(mode.lemma, mode.lambda))?);
-                value = Expr { kind: ExprKind::StmtExpr { stmt, body }, span: p.span_from(start) };
+                value = Expr {
+                    kind: ExprKind::StmtExpr { stmt, body },
+                    span: p.span_from(start),
+                };
             }
             Ok(value)
         })
@@ -44,8 +57,12 @@ impl Parser<'_> {
             T::Iset if self.nth(1) == T::LBrace => self.set_display_expr()?,
             T::LParen if self.is_lambda(mode) => return self.lambda_expression(mode),
             kind if kind.is_name() && self.is_lambda(mode) => return self.lambda_expression(mode),
-            T::If | T::Match | T::Forall | T::Exists | T::Set | T::Iset | T::Map | T::Imap => return self.endless_expression(mode),
-            T::Var | T::Ghost | T::Elephant | T::Assert | T::Assume | T::Expect | T::Calc => return self.endless_expression(mode),
+            T::If | T::Match | T::Forall | T::Exists | T::Set | T::Iset | T::Map | T::Imap => {
+                return self.endless_expression(mode);
+            }
+            T::Var | T::Ghost | T::Elephant | T::Assert | T::Assume | T::Expect | T::Calc => {
+                return self.endless_expression(mode);
+            }
             T::Reveal | T::Hide if self.is_reveal() => return self.endless_expression(mode),
             T::Seq | T::LBracket => self.seq_display_expr()?,
             kind if kind.is_name() => self.name_segment()?,
@@ -69,12 +86,18 @@ impl Parser<'_> {
             T::Fresh => {
                 self.bump();
                 let label = self.opt_at_label()?;
-                ExprKind::Fresh { label, expr: Box::new(self.parenthesized()?) }
+                ExprKind::Fresh {
+                    label,
+                    expr: Box::new(self.parenthesized()?),
+                }
             }
             T::Old => {
                 self.bump();
                 let label = self.opt_at_label()?;
-                ExprKind::Old { label, expr: Box::new(self.parenthesized()?) }
+                ExprKind::Old {
+                    label,
+                    expr: Box::new(self.parenthesized()?),
+                }
             }
             T::Unchanged => {
                 self.bump();
@@ -97,7 +120,11 @@ impl Parser<'_> {
             T::LParen => return self.parens_expression(),
             _ if self.is_literal_start() => return self.literal_expression(),
             T::Star => {
-                let failed = Diagnostic::error("syntax/unexpected-token", self.token(0).span, "expected an expression, found `*`");
+                let failed = Diagnostic::error(
+                    "syntax/unexpected-token",
+                    self.token(0).span,
+                    "expected an expression, found `*`",
+                );
                 self.report(
                     failed.with_help("`*` can be used as an expression only in guards, in `:=` and in `reads` and `decreases` clauses"),
                 );
@@ -105,11 +132,18 @@ impl Parser<'_> {
             }
             _ => return Err(self.expected("an expression")),
         };
-        Ok(Expr { kind, span: self.span_from(start) })
+        Ok(Expr {
+            kind,
+            span: self.span_from(start),
+        })
     }
 
     fn opt_at_label(&mut self) -> Parsed<Option<super::super::ast::Ident>> {
-        if self.eat(T::At) { self.ident_or_digits().map(Some) } else { Ok(None) }
+        if self.eat(T::At) {
+            self.ident_or_digits().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// `"(" Expression ")"`.
@@ -122,7 +156,18 @@ impl Parser<'_> {
 
     /// Whether a literal begins here.
     pub(super) fn is_literal_start(&self) -> bool {
-        matches!(self.kind(), T::True | T::False | T::Null | T::Digits | T::HexDigits | T::Real | T::Char | T::String | T::VerbatimString)
+        matches!(
+            self.kind(),
+            T::True
+                | T::False
+                | T::Null
+                | T::Digits
+                | T::HexDigits
+                | T::Real
+                | T::Char
+                | T::String
+                | T::VerbatimString
+        )
     }
 
     /// `LiteralExpression`.
@@ -141,16 +186,28 @@ impl Parser<'_> {
             T::False => Literal::Bool(false),
             T::Null => Literal::Null,
             T::Char => Literal::Char(literal::character(text)),
-            T::String => Literal::String { units: literal::string(text), verbatim: false },
-            T::VerbatimString => Literal::String { units: literal::verbatim_string(text), verbatim: true },
+            T::String => Literal::String {
+                units: literal::string(text),
+                verbatim: false,
+            },
+            T::VerbatimString => Literal::String {
+                units: literal::verbatim_string(text),
+                verbatim: true,
+            },
             T::Real => self.real_literal(token.span, text),
             T::Digits if self.is_trailing_dot() => {
                 self.bump();
-                Literal::Real { digits: literal::integer(text), exponent: 0 }
+                Literal::Real {
+                    digits: literal::integer(text),
+                    exponent: 0,
+                }
             }
             _ => Literal::Int(literal::integer(text)),
         };
-        Ok(Expr { kind: ExprKind::Literal(literal), span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::Literal(literal),
+            span: self.span_from(start),
+        })
     }
 
     /// `\u` writes a code unit, `\U` a character: which of them there is depends on what a `char` is.
@@ -174,12 +231,19 @@ impl Parser<'_> {
 
     /// `1.` as a real number: nothing that could be a member follows the dot.
     fn is_trailing_dot(&self) -> bool {
-        self.at(T::Dot) && self.adjacent() && !self.nth(1).is_name() && !matches!(self.nth(1), T::Digits | T::LParen)
+        self.at(T::Dot)
+            && self.adjacent()
+            && !self.nth(1).is_name()
+            && !matches!(self.nth(1), T::Digits | T::LParen)
     }
 
     fn real_literal(&mut self, span: Span, text: &str) -> Literal {
         let (digits, exponent) = literal::real(text).unwrap_or_else(|| {
-            self.error("syntax/number-too-large", span, "the exponent of this literal exceeds ±1,000,000");
+            self.error(
+                "syntax/number-too-large",
+                span,
+                "the exponent of this literal exceeds ±1,000,000",
+            );
             Default::default()
         });
         Literal::Real { digits, exponent }
@@ -197,13 +261,31 @@ impl Parser<'_> {
             let allow_equal = self.decreases_to();
             let from: Vec<Expr> = args.into_iter().map(|(_, e)| e).collect();
             let mode = Mode::CLAUSE.without_decreases_to();
-            let to = if self.at(T::RParen) { Vec::new() } else { self.comma_separated(|p| p.expression(mode))? };
+            let to = if self.at(T::RParen) {
+                Vec::new()
+            } else {
+                self.comma_separated(|p| p.expression(mode))?
+            };
             let single = from.len() == 1 && to.len() == 1;
-            let inner = Expr { kind: ExprKind::DecreasesTo { from, to, allow_equal }, span: self.span_from(start) };
+            let inner = Expr {
+                kind: ExprKind::DecreasesTo {
+                    from,
+                    to,
+                    allow_equal,
+                },
+                span: self.span_from(start),
+            };
             self.expect_closing(T::RParen, open)?;
             let span = self.span_from(start);
             // Lists need their parentheses; a single comparison has them like any other expression.
-            return Ok(if single { Expr { kind: ExprKind::Paren(Box::new(inner)), span } } else { Expr { span, ..inner } });
+            return Ok(if single {
+                Expr {
+                    kind: ExprKind::Paren(Box::new(inner)),
+                    span,
+                }
+            } else {
+                Expr { span, ..inner }
+            });
         }
         self.expect_closing(T::RParen, open)?;
         let span = self.span_from(start);
@@ -223,19 +305,32 @@ impl Parser<'_> {
         let args = self.comma_separated(|p| {
             let ghost = p.at(T::Ghost) && p.nth(1) != T::Var && p.eat(T::Ghost);
             let name = p.opt_binding_name()?;
-            Ok((name, (ghost, p.expression(Mode::INNER.without_decreases_to())?)))
+            Ok((
+                name,
+                (ghost, p.expression(Mode::INNER.without_decreases_to())?),
+            ))
         })?;
         if args.iter().all(|(name, _)| name.is_none()) {
             return Ok(args.into_iter().map(|(_, arg)| arg).collect());
         }
         let mut slots: Vec<Option<(bool, Expr)>> = args.iter().map(|_| None).collect();
         for (position, (name, arg)) in args.into_iter().enumerate() {
-            let index = name.as_ref().map_or(Some(position), |n| n.name.parse().ok());
+            let index = name
+                .as_ref()
+                .map_or(Some(position), |n| n.name.parse().ok());
             let span = name.as_ref().map_or(arg.1.span, |n| n.span);
             match index.and_then(|i: usize| slots.get_mut(i)) {
                 Some(slot) if slot.is_none() => *slot = Some(arg),
-                Some(_) => self.error("syntax/tuple-component", span, "this component of the tuple is given twice"),
-                None => self.error("syntax/tuple-component", span, "the tuple has no such component: the components are named `0`, `1`, …"),
+                Some(_) => self.error(
+                    "syntax/tuple-component",
+                    span,
+                    "this component of the tuple is given twice",
+                ),
+                None => self.error(
+                    "syntax/tuple-component",
+                    span,
+                    "the tuple has no such component: the components are named `0`, `1`, …",
+                ),
             }
         }
         Ok(slots.into_iter().flatten().collect())
@@ -250,20 +345,33 @@ impl Parser<'_> {
         }
         if prefix == T::Multiset && self.at(T::LParen) {
             let of = Box::new(self.parenthesized()?);
-            return Ok(Expr { kind: ExprKind::MultisetFrom(of), span: self.span_from(start) });
+            return Ok(Expr {
+                kind: ExprKind::MultisetFrom(of),
+                span: self.span_from(start),
+            });
         }
         let elements = self.expressions_between(T::LBrace, T::RBrace)?;
         let kind = match prefix {
             T::Multiset => ExprKind::MultisetDisplay(elements),
-            other => ExprKind::SetDisplay { infinite: other == T::Iset, elements },
+            other => ExprKind::SetDisplay {
+                infinite: other == T::Iset,
+                elements,
+            },
         };
-        Ok(Expr { kind, span: self.span_from(start) })
+        Ok(Expr {
+            kind,
+            span: self.span_from(start),
+        })
     }
 
     /// An opening token, `[Expressions]` and the closing token.
     pub(super) fn expressions_between(&mut self, open: T, close: T) -> Parsed<Vec<Expr>> {
         let open = self.expect(open)?.span;
-        let elements = if self.at(close) { Vec::new() } else { self.comma_separated(|p| p.expression(Mode::INNER))? };
+        let elements = if self.at(close) {
+            Vec::new()
+        } else {
+            self.comma_separated(|p| p.expression(Mode::INNER))?
+        };
         self.expect_closing(close, open)?;
         Ok(elements)
     }
@@ -273,12 +381,23 @@ impl Parser<'_> {
         let start = self.start();
         if self.at(T::LBracket) {
             let elements = self.expressions_between(T::LBracket, T::RBracket)?;
-            return Ok(Expr { kind: ExprKind::SeqDisplay(elements), span: self.span_from(start) });
+            return Ok(Expr {
+                kind: ExprKind::SeqDisplay(elements),
+                span: self.span_from(start),
+            });
         }
         self.expect(T::Seq)?;
-        let mut args = if self.at(T::Lt) { self.generic_instantiation()? } else { Vec::new() };
+        let mut args = if self.at(T::Lt) {
+            self.generic_instantiation()?
+        } else {
+            Vec::new()
+        };
         if let Some(second) = args.get(1) {
-            self.error("syntax/type-arguments", second.span, "`seq` takes one type argument");
+            self.error(
+                "syntax/type-arguments",
+                second.span,
+                "`seq` takes one type argument",
+            );
         }
         args.truncate(1);
         let elem = args.pop();
@@ -287,7 +406,10 @@ impl Parser<'_> {
         self.expect(T::Comma)?;
         let init = Box::new(self.expression(Mode::INNER)?);
         self.expect_closing(T::RParen, open)?;
-        Ok(Expr { kind: ExprKind::SeqConstruct { elem, len, init }, span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::SeqConstruct { elem, len, init },
+            span: self.span_from(start),
+        })
     }
 
     /// `MapDisplayExpr`.
@@ -305,7 +427,10 @@ impl Parser<'_> {
             })?
         };
         self.expect_closing(T::RBracket, open)?;
-        Ok(Expr { kind: ExprKind::MapDisplay { infinite, pairs }, span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::MapDisplay { infinite, pairs },
+            span: self.span_from(start),
+        })
     }
 
     /// `LambdaExpression`.
@@ -313,21 +438,38 @@ impl Parser<'_> {
         let start = self.start();
         let params = if self.at(T::LParen) {
             let open = self.bump().span;
-            let params = if self.at(T::RParen) { Vec::new() } else { self.comma_separated(Self::ident_type_optional)? };
+            let params = if self.at(T::RParen) {
+                Vec::new()
+            } else {
+                self.comma_separated(Self::ident_type_optional)?
+            };
             self.expect_closing(T::RParen, open)?;
             params
         } else {
-            vec![BoundVar { name: self.wild_ident()?, ty: None }]
+            vec![BoundVar {
+                name: self.wild_ident()?,
+                ty: None,
+            }]
         };
         let spec = self.specification(super::specifications::LAMBDA)?;
         self.expect(T::FatArrow)?;
-        let body = Box::new(self.expression(Mode { lambda: true, decreases_to: true, ..mode })?);
-        Ok(Expr { kind: ExprKind::Lambda { params, spec, body }, span: self.span_from(start) })
+        let body = Box::new(self.expression(Mode {
+            lambda: true,
+            decreases_to: true,
+            ..mode
+        })?);
+        Ok(Expr {
+            kind: ExprKind::Lambda { params, spec, body },
+            span: self.span_from(start),
+        })
     }
 
     /// `EndlessExpression`: those that reach as far to the right as they can.
     fn endless_expression(&mut self, mode: Mode) -> Parsed<Expr> {
-        let mode = Mode { decreases_to: true, ..mode };
+        let mode = Mode {
+            decreases_to: true,
+            ..mode
+        };
         let start = self.start();
         match self.kind() {
             T::If => self.if_expression(mode),
@@ -339,7 +481,10 @@ impl Parser<'_> {
             _ => {
                 let stmt = Box::new(self.stmt_in_expr()?);
                 let body = Box::new(self.expression(mode)?);
-                Ok(Expr { kind: ExprKind::StmtExpr { stmt, body }, span: self.span_from(start) })
+                Ok(Expr {
+                    kind: ExprKind::StmtExpr { stmt, body },
+                    span: self.span_from(start),
+                })
             }
         }
     }
@@ -348,12 +493,23 @@ impl Parser<'_> {
     fn if_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         self.expect(T::If)?;
-        let guard = if self.is_binding_guard() { self.binding_guard(true)?.0 } else { Guard::Expr(self.expression(Mode::INNER)?) };
+        let guard = if self.is_binding_guard() {
+            self.binding_guard(true)?.0
+        } else {
+            Guard::Expr(self.expression(Mode::INNER)?)
+        };
         self.expect(T::Then)?;
         let then = Box::new(self.expression(Mode::INNER)?);
         self.expect(T::Else)?;
         let els = Box::new(self.expression(mode)?);
-        Ok(Expr { kind: ExprKind::If { guard: Box::new(guard), then, els }, span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::If {
+                guard: Box::new(guard),
+                then,
+                els,
+            },
+            span: self.span_from(start),
+        })
     }
 
     /// `MatchExpression`.
@@ -366,7 +522,11 @@ impl Parser<'_> {
         if braces {
             let open = self.bump().span;
             while self.at(T::Case) {
-                cases.push(self.case_expression(Mode { lemma: true, lambda: true, ..mode })?);
+                cases.push(self.case_expression(Mode {
+                    lemma: true,
+                    lambda: true,
+                    ..mode
+                })?);
             }
             if !self.at(T::RBrace) && cases.is_empty() {
                 return Err(self.expected("`case`"));
@@ -377,7 +537,14 @@ impl Parser<'_> {
                 cases.push(self.case_expression(mode)?);
             }
         }
-        Ok(Expr { kind: ExprKind::Match { scrutinee, cases, braces }, span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::Match {
+                scrutinee,
+                cases,
+                braces,
+            },
+            span: self.span_from(start),
+        })
     }
 
     fn case_expression(&mut self, mode: Mode) -> Parsed<ExprCase> {
@@ -388,7 +555,12 @@ impl Parser<'_> {
         let pattern = self.extended_pattern()?;
         self.expect(T::FatArrow)?;
         let body = self.expression(mode)?;
-        Ok(ExprCase { attributes, pattern, body, span: self.span_from(start) })
+        Ok(ExprCase {
+            attributes,
+            pattern,
+            body,
+            span: self.span_from(start),
+        })
     }
 
     /// `LetExpression`, with or without a left-hand side.
@@ -398,8 +570,16 @@ impl Parser<'_> {
             let value = Box::new(self.expression(Mode::PLAIN)?);
             self.semicolon("the value")?;
             let body = Box::new(self.expression(mode)?);
-            let kind = ExprKind::LetOrFail { ghost: false, pattern: None, value, body };
-            return Ok(Expr { kind, span: self.span_from(start) });
+            let kind = ExprKind::LetOrFail {
+                ghost: false,
+                pattern: None,
+                value,
+                body,
+            };
+            return Ok(Expr {
+                kind,
+                span: self.span_from(start),
+            });
         }
         let ghost = self.eat(T::Ghost);
         self.expect(T::Var)?;
@@ -414,21 +594,48 @@ impl Parser<'_> {
         let kind = match operator {
             T::SuchThat => {
                 let mut values = values.into_iter();
-                let Some(cond) = values.next().map(Box::new) else { return Err(self.expected("a condition")) };
+                let Some(cond) = values.next().map(Box::new) else {
+                    return Err(self.expected("a condition"));
+                };
                 if let Some(second) = values.next() {
-                    self.error("syntax/such-that-condition", second.span, "`:|` takes exactly one condition");
+                    self.error(
+                        "syntax/such-that-condition",
+                        second.span,
+                        "`:|` takes exactly one condition",
+                    );
                 }
-                ExprKind::LetSuchThat { ghost, vars: self.such_that_variables(patterns), attributes, cond, body }
+                ExprKind::LetSuchThat {
+                    ghost,
+                    vars: self.such_that_variables(patterns),
+                    attributes,
+                    cond,
+                    body,
+                }
             }
             T::Elephant => {
                 let mut patterns = patterns.into_iter();
                 let mut values = values.into_iter();
                 let pattern = patterns.next().map(Box::new);
-                let Some(value) = values.next().map(Box::new) else { return Err(self.expected("a value")) };
-                if let Some(second) = patterns.next().map(|p| p.span).or(values.next().map(|v| v.span)) {
-                    self.error("syntax/let-or-fail", second, "`:-` in an expression takes exactly one pattern and one value");
+                let Some(value) = values.next().map(Box::new) else {
+                    return Err(self.expected("a value"));
+                };
+                if let Some(second) = patterns
+                    .next()
+                    .map(|p| p.span)
+                    .or(values.next().map(|v| v.span))
+                {
+                    self.error(
+                        "syntax/let-or-fail",
+                        second,
+                        "`:-` in an expression takes exactly one pattern and one value",
+                    );
                 }
-                ExprKind::LetOrFail { ghost, pattern, value, body }
+                ExprKind::LetOrFail {
+                    ghost,
+                    pattern,
+                    value,
+                    body,
+                }
             }
             _ => {
                 if values.len() != patterns.len() {
@@ -439,7 +646,12 @@ impl Parser<'_> {
                     );
                     self.error("syntax/let-count", span, message);
                 }
-                ExprKind::Let { ghost, patterns, values, body }
+                ExprKind::Let {
+                    ghost,
+                    patterns,
+                    values,
+                    body,
+                }
             }
         };
         Ok(Expr { kind, span })
@@ -463,7 +675,10 @@ impl Parser<'_> {
     /// Reports `=` where `:=` was meant, and takes it.
     pub(super) fn assignment_written_as_equals(&mut self) {
         let span = self.token(0).span;
-        self.report(Diagnostic::error("syntax/single-equals", span, "expected `:=`, found `=`").with_help("write `:=`"));
+        self.report(
+            Diagnostic::error("syntax/single-equals", span, "expected `:=`, found `=`")
+                .with_help("write `:=`"),
+        );
         self.bump();
     }
 
@@ -479,7 +694,11 @@ impl Parser<'_> {
                 | PatternKind::Tuple(_)
                 | PatternKind::Literal(_)
                 | PatternKind::Or(_) => {
-                    self.error("syntax/such-that-pattern", span, "the left-hand side of `:|` must be variables, not a pattern");
+                    self.error(
+                        "syntax/such-that-pattern",
+                        span,
+                        "the left-hand side of `:|` must be variables, not a pattern",
+                    );
                 }
             }
         }
@@ -501,11 +720,27 @@ impl Parser<'_> {
 /// A call that stands before an expression.
 fn call_statement(call: Expr) -> Stmt {
     let span = call.span;
-    let rhs = Rhs { attributes: Vec::new(), kind: RhsKind::Expr(call), span };
-    let kind = StmtKind::Update(Update { lhs: Vec::new(), assign: Assign::Rhs(vec![rhs]) });
-    Stmt { labels: Vec::new(), attributes: Vec::new(), kind, span }
+    let rhs = Rhs {
+        attributes: Vec::new(),
+        kind: RhsKind::Expr(call),
+        span,
+    };
+    let kind = StmtKind::Update(Update {
+        lhs: Vec::new(),
+        assign: Assign::Rhs(vec![rhs]),
+    });
+    Stmt {
+        labels: Vec::new(),
+        attributes: Vec::new(),
+        kind,
+        span,
+    }
 }
 
 fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
 }

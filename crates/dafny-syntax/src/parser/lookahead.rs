@@ -38,7 +38,11 @@ impl Parser<'_> {
 
     /// An existential guard: `x :|`, `x: T`, `x, y`, `x {:attribute}`.
     pub(super) fn is_binding_guard(&self) -> bool {
-        self.at_name() && matches!(self.nth(1), T::Colon | T::Comma | T::SuchThat | T::LBraceColon)
+        self.at_name()
+            && matches!(
+                self.nth(1),
+                T::Colon | T::Comma | T::SuchThat | T::LBraceColon
+            )
     }
 
     /// `invariant`, `decreases`, `modifies`.
@@ -73,17 +77,23 @@ impl Parser<'_> {
 
     /// `<-` without a space: the domain of a quantified variable.
     pub(super) fn is_from_arrow(&self) -> bool {
-        self.at(T::Lt) && self.nth(1) == T::Minus && self.token(0).span.end == self.token(1).span.start
+        self.at(T::Lt)
+            && self.nth(1) == T::Minus
+            && self.token(0).span.end == self.token(1).span.start
     }
 
     /// `<<` or `>>` without a space.
     pub(super) fn is_shift_op(&self) -> bool {
-        matches!(self.kind(), T::Lt | T::Gt) && self.nth(1) == self.kind() && self.token(0).span.end == self.token(1).span.start
+        matches!(self.kind(), T::Lt | T::Gt)
+            && self.nth(1) == self.kind()
+            && self.token(0).span.end == self.token(1).span.start
     }
 
     /// `decreases to`, `nonincreases to`.
     pub(super) fn is_decreases_to(&self) -> bool {
-        matches!(self.kind(), T::Decreases | T::Nonincreases) && self.nth(1) == T::Ident && self.text_at(self.token(1).span) == "to"
+        matches!(self.kind(), T::Decreases | T::Nonincreases)
+            && self.nth(1) == T::Ident
+            && self.text_at(self.token(1).span) == "to"
     }
 
     /// `reveal`, or `hide` where it is the statement.
@@ -135,7 +145,9 @@ impl Parser<'_> {
     /// `<A, B>` that can be nothing but type arguments. In an expression, what follows `>` must also
     /// show that no comparison was meant.
     pub(super) fn is_generic_instantiation(&mut self, in_expression: bool) -> bool {
-        let Some(after) = self.type_list(0, 0) else { return false };
+        let Some(after) = self.type_list(0, 0) else {
+            return false;
+        };
         if !in_expression {
             return true;
         }
@@ -143,11 +155,51 @@ impl Parser<'_> {
         follower.begins_declaration()
             || matches!(
                 follower,
-                T::Iff | T::Implies | T::Explies | T::AndAnd | T::OrOr | T::Dot | T::LParen | T::LBracket | T::LBrace | T::At
+                T::Iff
+                    | T::Implies
+                    | T::Explies
+                    | T::AndAnd
+                    | T::OrOr
+                    | T::Dot
+                    | T::LParen
+                    | T::LBracket
+                    | T::LBrace
+                    | T::At
             )
-            || matches!(follower, T::RParen | T::RBracket | T::RBrace | T::Comma | T::Semi | T::Then | T::Else | T::Case)
-            || matches!(follower, T::Eq | T::Ne | T::As | T::Is | T::FatArrow | T::By | T::In | T::Lt | T::Gt | T::Eof)
-            || matches!(follower, T::Decreases | T::Modifies | T::Reads | T::Requires | T::Ensures | T::Invariant | T::Witness)
+            || matches!(
+                follower,
+                T::RParen
+                    | T::RBracket
+                    | T::RBrace
+                    | T::Comma
+                    | T::Semi
+                    | T::Then
+                    | T::Else
+                    | T::Case
+            )
+            || matches!(
+                follower,
+                T::Eq
+                    | T::Ne
+                    | T::As
+                    | T::Is
+                    | T::FatArrow
+                    | T::By
+                    | T::In
+                    | T::Lt
+                    | T::Gt
+                    | T::Eof
+            )
+            || matches!(
+                follower,
+                T::Decreases
+                    | T::Modifies
+                    | T::Reads
+                    | T::Requires
+                    | T::Ensures
+                    | T::Invariant
+                    | T::Witness
+            )
             || matches!(follower, T::Least | T::Greatest | T::Ghost | T::Var)
     }
 
@@ -182,7 +234,10 @@ impl Parser<'_> {
 
     fn type_ahead(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         let mut ahead = self.non_arrow_type(ahead, depth)?;
-        while matches!(self.nth(ahead), T::Arrow | T::PartialArrow | T::GeneralArrow) {
+        while matches!(
+            self.nth(ahead),
+            T::Arrow | T::PartialArrow | T::GeneralArrow
+        ) {
             ahead = self.non_arrow_type(ahead + 1, depth)?;
         }
         Some(ahead)
@@ -190,7 +245,9 @@ impl Parser<'_> {
 
     fn non_arrow_type(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         match self.nth(ahead) {
-            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => self.after_arguments(ahead + 1, depth),
+            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => {
+                self.after_arguments(ahead + 1, depth)
+            }
             T::LParen if depth > MAX_TYPE_NESTING => None,
             T::LParen if self.nth(ahead + 1) == T::RParen => Some(ahead + 2),
             T::LParen => self.type_sequence(ahead + 1, T::RParen, depth + 1),
@@ -209,6 +266,10 @@ impl Parser<'_> {
     }
 
     fn after_arguments(&mut self, ahead: usize, depth: u32) -> Option<usize> {
-        if self.nth(ahead) == T::Lt { self.type_list(ahead, depth + 1) } else { Some(ahead) }
+        if self.nth(ahead) == T::Lt {
+            self.type_list(ahead, depth + 1)
+        } else {
+            Some(ahead)
+        }
     }
 }

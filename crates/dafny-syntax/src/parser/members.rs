@@ -2,8 +2,8 @@
 //! (reference manual, "Member Declarations").
 
 use super::super::ast::{
-    Block, ClauseKind, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident, Member, MethodDecl, MethodKind, Modifiers,
-    Span, Type, TypeKind, TypeParam, TypeSegment,
+    Block, ClauseKind, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident,
+    Member, MethodDecl, MethodKind, Modifiers, Span, Type, TypeKind, TypeParam, TypeSegment,
 };
 use super::super::token::TokenKind as T;
 use super::specifications::{FUNCTION, LEMMA, METHOD};
@@ -34,8 +34,18 @@ struct FormalsMode {
     ghost: bool,
 }
 
-const INS: FormalsMode = FormalsMode { incoming: true, new: false, older: false, ghost: true };
-const OUTS: FormalsMode = FormalsMode { incoming: false, new: false, older: false, ghost: true };
+const INS: FormalsMode = FormalsMode {
+    incoming: true,
+    new: false,
+    older: false,
+    ghost: true,
+};
+const OUTS: FormalsMode = FormalsMode {
+    incoming: false,
+    new: false,
+    older: false,
+    ghost: true,
+};
 
 impl Parser<'_> {
     /// `TypeMembers`, and the members of classes and traits.
@@ -76,7 +86,13 @@ impl Parser<'_> {
     }
 
     /// `ClassMemberDecl`.
-    pub(super) fn class_member_decl(&mut self, start: u32, modifiers: Modifiers, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+    pub(super) fn class_member_decl(
+        &mut self,
+        start: u32,
+        modifiers: Modifiers,
+        home: Home,
+        into: &mut Vec<Member>,
+    ) -> Parsed<()> {
         match self.kind() {
             T::Var => self.field_decl(modifiers, home, into),
             T::Const => {
@@ -89,12 +105,23 @@ impl Parser<'_> {
                 into.push(Member::Function(decl));
                 Ok(())
             }
-            T::Method | T::Lemma | T::Constructor | T::Colemma | T::Least | T::Greatest | T::Inductive | T::Twostate => {
+            T::Method
+            | T::Lemma
+            | T::Constructor
+            | T::Colemma
+            | T::Least
+            | T::Greatest
+            | T::Inductive
+            | T::Twostate => {
                 let decl = self.method_decl(start, modifiers, home)?;
                 into.push(Member::Method(decl));
                 Ok(())
             }
-            _ => Err(self.expected_keyword(if home == Home::Module { "a declaration" } else { "a declaration of a member" })),
+            _ => Err(self.expected_keyword(if home == Home::Module {
+                "a declaration"
+            } else {
+                "a declaration of a member"
+            })),
         }
     }
 
@@ -108,11 +135,20 @@ impl Parser<'_> {
     }
 
     /// `FieldDecl`.
-    fn field_decl(&mut self, mut modifiers: Modifiers, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+    fn field_decl(
+        &mut self,
+        mut modifiers: Modifiers,
+        home: Home,
+        into: &mut Vec<Member>,
+    ) -> Parsed<()> {
         self.check_modifiers(&mut modifiers, "a field", &[T::Ghost]);
         let keyword = self.bump().span;
         if home == Home::Module {
-            let diagnostic = Diagnostic::error("syntax/module-level-field", keyword, "a mutable field cannot be declared at module level");
+            let diagnostic = Diagnostic::error(
+                "syntax/module-level-field",
+                keyword,
+                "a mutable field cannot be declared at module level",
+            );
             self.report(diagnostic.with_help("declare it in a class, or make it a `const`"));
         }
         self.attributes(&mut modifiers.attributes)?;
@@ -127,11 +163,22 @@ impl Parser<'_> {
             }
             let ty = self.ty()?;
             let span = self.span_from(start);
-            into.push(Member::Field(FieldDecl { modifiers: modifiers.clone(), name, ty, span }));
+            into.push(Member::Field(FieldDecl {
+                modifiers: modifiers.clone(),
+                name,
+                ty,
+                span,
+            }));
             if matches!(self.kind(), T::Gets | T::SingleEq) {
                 let span = self.bump().span;
-                let diagnostic = Diagnostic::error("syntax/field-initialiser", span, "a field cannot have an initial value");
-                self.report(diagnostic.with_help("assign it in the constructor, or make it a `const`"));
+                let diagnostic = Diagnostic::error(
+                    "syntax/field-initialiser",
+                    span,
+                    "a field cannot have an initial value",
+                );
+                self.report(
+                    diagnostic.with_help("assign it in the constructor, or make it a `const`"),
+                );
                 self.expression(Mode::INNER)?;
             }
             if !self.eat(T::Comma) {
@@ -144,11 +191,19 @@ impl Parser<'_> {
 
     /// `ConstantFieldDecl`.
     fn constant_field_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ConstDecl> {
-        self.check_modifiers(&mut modifiers, "a constant", &[T::Ghost, T::Static, T::Opaque]);
+        self.check_modifiers(
+            &mut modifiers,
+            "a constant",
+            &[T::Ghost, T::Static, T::Opaque],
+        );
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
-        let ty = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
+        let ty = if self.eat(T::Colon) {
+            Some(self.ty()?)
+        } else {
+            None
+        };
         let is_refining = self.eat(T::Ellipsis);
         let value = match self.kind() {
             T::Gets => {
@@ -163,7 +218,14 @@ impl Parser<'_> {
         };
         let span = self.span_from(start);
         self.old_semi();
-        Ok(ConstDecl { modifiers, name, ty, value, is_refining, span })
+        Ok(ConstDecl {
+            modifiers,
+            name,
+            ty,
+            value,
+            is_refining,
+            span,
+        })
     }
 
     fn method_kind(&mut self) -> Parsed<MethodKind> {
@@ -178,7 +240,11 @@ impl Parser<'_> {
             _ => MethodKind::LeastLemma,
         };
         if !self.at(T::Lemma) {
-            let what = if keyword == T::Twostate { "`function`, `predicate` or `lemma`" } else { "`predicate` or `lemma`" };
+            let what = if keyword == T::Twostate {
+                "`function`, `predicate` or `lemma`"
+            } else {
+                "`predicate` or `lemma`"
+            };
             return Err(self.expected(what));
         }
         self.bump();
@@ -186,7 +252,12 @@ impl Parser<'_> {
     }
 
     /// `MethodDecl`.
-    fn method_decl(&mut self, start: u32, mut modifiers: Modifiers, home: Home) -> Parsed<MethodDecl> {
+    fn method_decl(
+        &mut self,
+        start: u32,
+        mut modifiers: Modifiers,
+        home: Home,
+    ) -> Parsed<MethodDecl> {
         let head_start = self.start();
         let keyword = self.token(0).span;
         let (what, allowed): (_, &[T]) = match self.kind() {
@@ -198,28 +269,51 @@ impl Parser<'_> {
         let kind = self.method_kind()?;
         let is_constructor = kind == MethodKind::Constructor;
         if is_constructor && home != Home::Class {
-            self.error("syntax/misplaced-constructor", keyword, "only classes can have constructors");
+            self.error(
+                "syntax/misplaced-constructor",
+                keyword,
+                "only classes can have constructors",
+            );
         }
         self.attributes(&mut modifiers.attributes)?;
-        let name = if self.at_name() || self.at(T::Digits) { Some(self.ident_or_digits()?) } else { None };
+        let name = if self.at_name() || self.at(T::Digits) {
+            Some(self.ident_or_digits()?)
+        } else {
+            None
+        };
         if name.is_none() && !is_constructor {
             return Err(self.expected("the name of the method"));
         }
         let head = self.span_from(head_start);
         let two_state = kind == MethodKind::TwostateLemma;
-        let compiled = matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
+        let compiled =
+            matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
         let mut signature = Signature::default();
         let mut outs = Vec::new();
         let is_refining = self.eat(T::Ellipsis);
         if !is_refining {
             let extreme = matches!(kind, MethodKind::LeastLemma | MethodKind::GreatestLemma);
-            signature = self.signature(FormalsMode { new: two_state, ghost: compiled, ..INS }, extreme)?;
+            signature = self.signature(
+                FormalsMode {
+                    new: two_state,
+                    ghost: compiled,
+                    ..INS
+                },
+                extreme,
+            )?;
             if self.at(T::Returns) {
                 let span = self.bump().span;
                 if is_constructor {
-                    self.error("syntax/constructor-returns", span, "constructors cannot have out-parameters");
+                    self.error(
+                        "syntax/constructor-returns",
+                        span,
+                        "constructors cannot have out-parameters",
+                    );
                 }
-                outs = self.formals(FormalsMode { ghost: compiled, ..OUTS })?;
+                outs = self.formals(FormalsMode {
+                    ghost: compiled,
+                    ..OUTS
+                })?;
             }
         }
         let spec = self.specification(if compiled { METHOD } else { LEMMA })?;
@@ -229,8 +323,25 @@ impl Parser<'_> {
             false => None,
         };
         let span = self.span_from(start);
-        let Signature { type_params, k_type, ins } = signature;
-        Ok(MethodDecl { modifiers, kind, name, type_params, k_type, ins, outs, spec, body, is_refining, head, span })
+        let Signature {
+            type_params,
+            k_type,
+            ins,
+        } = signature;
+        Ok(MethodDecl {
+            modifiers,
+            kind,
+            name,
+            type_params,
+            k_type,
+            ins,
+            outs,
+            spec,
+            body,
+            is_refining,
+            head,
+            span,
+        })
     }
 
     fn function_kind(&mut self) -> Parsed<FunctionKind> {
@@ -260,7 +371,11 @@ impl Parser<'_> {
             | FunctionKind::GreatestPredicate
             | FunctionKind::FunctionMethod
             | FunctionKind::PredicateMethod => {
-                self.error("syntax/ghost-only-function", span, "two-state and extreme functions are always ghost");
+                self.error(
+                    "syntax/ghost-only-function",
+                    span,
+                    "two-state and extreme functions are always ghost",
+                );
                 Ok(kind)
             }
         }
@@ -271,26 +386,55 @@ impl Parser<'_> {
         let head_start = self.start();
         let (what, allowed): (_, &[T]) = match self.kind() {
             T::Function | T::Predicate => ("a function", &[T::Ghost, T::Static, T::Opaque]),
-            _ => ("a two-state or extreme function, which is always ghost,", &[T::Static, T::Opaque]),
+            _ => (
+                "a two-state or extreme function, which is always ghost,",
+                &[T::Static, T::Opaque],
+            ),
         };
         self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.function_kind()?;
-        if modifiers.ghost && matches!(kind, FunctionKind::FunctionMethod | FunctionKind::PredicateMethod) {
+        if modifiers.ghost
+            && matches!(
+                kind,
+                FunctionKind::FunctionMethod | FunctionKind::PredicateMethod
+            )
+        {
             let span = self.span_from(start);
-            self.error("syntax/ghost-function-method", span, "a function is either `ghost` or a `method`");
+            self.error(
+                "syntax/ghost-function-method",
+                span,
+                "a function is either `ghost` or a `method`",
+            );
         }
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
         let head = self.span_from(head_start);
-        let two_state = matches!(kind, FunctionKind::TwostateFunction | FunctionKind::TwostatePredicate);
-        let extreme = matches!(kind, FunctionKind::LeastPredicate | FunctionKind::GreatestPredicate);
-        let is_function = matches!(kind, FunctionKind::Function | FunctionKind::FunctionMethod | FunctionKind::TwostateFunction);
+        let two_state = matches!(
+            kind,
+            FunctionKind::TwostateFunction | FunctionKind::TwostatePredicate
+        );
+        let extreme = matches!(
+            kind,
+            FunctionKind::LeastPredicate | FunctionKind::GreatestPredicate
+        );
+        let is_function = matches!(
+            kind,
+            FunctionKind::Function | FunctionKind::FunctionMethod | FunctionKind::TwostateFunction
+        );
         let is_refining = self.eat(T::Ellipsis);
         let mut signature = Signature::default();
         let mut result = (None, None);
         if !is_refining {
             let ghost = !(modifiers.ghost || two_state || extreme);
-            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme, ghost }, extreme)?;
+            signature = self.signature(
+                FormalsMode {
+                    incoming: true,
+                    new: two_state,
+                    older: !extreme,
+                    ghost,
+                },
+                extreme,
+            )?;
             if is_function && !self.at(T::Colon) {
                 let help = "a function must declare its result type; a `predicate` is a function that returns `bool`";
                 return Err(self.expected_with_help("`:` and the type of the result", help));
@@ -303,19 +447,32 @@ impl Parser<'_> {
             }
         }
         let spec = self.specification(FUNCTION)?;
-        let decreases = spec.clauses.iter().find(|c| matches!(c.kind, ClauseKind::Decreases(_)));
+        let decreases = spec
+            .clauses
+            .iter()
+            .find(|c| matches!(c.kind, ClauseKind::Decreases(_)));
         if let Some(clause) = decreases.filter(|_| extreme) {
             let message = "least and greatest predicates cannot have a `decreases` clause";
             self.error("syntax/extreme-decreases", clause.span, message);
         }
-        let (body, by_method) = if self.at(T::LBrace) { self.function_body()? } else { (None, None) };
+        let (body, by_method) = if self.at(T::LBrace) {
+            self.function_body()?
+        } else {
+            (None, None)
+        };
         let span = self.span_from(start);
-        if by_method.is_some() && (modifiers.ghost || kind != FunctionKind::Function && kind != FunctionKind::Predicate) {
-            let message =
-                "a function by method cannot be declared `ghost` or `method`: its body is ghost, and its `by method` body is compiled";
+        if by_method.is_some()
+            && (modifiers.ghost
+                || kind != FunctionKind::Function && kind != FunctionKind::Predicate)
+        {
+            let message = "a function by method cannot be declared `ghost` or `method`: its body is ghost, and its `by method` body is compiled";
             self.error("syntax/ghost-by-method", head, message);
         }
-        let Signature { type_params, k_type, ins } = signature;
+        let Signature {
+            type_params,
+            k_type,
+            ins,
+        } = signature;
         let (result_name, result) = result;
         Ok(FunctionDecl {
             modifiers,
@@ -345,11 +502,19 @@ impl Parser<'_> {
         self.attributes(&mut attributes)?;
         if let Some(attribute) = attributes.first() {
             let span = attribute.span;
-            self.report(Diagnostic::warning("syntax/result-attribute", span, "an attribute of a function's result has no effect"));
+            self.report(Diagnostic::warning(
+                "syntax/result-attribute",
+                span,
+                "an attribute of a function's result has no effect",
+            ));
         }
         if self.at(T::Ghost) {
             let span = self.bump().span;
-            self.error("syntax/ghost-result", span, "the result of a function cannot be declared ghost");
+            self.error(
+                "syntax/ghost-result",
+                span,
+                "the result of a function cannot be declared ghost",
+            );
         }
         let name = self.no_us_ident()?;
         self.expect(T::Colon)?;
@@ -370,7 +535,8 @@ impl Parser<'_> {
             Some(_) if found == "bool" => return,
             None | Some(_) => {
                 let message = format!("a predicate returns `bool`, not `{found}`");
-                Diagnostic::error("syntax/predicate-result", ty.span, message).with_help("remove the result type, or declare a function")
+                Diagnostic::error("syntax/predicate-result", ty.span, message)
+                    .with_help("remove the result type, or declare a function")
             }
         };
         self.report(diagnostic);
@@ -394,11 +560,23 @@ impl Parser<'_> {
         let type_params = self.opt_generic_parameters(false)?;
         if self.at(T::LBracket) && !extreme {
             let span = self.token(0).span;
-            self.error("syntax/k-type", span, "only least and greatest predicates and lemmas can have a type in brackets");
+            self.error(
+                "syntax/k-type",
+                span,
+                "only least and greatest predicates and lemmas can have a type in brackets",
+            );
         }
-        let k_type = if self.at(T::LBracket) { Some(self.k_type()?) } else { None };
+        let k_type = if self.at(T::LBracket) {
+            Some(self.k_type()?)
+        } else {
+            None
+        };
         let ins = self.formals(mode)?;
-        Ok(Signature { type_params, k_type, ins })
+        Ok(Signature {
+            type_params,
+            k_type,
+            ins,
+        })
     }
 
     /// `KType`.
@@ -411,7 +589,10 @@ impl Parser<'_> {
         self.bump();
         let name = self.ident_of(token);
         self.expect_closing(T::RBracket, open)?;
-        Ok(Type { kind: TypeKind::Named(vec![TypeSegment { name, args: None }]), span: token.span })
+        Ok(Type {
+            kind: TypeKind::Named(vec![TypeSegment { name, args: None }]),
+            span: token.span,
+        })
     }
 
     /// `Formals` of an iterator's or method's results.
@@ -451,10 +632,17 @@ impl Parser<'_> {
                 _ => true,
             };
             if !allowed {
-                let message = format!("a parameter cannot be declared {} here", token.kind.describe());
+                let message = format!(
+                    "a parameter cannot be declared {} here",
+                    token.kind.describe()
+                );
                 let diagnostic = Diagnostic::error("syntax/formal-modifier", token.span, message);
                 let all_ghost = token.kind == T::Ghost;
-                self.report(if all_ghost { diagnostic.with_help("all parameters are ghost here: remove it") } else { diagnostic });
+                self.report(if all_ghost {
+                    diagnostic.with_help("all parameters are ghost here: remove it")
+                } else {
+                    diagnostic
+                });
             }
         }
         let name = Some(self.no_us_ident()?);
@@ -486,7 +674,11 @@ impl Parser<'_> {
             _ => return Ok(None),
         }
         if !allowed {
-            self.error("syntax/out-parameter-default", span, "an out-parameter cannot have a default value");
+            self.error(
+                "syntax/out-parameter-default",
+                span,
+                "an out-parameter cannot have a default value",
+            );
         }
         self.expression(Mode::INNER).map(Some)
     }
@@ -519,10 +711,18 @@ impl Parser<'_> {
             self.bump();
         }
         if formal.nameonly && !named {
-            self.error("syntax/nameonly", self.token(0).span, "a `nameonly` parameter must have a name");
+            self.error(
+                "syntax/nameonly",
+                self.token(0).span,
+                "a `nameonly` parameter must have a name",
+            );
         }
         let ty = self.ty()?;
-        let default = if named { self.parameter_default_value(true)? } else { None };
+        let default = if named {
+            self.parameter_default_value(true)?
+        } else {
+            None
+        };
         Ok(formal.finish(attributes, name, ty, default, self.span_from(start)))
     }
 }
@@ -560,7 +760,22 @@ impl FormalModifiers {
         default: Option<Expr>,
         span: Span,
     ) -> Formal {
-        let Self { ghost, is_new, older, nameonly } = self;
-        Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
+        let Self {
+            ghost,
+            is_new,
+            older,
+            nameonly,
+        } = self;
+        Formal {
+            attributes,
+            name,
+            ty,
+            ghost,
+            is_new,
+            older,
+            nameonly,
+            default,
+            span,
+        }
     }
 }

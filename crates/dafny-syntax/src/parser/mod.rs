@@ -6,7 +6,10 @@
 //! begin, and go on. Matches over tokens end in `_`: most tokens end most productions. The tree never
 //! nests deeper than about [`MAX_DEPTH`], so that later passes may recurse over it.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "whatever token is not part of a production ends it, or is an error")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "whatever token is not part of a production ends it, or is an error"
+)]
 
 mod binary;
 mod declarations;
@@ -71,7 +74,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { quantifier_syntax: QuantifierSyntax::default(), unicode_char: true }
+        Self {
+            quantifier_syntax: QuantifierSyntax::default(),
+            unicode_char: true,
+        }
     }
 }
 
@@ -135,7 +141,12 @@ struct Mode {
 
 impl Mode {
     const fn new(lemma: bool, lambda: bool) -> Self {
-        Self { lemma, lambda, bitwise: true, decreases_to: true }
+        Self {
+            lemma,
+            lambda,
+            bitwise: true,
+            decreases_to: true,
+        }
     }
 
     /// Between brackets: everything is allowed.
@@ -146,20 +157,33 @@ impl Mode {
     const CLAUSE: Mode = Mode::new(false, false);
 
     fn without_bitwise(self) -> Self {
-        Self { bitwise: false, ..self }
+        Self {
+            bitwise: false,
+            ..self
+        }
     }
 
     fn without_decreases_to(self) -> Self {
-        Self { decreases_to: false, ..self }
+        Self {
+            decreases_to: false,
+            ..self
+        }
     }
 }
 
 impl<'a> Parser<'a> {
     fn new(base: u32, text: &'a str, lexed: Lexed, options: Options) -> Self {
-        let Lexed { mut tokens, docs, diagnostics } = lexed;
+        let Lexed {
+            mut tokens,
+            docs,
+            diagnostics,
+        } = lexed;
         if tokens.last().is_none_or(|t| t.kind != T::Eof) {
             let end = base.saturating_add(text.len() as u32);
-            tokens.push(Token { kind: T::Eof, span: Span::new(end, end) });
+            tokens.push(Token {
+                kind: T::Eof,
+                span: Span::new(end, end),
+            });
         }
         let names = FxHashMap::default();
         Self {
@@ -188,8 +212,15 @@ impl<'a> Parser<'a> {
 
     fn token(&self, ahead: usize) -> Token {
         let last = self.tokens.len().saturating_sub(1);
-        let index = if self.gave_up { last } else { (self.at + ahead).min(last) };
-        self.tokens.get(index).copied().unwrap_or(Token { kind: T::Eof, span: Span::default() })
+        let index = if self.gave_up {
+            last
+        } else {
+            (self.at + ahead).min(last)
+        };
+        self.tokens.get(index).copied().unwrap_or(Token {
+            kind: T::Eof,
+            span: Span::default(),
+        })
     }
 
     fn kind(&self) -> T {
@@ -215,7 +246,9 @@ impl<'a> Parser<'a> {
 
     fn text_at(&self, span: Span) -> &'a str {
         let local = |p: u32| p.saturating_sub(self.base) as usize;
-        self.text.get(local(span.start)..local(span.end)).unwrap_or("")
+        self.text
+            .get(local(span.start)..local(span.end))
+            .unwrap_or("")
     }
 
     /// Where the last token read ends.
@@ -242,7 +275,10 @@ impl<'a> Parser<'a> {
 
     /// Notes the token that stands for an expression where it is on a later line.
     fn anchor(&mut self, span: Span, at: Span) {
-        if self.text_at(Span::new(span.start, at.start.max(span.start))).contains('\n') {
+        if self
+            .text_at(Span::new(span.start, at.start.max(span.start)))
+            .contains('\n')
+        {
             self.anchors.push((span, at));
         }
     }
@@ -254,7 +290,8 @@ impl<'a> Parser<'a> {
 
     /// Whether a line ends between the last token and the next.
     fn on_new_line(&self) -> bool {
-        self.text_at(Span::new(self.end_of_previous(), self.start())).contains('\n')
+        self.text_at(Span::new(self.end_of_previous(), self.start()))
+            .contains('\n')
     }
 
     // Taking tokens.
@@ -276,7 +313,11 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, kind: T) -> Parsed<Token> {
-        if self.at(kind) { Ok(self.bump()) } else { Err(self.expected(kind.describe())) }
+        if self.at(kind) {
+            Ok(self.bump())
+        } else {
+            Err(self.expected(kind.describe()))
+        }
     }
 
     /// As [`Self::expect`], for the token that closes what began at `open`.
@@ -286,13 +327,17 @@ impl<'a> Parser<'a> {
         }
         let found = self.found();
         let message = format!("expected {}, found {found}", kind.describe());
-        let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message).with_secondary(open, "opened here");
+        let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message)
+            .with_secondary(open, "opened here");
         self.report(diagnostic);
         Err(Failed)
     }
 
     /// `item {"," item}`.
-    fn comma_separated<R>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
+    fn comma_separated<R>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Parsed<R>,
+    ) -> Parsed<Vec<R>> {
         let mut items = vec![item(self)?];
         while self.eat(T::Comma) {
             items.push(item(self)?);
@@ -302,11 +347,17 @@ impl<'a> Parser<'a> {
 
     fn name_of(&mut self, token: Token) -> Name {
         let text = self.text_at(token.span);
-        self.names.entry(text).or_insert_with(|| Arc::from(text)).clone()
+        self.names
+            .entry(text)
+            .or_insert_with(|| Arc::from(text))
+            .clone()
     }
 
     fn ident_of(&mut self, token: Token) -> Ident {
-        Ident { name: self.name_of(token), span: token.span }
+        Ident {
+            name: self.name_of(token),
+            span: token.span,
+        }
     }
 
     /// `Ident`, underscores at the start included.
@@ -345,8 +396,15 @@ impl<'a> Parser<'a> {
 
     fn check_no_underscore(&mut self, ident: &Ident) {
         if ident.name.starts_with('_') {
-            let message = format!("cannot declare `{}`: a name may not begin with an underscore", ident.name);
-            self.report(Diagnostic::error("syntax/leading-underscore", ident.span, message));
+            let message = format!(
+                "cannot declare `{}`: a name may not begin with an underscore",
+                ident.name
+            );
+            self.report(Diagnostic::error(
+                "syntax/leading-underscore",
+                ident.span,
+                message,
+            ));
         }
     }
 
@@ -359,7 +417,11 @@ impl<'a> Parser<'a> {
     fn no_semicolon(&mut self, after: &str) {
         if self.at(T::Semi) {
             let span = self.bump().span;
-            let diagnostic = Diagnostic::error("syntax/unexpected-token", span, format!("unexpected `;` after {after}"));
+            let diagnostic = Diagnostic::error(
+                "syntax/unexpected-token",
+                span,
+                format!("unexpected `;` after {after}"),
+            );
             self.report(diagnostic.with_help("remove it"));
         }
     }
@@ -370,7 +432,8 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let next = self.kind();
-        let missing = self.on_new_line() || next == T::RBrace || next == T::Eof || next.begins_statement();
+        let missing =
+            self.on_new_line() || next == T::RBrace || next == T::Eof || next.begins_statement();
         if !missing {
             return Err(self.expected("`;`"));
         }
@@ -378,7 +441,11 @@ impl<'a> Parser<'a> {
         let at = Span::new(end.saturating_sub(1).max(self.base), end);
         let message = format!("expected `;` after {after}, found {}", self.found());
         let diagnostic = Diagnostic::error("syntax/missing-semicolon", self.token(0).span, message);
-        self.report(diagnostic.with_secondary(at, "`;` is missing after this").with_help("add `;` there"));
+        self.report(
+            diagnostic
+                .with_secondary(at, "`;` is missing after this")
+                .with_help("add `;` there"),
+        );
         Ok(())
     }
 
@@ -406,7 +473,8 @@ impl<'a> Parser<'a> {
 
     fn expected_or(&mut self, what: &str, help: Option<String>) -> Failed {
         let message = format!("expected {what}, found {}", self.found());
-        let mut diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
+        let mut diagnostic =
+            Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
         diagnostic.help = help;
         self.report(diagnostic);
         Failed
@@ -415,20 +483,28 @@ impl<'a> Parser<'a> {
     /// As [`Self::expected`], where a keyword must stand; names one that the word at hand resembles.
     fn expected_keyword(&mut self, what: &str) -> Failed {
         let token = self.token(0);
-        let similar = if token.kind == T::Ident { similar_keyword(self.text_at(token.span)) } else { None };
+        let similar = if token.kind == T::Ident {
+            similar_keyword(self.text_at(token.span))
+        } else {
+            None
+        };
         self.expected_or(what, similar.map(|k| format!("did you mean `{k}`?")))
     }
 
     /// Reports unless reading was given up or an error stands at the same place already.
     fn report(&mut self, diagnostic: Diagnostic) {
-        let same_place = |d: &Diagnostic| d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start);
+        let same_place = |d: &Diagnostic| {
+            d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start)
+        };
         let bad_token = self.at(T::Bad) && diagnostic.id == "syntax/unexpected-token";
         if !self.gave_up && !bad_token && !self.diagnostics.last().is_some_and(same_place) {
             let at = diagnostic.span.unwrap_or_default();
             self.diagnostics.push(diagnostic);
             if self.diagnostics.len() == MAX_ERRORS {
-                let message = format!("{MAX_ERRORS} errors: the rest of the file has not been read");
-                self.diagnostics.push(Diagnostic::error("syntax/too-many-errors", at, message));
+                let message =
+                    format!("{MAX_ERRORS} errors: the rest of the file has not been read");
+                self.diagnostics
+                    .push(Diagnostic::error("syntax/too-many-errors", at, message));
                 self.gave_up = true;
             }
         }
@@ -464,12 +540,17 @@ impl<'a> Parser<'a> {
     /// One more link: everything read so far in this chain sinks by one level.
     fn link(&mut self) -> Parsed<()> {
         self.height += 1;
-        if self.depth + self.height >= MAX_DEPTH { Err(self.too_deep()) } else { Ok(()) }
+        if self.depth + self.height >= MAX_DEPTH {
+            Err(self.too_deep())
+        } else {
+            Ok(())
+        }
     }
 
     fn too_deep(&mut self) -> Failed {
         let message = format!("this is nested more than {MAX_DEPTH} levels deep");
-        let diagnostic = Diagnostic::error("syntax/too-deep", self.token(0).span, message).with_help("split it into smaller parts");
+        let diagnostic = Diagnostic::error("syntax/too-deep", self.token(0).span, message)
+            .with_help("split it into smaller parts");
         self.report(diagnostic.with_note("the rest of the file has not been read"));
         self.gave_up = true;
         Failed
@@ -479,17 +560,33 @@ impl<'a> Parser<'a> {
 /// The keyword that a word misspells: one wrong, missing, additional or swapped letter.
 fn similar_keyword(word: &str) -> Option<&'static str> {
     let is_near = |keyword: &str| {
-        let (short, long) = if word.len() <= keyword.len() { (word, keyword) } else { (keyword, word) };
+        let (short, long) = if word.len() <= keyword.len() {
+            (word, keyword)
+        } else {
+            (keyword, word)
+        };
         let (short, long) = (short.as_bytes(), long.as_bytes());
         let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
-        let suffix = short.iter().rev().zip(long.iter().rev()).take_while(|(a, b)| a == b).count();
+        let suffix = short
+            .iter()
+            .rev()
+            .zip(long.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
         let swapped = |i: usize| short.get(i) == long.get(i + 1) && short.get(i + 1) == long.get(i);
         match long.len() - short.len() {
-            0 => prefix + suffix + 1 >= long.len() || (prefix + suffix + 2 == long.len() && swapped(prefix)),
+            0 => {
+                prefix + suffix + 1 >= long.len()
+                    || (prefix + suffix + 2 == long.len() && swapped(prefix))
+            }
             1 => prefix + suffix >= short.len(),
             _ => false,
         }
     };
     let declares = |k: &&&str| super::token::TokenKind::of_word(k).begins_declaration();
-    super::token::KEYWORD_TEXTS.iter().filter(declares).find(|k| word.len() >= 4 && is_near(k)).copied()
+    super::token::KEYWORD_TEXTS
+        .iter()
+        .filter(declares)
+        .find(|k| word.len() >= 4 && is_near(k))
+        .copied()
 }

@@ -18,7 +18,10 @@ impl Parser<'_> {
             while p.eat(T::Bar) {
                 branches.push(p.single_extended_pattern()?);
             }
-            Ok(Pattern { kind: PatternKind::Or(branches), span: p.span_from(start) })
+            Ok(Pattern {
+                kind: PatternKind::Or(branches),
+                span: p.span_from(start),
+            })
         })
     }
 
@@ -26,7 +29,10 @@ impl Parser<'_> {
         let start = self.start();
         if self.is_literal_start() || self.at(T::Minus) {
             let value = self.possibly_negated_literal_expr()?;
-            return Ok(Pattern { kind: PatternKind::Literal(Box::new(value)), span: self.span_from(start) });
+            return Ok(Pattern {
+                kind: PatternKind::Literal(Box::new(value)),
+                span: self.span_from(start),
+            });
         }
         self.structured_pattern(Self::extended_pattern)
     }
@@ -44,15 +50,25 @@ impl Parser<'_> {
         } else if self.at_name() {
             let path = self.pattern_name()?;
             if self.at(T::LParen) {
-                PatternKind::Ctor { path, args: self.pattern_arguments(inner)? }
+                PatternKind::Ctor {
+                    path,
+                    args: self.pattern_arguments(inner)?,
+                }
             } else {
-                let ty = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
+                let ty = if self.eat(T::Colon) {
+                    Some(self.ty()?)
+                } else {
+                    None
+                };
                 PatternKind::Name { path, ty }
             }
         } else {
             return Err(self.expected("a pattern"));
         };
-        Ok(Pattern { kind, span: self.span_from(start) })
+        Ok(Pattern {
+            kind,
+            span: self.span_from(start),
+        })
     }
 
     /// A name: a constructor is never qualified by its type.
@@ -65,10 +81,16 @@ impl Parser<'_> {
                 "constructors and constants are not qualified in patterns: write the name alone",
             ));
         }
-        Ok(QualifiedName { segments: vec![name], span })
+        Ok(QualifiedName {
+            segments: vec![name],
+            span,
+        })
     }
 
-    fn pattern_arguments(&mut self, inner: fn(&mut Self) -> Parsed<Pattern>) -> Parsed<Vec<Pattern>> {
+    fn pattern_arguments(
+        &mut self,
+        inner: fn(&mut Self) -> Parsed<Pattern>,
+    ) -> Parsed<Vec<Pattern>> {
         let open = self.expect(T::LParen)?.span;
         if self.eat(T::RParen) {
             return Ok(Vec::new());
@@ -84,6 +106,9 @@ impl Parser<'_> {
             return self.literal_expression();
         }
         let value = Box::new(self.literal_expression()?);
-        Ok(Expr { kind: ExprKind::Unary(UnaryOp::Neg, value), span: self.span_from(start) })
+        Ok(Expr {
+            kind: ExprKind::Unary(UnaryOp::Neg, value),
+            span: self.span_from(start),
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and frames.
 
-use super::super::ast::{Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec};
+use super::super::ast::{
+    Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec,
+};
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
@@ -59,21 +61,58 @@ pub(super) const LEMMA: Clauses = Clauses {
     ..NOTHING
 };
 /// `MethodSpec`.
-pub(super) const METHOD: Clauses = Clauses { what: "a method", decreases_star: true, ..LEMMA };
+pub(super) const METHOD: Clauses = Clauses {
+    what: "a method",
+    decreases_star: true,
+    ..LEMMA
+};
 /// `FunctionSpec`.
-pub(super) const FUNCTION: Clauses = Clauses { what: "a function", modifies: false, ..LEMMA };
+pub(super) const FUNCTION: Clauses = Clauses {
+    what: "a function",
+    modifies: false,
+    ..LEMMA
+};
 /// `IteratorSpec`.
-pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, reads_star: false, reads_two_stars: false, ..LEMMA };
+pub(super) const ITERATOR: Clauses = Clauses {
+    what: "an iterator",
+    yields: true,
+    reads_star: false,
+    reads_two_stars: false,
+    ..LEMMA
+};
 /// `LoopSpec`.
-pub(super) const LOOP: Clauses =
-    Clauses { what: "a loop", invariant: true, modifies: true, decreases: true, decreases_star: true, lambda: true, ..NOTHING };
+pub(super) const LOOP: Clauses = Clauses {
+    what: "a loop",
+    invariant: true,
+    modifies: true,
+    decreases: true,
+    decreases_star: true,
+    lambda: true,
+    ..NOTHING
+};
 /// The `ensures` clauses of a `forall` statement.
-pub(super) const FORALL: Clauses = Clauses { what: "a `forall` statement", ensures: true, lambda: true, ..NOTHING };
+pub(super) const FORALL: Clauses = Clauses {
+    what: "a `forall` statement",
+    ensures: true,
+    lambda: true,
+    ..NOTHING
+};
 /// The clauses of an opaque block.
-pub(super) const OPAQUE_BLOCK: Clauses = Clauses { what: "an opaque block", ensures: true, modifies: true, ..NOTHING };
+pub(super) const OPAQUE_BLOCK: Clauses = Clauses {
+    what: "an opaque block",
+    ensures: true,
+    modifies: true,
+    ..NOTHING
+};
 /// `LambdaSpec`.
-pub(super) const LAMBDA: Clauses =
-    Clauses { what: "a lambda expression", requires: true, reads: true, reads_star: true, old_semi: false, ..NOTHING };
+pub(super) const LAMBDA: Clauses = Clauses {
+    what: "a lambda expression",
+    requires: true,
+    reads: true,
+    reads_star: true,
+    old_semi: false,
+    ..NOTHING
+};
 
 impl Parser<'_> {
     /// All clauses that follow. One that the construct does not take is reported and kept.
@@ -91,7 +130,13 @@ impl Parser<'_> {
         match self.kind() {
             T::Requires | T::Ensures | T::Modifies | T::Reads | T::Decreases | T::Invariant => true,
             T::Yield => clauses.yields && matches!(self.nth(1), T::Requires | T::Ensures),
-            T::Ident => self.at_word("free") && matches!(self.nth(1), T::Requires | T::Ensures | T::Modifies | T::Invariant),
+            T::Ident => {
+                self.at_word("free")
+                    && matches!(
+                        self.nth(1),
+                        T::Requires | T::Ensures | T::Modifies | T::Invariant
+                    )
+            }
             _ => false,
         }
     }
@@ -100,8 +145,14 @@ impl Parser<'_> {
         let start = self.start();
         if self.at_word("free") {
             let span = self.bump().span;
-            let diagnostic = Diagnostic::error("syntax/free-clause", span, "`free` clauses are no longer part of Dafny");
-            self.report(diagnostic.with_help("state unchecked assumptions with `assume`, or with `{:axiom}` on the declaration"));
+            let diagnostic = Diagnostic::error(
+                "syntax/free-clause",
+                span,
+                "`free` clauses are no longer part of Dafny",
+            );
+            self.report(diagnostic.with_help(
+                "state unchecked assumptions with `assume`, or with `{:axiom}` on the declaration",
+            ));
         }
         let is_yield = self.eat(T::Yield);
         let keyword = self.bump();
@@ -127,30 +178,54 @@ impl Parser<'_> {
         } else {
             None
         };
-        let mode = Mode { lambda: clauses.lambda, ..Mode::CLAUSE };
-        let in_lambda = Mode { lemma: !clauses.old_semi, ..mode };
+        let mode = Mode {
+            lambda: clauses.lambda,
+            ..Mode::CLAUSE
+        };
+        let in_lambda = Mode {
+            lemma: !clauses.old_semi,
+            ..mode
+        };
         let kind = match keyword.kind {
             T::Requires => ClauseKind::Requires(self.expression(in_lambda)?),
             T::Ensures => ClauseKind::Ensures(self.expression(mode)?),
             T::Reads => {
-                let frame =
-                    self.comma_separated(|p| p.possibly_wild_frame_expression(mode, clauses.reads_star, clauses.reads_two_stars))?;
+                let frame = self.comma_separated(|p| {
+                    p.possibly_wild_frame_expression(
+                        mode,
+                        clauses.reads_star,
+                        clauses.reads_two_stars,
+                    )
+                })?;
                 self.check_alone(frame.len(), frame.iter().filter_map(|f| f.object.as_ref()));
                 ClauseKind::Reads(frame)
             }
-            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false, false))?),
+            T::Modifies => ClauseKind::Modifies(
+                self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false, false))?,
+            ),
             T::Decreases => {
-                let measure = self.comma_separated(|p| p.possibly_wild_expression(mode, clauses.decreases_star))?;
+                let measure = self.comma_separated(|p| {
+                    p.possibly_wild_expression(mode, clauses.decreases_star)
+                })?;
                 self.check_alone(measure.len(), measure.iter());
                 ClauseKind::Decreases(measure)
             }
-            _ => ClauseKind::Invariant(self.expression(Mode { lambda: true, ..mode })?),
+            _ => ClauseKind::Invariant(self.expression(Mode {
+                lambda: true,
+                ..mode
+            })?),
         };
         let span = self.span_from(start);
         if clauses.old_semi {
             self.old_semi();
         }
-        Ok(Clause { kind, is_yield, attributes, label, span })
+        Ok(Clause {
+            kind,
+            is_yield,
+            attributes,
+            label,
+            span,
+        })
     }
 
     fn check_wildcard(&mut self, allowed: bool) {
@@ -163,7 +238,9 @@ impl Parser<'_> {
     /// Several `decreases` clauses are one: `*` in one of them says all that there is to say.
     fn check_measure(&mut self, before: &Spec, clause: &Clause) {
         let star = |es: &[Expr]| es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard));
-        let ClauseKind::Decreases(now) = &clause.kind else { return };
+        let ClauseKind::Decreases(now) = &clause.kind else {
+            return;
+        };
         let mut earlier = before.clauses.iter().filter_map(|c| match &c.kind {
             ClauseKind::Decreases(es) => Some(es),
             ClauseKind::Requires(_)
@@ -175,7 +252,11 @@ impl Parser<'_> {
         let alone = earlier.clone().next().is_none();
         if !alone && (star(now) || earlier.any(|es| star(es))) {
             let at = now.last().map_or(clause.span, |e| e.span);
-            self.error("syntax/wildcard", at, "a measure that contains `*` cannot contain anything else");
+            self.error(
+                "syntax/wildcard",
+                at,
+                "a measure that contains `*` cannot contain anything else",
+            );
         }
     }
 
@@ -184,7 +265,11 @@ impl Parser<'_> {
         if length > 1
             && let Some(star) = items.find(|e| matches!(e.kind, ExprKind::Wildcard))
         {
-            self.error("syntax/wildcard", star.span, "a clause that contains `*` cannot contain anything else");
+            self.error(
+                "syntax/wildcard",
+                star.span,
+                "a clause that contains `*` cannot contain anything else",
+            );
         }
     }
 
@@ -193,13 +278,21 @@ impl Parser<'_> {
         if self.at(T::Star) {
             self.check_wildcard(wild);
             let span = self.bump().span;
-            return Ok(Expr { kind: ExprKind::Wildcard, span });
+            return Ok(Expr {
+                kind: ExprKind::Wildcard,
+                span,
+            });
         }
         self.expression(mode)
     }
 
     /// `PossiblyWildFrameExpression`.
-    fn possibly_wild_frame_expression(&mut self, mode: Mode, wild: bool, wild_twice: bool) -> Parsed<FrameExpr> {
+    fn possibly_wild_frame_expression(
+        &mut self,
+        mode: Mode,
+        wild: bool,
+        wild_twice: bool,
+    ) -> Parsed<FrameExpr> {
         if self.at(T::Star) {
             self.check_wildcard(wild);
             let start = self.start();
@@ -207,9 +300,20 @@ impl Parser<'_> {
             let twice = self.eat(T::Star);
             let span = self.span_from(start);
             if twice && !wild_twice {
-                self.error("syntax/wildcard", span, "`**` is not allowed in this clause");
+                self.error(
+                    "syntax/wildcard",
+                    span,
+                    "`**` is not allowed in this clause",
+                );
             }
-            return Ok(FrameExpr { object: Some(Expr { kind: ExprKind::Wildcard, span }), field: None, span });
+            return Ok(FrameExpr {
+                object: Some(Expr {
+                    kind: ExprKind::Wildcard,
+                    span,
+                }),
+                field: None,
+                span,
+            });
         }
         self.frame_expression(mode)
     }
@@ -217,9 +321,21 @@ impl Parser<'_> {
     /// `FrameExpression`.
     pub(super) fn frame_expression(&mut self, mode: Mode) -> Parsed<FrameExpr> {
         let start = self.start();
-        let object = if self.at(T::Backtick) { None } else { Some(self.expression(mode)?) };
-        let field = if self.eat(T::Backtick) { Some(self.ident_or_digits()?) } else { None };
-        Ok(FrameExpr { object, field, span: self.span_from(start) })
+        let object = if self.at(T::Backtick) {
+            None
+        } else {
+            Some(self.expression(mode)?)
+        };
+        let field = if self.eat(T::Backtick) {
+            Some(self.ident_or_digits()?)
+        } else {
+            None
+        };
+        Ok(FrameExpr {
+            object,
+            field,
+            span: self.span_from(start),
+        })
     }
 
     /// `{Attribute}`: all attributes in braces that follow.
@@ -235,7 +351,9 @@ impl Parser<'_> {
         let start = self.start();
         let open = self.expect(T::LBraceColon)?.span;
         // Words that Dafny reserves are names of attributes too: `{:opaque}`, `{:print}`.
-        let is_word = self.text_at(self.token(0).span).starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_word = self
+            .text_at(self.token(0).span)
+            .starts_with(|c: char| c.is_ascii_alphabetic());
         if !is_word && !self.at_name() {
             return Err(self.expected("the name of an attribute"));
         }
@@ -244,10 +362,20 @@ impl Parser<'_> {
         let args = if self.at(T::RBrace) {
             Vec::new()
         } else {
-            self.comma_separated(|p| Ok(Argument { name: None, value: p.expression(Mode::INNER)? }))?
+            self.comma_separated(|p| {
+                Ok(Argument {
+                    name: None,
+                    value: p.expression(Mode::INNER)?,
+                })
+            })?
         };
         self.expect_closing(T::RBrace, open)?;
-        Ok(Attribute { name, at: false, args, span: self.span_from(start) })
+        Ok(Attribute {
+            name,
+            at: false,
+            args,
+            span: self.span_from(start),
+        })
     }
 
     /// `{AtAttribute}`: all attributes `@Name(args)` that follow.
@@ -259,18 +387,53 @@ impl Parser<'_> {
             let value = self.expression(Mode::CLAUSE.without_bitwise())?;
             let span = self.span_from(start);
             let (name, args) = match value {
-                Expr { kind: ExprKind::Name { name, .. }, .. } => (name, Vec::new()),
-                Expr { kind: ExprKind::Call { callee, args, at_label: None }, span } => {
+                Expr {
+                    kind: ExprKind::Name { name, .. },
+                    ..
+                } => (name, Vec::new()),
+                Expr {
+                    kind:
+                        ExprKind::Call {
+                            callee,
+                            args,
+                            at_label: None,
+                        },
+                    span,
+                } => {
                     if let ExprKind::Name { name, .. } = callee.kind {
                         (name, args)
                     } else {
-                        let value = Expr { kind: ExprKind::Call { callee, args, at_label: None }, span };
-                        (Ident { name: Name::from(""), span }, vec![Argument { name: None, value }])
+                        let value = Expr {
+                            kind: ExprKind::Call {
+                                callee,
+                                args,
+                                at_label: None,
+                            },
+                            span,
+                        };
+                        (
+                            Ident {
+                                name: Name::from(""),
+                                span,
+                            },
+                            vec![Argument { name: None, value }],
+                        )
                     }
                 }
-                value => (Ident { name: Name::from(""), span: value.span }, vec![Argument { name: None, value }]),
+                value => (
+                    Ident {
+                        name: Name::from(""),
+                        span: value.span,
+                    },
+                    vec![Argument { name: None, value }],
+                ),
             };
-            into.push(Attribute { name, at: true, args, span });
+            into.push(Attribute {
+                name,
+                at: true,
+                args,
+                span,
+            });
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Statements (reference manual, "Statements"), except assignments.
 
 use super::super::ast::{
-    Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Expr, ExprKind, Guard, GuardedCase, Ident, QuantifiedVars, Spec, Stmt,
-    StmtCase, StmtKind,
+    Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Expr, ExprKind, Guard, GuardedCase,
+    Ident, QuantifiedVars, Spec, Stmt, StmtCase, StmtKind,
 };
 use super::super::token::TokenKind as T;
 use super::specifications::{LOOP, OPAQUE_BLOCK};
@@ -34,13 +34,25 @@ impl Parser<'_> {
                 let span = p.bump().span;
                 p.bump();
                 if !divided {
-                    p.error("syntax/misplaced-new", span, "`new;` is allowed in the body of a constructor only");
+                    p.error(
+                        "syntax/misplaced-new",
+                        span,
+                        "`new;` is allowed in the body of a constructor only",
+                    );
                 } else if divided_at.replace(stmts.len()).is_some() {
-                    p.error("syntax/misplaced-new", span, "`new;` can occur only once in a constructor");
+                    p.error(
+                        "syntax/misplaced-new",
+                        span,
+                        "`new;` can occur only once in a constructor",
+                    );
                 }
             }
             p.expect_closing(T::RBrace, open)?;
-            Ok(Block { stmts, divided_at, span: p.span_from(start) })
+            Ok(Block {
+                stmts,
+                divided_at,
+                span: p.span_from(start),
+            })
         })
     }
 
@@ -67,11 +79,13 @@ impl Parser<'_> {
     /// How many braces were opened and not closed between that token and the next.
     pub(super) fn unclosed_since(&self, from: usize) -> usize {
         let tokens = self.tokens.get(from..self.at).unwrap_or(&[]);
-        tokens.iter().fold(0, |open: usize, token| match token.kind {
-            T::LBrace | T::LBraceColon => open + 1,
-            T::RBrace => open.saturating_sub(1),
-            _ => open,
-        })
+        tokens
+            .iter()
+            .fold(0, |open: usize, token| match token.kind {
+                T::LBrace | T::LBraceColon => open + 1,
+                T::RBrace => open.saturating_sub(1),
+                _ => open,
+            })
     }
 
     /// After an error within so many open braces: to behind their end, or behind the next `;` or block, or to
@@ -96,12 +110,17 @@ impl Parser<'_> {
                 T::LBrace | T::LBraceColon => {
                     let block = self.at(T::LBrace);
                     self.skip_braces();
-                    if block && open == 0 && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
+                    if block
+                        && open == 0
+                        && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen)
+                    {
                         return;
                     }
                 }
                 kind if kind.begins_declaration() && !first => return,
-                kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => return,
+                kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => {
+                    return;
+                }
                 _ => {
                     self.bump();
                 }
@@ -147,8 +166,17 @@ impl Parser<'_> {
             };
             if !encloses {
                 let at = p.end_of_previous();
-                let block = Block { stmts: Vec::new(), divided_at: None, span: super::Span::new(at, at) };
-                return Ok(Stmt { labels, attributes: Vec::new(), kind: StmtKind::Block(block), span: p.span_from(start) });
+                let block = Block {
+                    stmts: Vec::new(),
+                    divided_at: None,
+                    span: super::Span::new(at, at),
+                };
+                return Ok(Stmt {
+                    labels,
+                    attributes: Vec::new(),
+                    kind: StmtKind::Block(block),
+                    span: p.span_from(start),
+                });
             }
             let mut stmt = p.one_stmt()?;
             stmt.labels = labels;
@@ -183,13 +211,25 @@ impl Parser<'_> {
             T::Print => self.print_stmt(),
             T::Ellipsis => self.skeleton_stmt(),
             T::Yield => self.yield_stmt(),
-            T::LBraceColon => Err(self.expected("a statement (its attributes follow its first word)")),
+            T::LBraceColon => {
+                Err(self.expected("a statement (its attributes follow its first word)"))
+            }
             _ => self.assign_statement(),
         }
     }
 
-    pub(super) fn finish_stmt(&self, start: u32, attributes: Vec<Attribute>, kind: StmtKind) -> Stmt {
-        Stmt { labels: Vec::new(), attributes, kind, span: self.span_from(start) }
+    pub(super) fn finish_stmt(
+        &self,
+        start: u32,
+        attributes: Vec<Attribute>,
+        kind: StmtKind,
+    ) -> Stmt {
+        Stmt {
+            labels: Vec::new(),
+            attributes,
+            kind,
+            span: self.span_from(start),
+        }
     }
 
     fn keyword_attributes(&mut self) -> Parsed<Vec<Attribute>> {
@@ -238,14 +278,26 @@ impl Parser<'_> {
             }
         }
         self.semicolon(if is_continue { "`continue`" } else { "`break`" })?;
-        Ok(self.finish_stmt(start, attributes, StmtKind::Break { is_continue, count, label }))
+        Ok(self.finish_stmt(
+            start,
+            attributes,
+            StmtKind::Break {
+                is_continue,
+                count,
+                label,
+            },
+        ))
     }
 
     /// `ReturnStmt`.
     fn return_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
-        let values = if self.at(T::Semi) || self.at(T::RBrace) { Vec::new() } else { self.comma_separated(Self::rhs)? };
+        let values = if self.at(T::Semi) || self.at(T::RBrace) {
+            Vec::new()
+        } else {
+            self.comma_separated(Self::rhs)?
+        };
         self.semicolon("`return`")?;
         Ok(self.finish_stmt(start, attributes, StmtKind::Return(values)))
     }
@@ -254,7 +306,11 @@ impl Parser<'_> {
     fn yield_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
-        let values = if self.at(T::Semi) || self.at(T::RBrace) { Vec::new() } else { self.comma_separated(Self::rhs)? };
+        let values = if self.at(T::Semi) || self.at(T::RBrace) {
+            Vec::new()
+        } else {
+            self.comma_separated(Self::rhs)?
+        };
         self.semicolon("`yield`")?;
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Yield(values)))
     }
@@ -275,10 +331,17 @@ impl Parser<'_> {
             self.guard()?
         };
         if !self.at(T::LBrace) {
-            return Err(self.expected_with_help("`{` and the block of `if`", "the branches of an `if` statement must be blocks in braces"));
+            return Err(self.expected_with_help(
+                "`{` and the block of `if`",
+                "the branches of an `if` statement must be blocks in braces",
+            ));
         }
         let then = self.block_stmt()?;
-        let els = if self.eat(T::Else) { Some(Box::new(self.else_branch()?)) } else { None };
+        let els = if self.eat(T::Else) {
+            Some(Box::new(self.else_branch()?))
+        } else {
+            None
+        };
         Ok(self.finish_stmt(start, attributes, StmtKind::If { guard, then, els }))
     }
 
@@ -355,7 +418,12 @@ impl Parser<'_> {
         self.expect(T::FatArrow)?;
         let mut body = Vec::new();
         self.stmts(&mut body);
-        Ok(GuardedCase { attributes, guard, body, span: self.span_from(start) })
+        Ok(GuardedCase {
+            attributes,
+            guard,
+            body,
+            span: self.span_from(start),
+        })
     }
 
     /// `WhileStmt`.
@@ -367,10 +435,15 @@ impl Parser<'_> {
             // A brace here opens cases.
             if self.at(T::LBrace) && !matches!(self.nth(1), T::Case | T::RBrace) {
                 self.bump();
-                return Err(self.expected_with_help("`case` or `}`", "a loop with a block must have a guard before its clauses"));
+                return Err(self.expected_with_help(
+                    "`case` or `}`",
+                    "a loop with a block must have a guard before its clauses",
+                ));
             }
             if !self.at(T::LBrace) && !self.at(T::Case) {
-                return Err(self.expected("`case` or `{`, or a guard before the clauses of the loop"));
+                return Err(
+                    self.expected("`case` or `{`, or a guard before the clauses of the loop")
+                );
             }
             let cases = self.alternative_block(false)?;
             return Ok(self.finish_stmt(start, attributes, StmtKind::WhileCase { spec, cases }));
@@ -392,7 +465,11 @@ impl Parser<'_> {
         let start = self.start();
         self.bump();
         let skeleton = self.finish_stmt(start, Vec::new(), StmtKind::Skeleton);
-        Ok(Some(Block { stmts: vec![skeleton], divided_at: None, span: self.span_from(start) }))
+        Ok(Some(Block {
+            stmts: vec![skeleton],
+            divided_at: None,
+            span: self.span_from(start),
+        }))
     }
 
     /// `ForLoopStmt`.
@@ -411,10 +488,30 @@ impl Parser<'_> {
             return Err(self.expected("`to` or `downto`"));
         }
         self.bump();
-        let to = if self.eat(T::Star) { None } else { Some(self.expression(Mode::CLAUSE)?) };
+        let to = if self.eat(T::Star) {
+            None
+        } else {
+            Some(self.expression(Mode::CLAUSE)?)
+        };
         let spec = self.specification(LOOP)?;
-        let body = if self.at(T::LBrace) { Some(self.block_stmt()?) } else { None };
-        Ok(self.finish_stmt(start, attributes, StmtKind::For { index, ty, from, down, to, spec, body }))
+        let body = if self.at(T::LBrace) {
+            Some(self.block_stmt()?)
+        } else {
+            None
+        };
+        Ok(self.finish_stmt(
+            start,
+            attributes,
+            StmtKind::For {
+                index,
+                ty,
+                from,
+                down,
+                to,
+                spec,
+                body,
+            },
+        ))
     }
 
     /// `MatchStmt`.
@@ -438,7 +535,15 @@ impl Parser<'_> {
                 cases.push(self.case_stmt()?);
             }
         }
-        Ok(self.finish_stmt(start, attributes, StmtKind::Match { scrutinee, cases, braces }))
+        Ok(self.finish_stmt(
+            start,
+            attributes,
+            StmtKind::Match {
+                scrutinee,
+                cases,
+                braces,
+            },
+        ))
     }
 
     fn case_stmt(&mut self) -> Parsed<StmtCase> {
@@ -448,7 +553,12 @@ impl Parser<'_> {
         self.expect(T::FatArrow)?;
         let mut body = Vec::new();
         self.stmts(&mut body);
-        Ok(StmtCase { attributes, pattern, body, span: self.span_from(start) })
+        Ok(StmtCase {
+            attributes,
+            pattern,
+            body,
+            span: self.span_from(start),
+        })
     }
 
     /// `AssertStmt`.
@@ -457,7 +567,15 @@ impl Parser<'_> {
         let attributes = self.keyword_attributes()?;
         if self.eat(T::Ellipsis) {
             self.semicolon("`assert ...`")?;
-            return Ok(self.finish_stmt(start, attributes, StmtKind::Assert { label: None, cond: None, by: None }));
+            return Ok(self.finish_stmt(
+                start,
+                attributes,
+                StmtKind::Assert {
+                    label: None,
+                    cond: None,
+                    by: None,
+                },
+            ));
         }
         let label = if self.is_label() {
             let label = self.ident_or_digits()?;
@@ -480,16 +598,31 @@ impl Parser<'_> {
     /// No semicolon follows an assertion. Where what follows could stand behind one, Dafny names the end of the assertion.
     fn unended_assertion(&mut self) -> Parsed<()> {
         let next = self.kind();
-        let expression = self.is_literal_start() || self.at_name() || matches!(next, T::LBrace | T::Not | T::This | T::Old | T::Fresh);
+        let expression = self.is_literal_start()
+            || self.at_name()
+            || matches!(next, T::LBrace | T::Not | T::This | T::Old | T::Fresh);
         if !expression
             && !next.begins_statement()
-            && !matches!(next, T::RBrace | T::Case | T::Ghost | T::New | T::Opaque | T::Hide | T::Ellipsis)
+            && !matches!(
+                next,
+                T::RBrace | T::Case | T::Ghost | T::New | T::Opaque | T::Hide | T::Ellipsis
+            )
         {
             return Err(self.expected("`;` or `by`"));
         }
-        let previous = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(self.token(0).span, |t| t.span);
-        let message = format!("expected `;` or `by` after the assertion, found {}", self.found());
-        self.report(Diagnostic::error("syntax/missing-semicolon", previous, message).with_help("add `;` here"));
+        let previous = self
+            .at
+            .checked_sub(1)
+            .and_then(|i| self.tokens.get(i))
+            .map_or(self.token(0).span, |t| t.span);
+        let message = format!(
+            "expected `;` or `by` after the assertion, found {}",
+            self.found()
+        );
+        self.report(
+            Diagnostic::error("syntax/missing-semicolon", previous, message)
+                .with_help("add `;` here"),
+        );
         Ok(())
     }
 
@@ -506,8 +639,16 @@ impl Parser<'_> {
     pub(super) fn expect_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
-        let cond = if self.eat(T::Ellipsis) { None } else { Some(self.expression(Mode::PLAIN)?) };
-        let message = if self.eat(T::Comma) { Some(self.expression(Mode::PLAIN)?) } else { None };
+        let cond = if self.eat(T::Ellipsis) {
+            None
+        } else {
+            Some(self.expression(Mode::PLAIN)?)
+        };
+        let message = if self.eat(T::Comma) {
+            Some(self.expression(Mode::PLAIN)?)
+        } else {
+            None
+        };
         self.semicolon("`expect`")?;
         Ok(self.finish_stmt(start, attributes, StmtKind::Expect { cond, message }))
     }
@@ -516,7 +657,11 @@ impl Parser<'_> {
     pub(super) fn assume_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
-        let cond = if self.eat(T::Ellipsis) { None } else { Some(self.expression(Mode::CLAUSE)?) };
+        let cond = if self.eat(T::Ellipsis) {
+            None
+        } else {
+            Some(self.expression(Mode::CLAUSE)?)
+        };
         self.semicolon("the assumption")?;
         Ok(self.finish_stmt(start, attributes, StmtKind::Assume(cond)))
     }
@@ -536,12 +681,19 @@ impl Parser<'_> {
         let hide = self.bump().kind == T::Hide;
         let names = if self.at(T::Star) {
             let span = self.bump().span;
-            vec![Expr { kind: ExprKind::Wildcard, span }]
+            vec![Expr {
+                kind: ExprKind::Wildcard,
+                span,
+            }]
         } else {
             self.comma_separated(|p| p.expression(Mode::PLAIN))?
         };
         self.semicolon(if hide { "`hide`" } else { "`reveal`" })?;
-        let kind = if hide { StmtKind::Hide(names) } else { StmtKind::Reveal(names) };
+        let kind = if hide {
+            StmtKind::Hide(names)
+        } else {
+            StmtKind::Reveal(names)
+        };
         Ok(self.finish_stmt(start, Vec::new(), kind))
     }
 
@@ -549,10 +701,18 @@ impl Parser<'_> {
     fn forall_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
-        let none = QuantifiedVars { vars: Vec::new(), attributes: Vec::new(), range: None };
+        let none = QuantifiedVars {
+            vars: Vec::new(),
+            attributes: Vec::new(),
+            range: None,
+        };
         let vars = if self.at(T::LParen) {
             let open = self.bump().span;
-            let vars = if self.at(T::RParen) { none } else { self.quantifier_domain(Mode::INNER)? };
+            let vars = if self.at(T::RParen) {
+                none
+            } else {
+                self.quantifier_domain(Mode::INNER)?
+            };
             self.expect_closing(T::RParen, open)?;
             vars
         } else if self.at_name() {
@@ -568,7 +728,11 @@ impl Parser<'_> {
     fn modify_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
-        let frame = if self.eat(T::Ellipsis) { Vec::new() } else { self.comma_separated(|p| p.frame_expression(Mode::PLAIN))? };
+        let frame = if self.eat(T::Ellipsis) {
+            Vec::new()
+        } else {
+            self.comma_separated(|p| p.frame_expression(Mode::PLAIN))?
+        };
         let body = if self.at(T::LBrace) {
             Some(self.block_stmt()?)
         } else {
@@ -586,7 +750,11 @@ impl Parser<'_> {
             let at = p.token(0).span;
             let op = p.opt_calc_op()?;
             if matches!(op, Some(CalcOp::Binary(BinaryOp::Ne))) {
-                p.error("syntax/calc-operator", at, "the main operator of a calculation must be transitive");
+                p.error(
+                    "syntax/calc-operator",
+                    at,
+                    "the main operator of a calculation must be transitive",
+                );
             }
             let main = op.as_ref().and_then(calc_binary).unwrap_or(BinaryOp::Eq);
             let open = p.expect(T::LBrace)?.span;
@@ -603,7 +771,11 @@ impl Parser<'_> {
                 {
                     so_far = calc_result(before, step);
                     if so_far.is_none() {
-                        p.error("syntax/calc-operator", at, "this operator cannot continue this calculation");
+                        p.error(
+                            "syntax/calc-operator",
+                            at,
+                            "this operator cannot continue this calculation",
+                        );
                     }
                 }
                 let mut hints = Vec::new();
@@ -620,7 +792,11 @@ impl Parser<'_> {
                 lines.push(CalcLine { expr, op, hints });
             }
             if let Some(at) = dangling {
-                p.error("syntax/calc-operator", at, "a calculation cannot end with an operator");
+                p.error(
+                    "syntax/calc-operator",
+                    at,
+                    "a calculation cannot end with an operator",
+                );
             }
             p.expect_closing(T::RBrace, open)?;
             Ok(p.finish_stmt(start, attributes, StmtKind::Calc { op, lines }))

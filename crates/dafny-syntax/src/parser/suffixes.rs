@@ -9,20 +9,46 @@ impl Parser<'_> {
     pub(super) fn name_segment(&mut self) -> Parsed<Expr> {
         let token = self.token(0);
         let name = self.ident()?;
-        self.name_tail(token.span.start, token, |type_args| ExprKind::Name { name, type_args })
+        self.name_tail(token.span.start, token, |type_args| ExprKind::Name {
+            name,
+            type_args,
+        })
     }
 
     /// What may directly follow a name: `<T>`, `#[k](…)`, `@L(…)`.
-    fn name_tail(&mut self, start: u32, name: Token, make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind) -> Parsed<Expr> {
+    fn name_tail(
+        &mut self,
+        start: u32,
+        name: Token,
+        make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind,
+    ) -> Parsed<Expr> {
         if self.at(T::Hash) {
             self.bump();
-            let type_args = if self.at(T::Lt) { Some(self.generic_instantiation()?) } else { None };
-            let object = Box::new(Expr { kind: make(type_args), span: self.span_from(start) });
+            let type_args = if self.at(T::Lt) {
+                Some(self.generic_instantiation()?)
+            } else {
+                None
+            };
+            let object = Box::new(Expr {
+                kind: make(type_args),
+                span: self.span_from(start),
+            });
             let limit = Box::new(self.bracketed_limit()?);
-            let callee = Box::new(Expr { kind: ExprKind::Prefix { object, limit }, span: self.span_from(start) });
+            let callee = Box::new(Expr {
+                kind: ExprKind::Prefix { object, limit },
+                span: self.span_from(start),
+            });
             let open = self.token(0);
             let args = self.parenthesized_arguments()?;
-            return Ok(self.anchored(start, open, ExprKind::Call { callee, at_label: None, args }));
+            return Ok(self.anchored(
+                start,
+                open,
+                ExprKind::Call {
+                    callee,
+                    at_label: None,
+                    args,
+                },
+            ));
         }
         let type_args = self.opt_generic_instantiation(true)?;
         let named = self.anchored(start, name, make(type_args));
@@ -33,7 +59,15 @@ impl Parser<'_> {
         let at_label = Some(self.ident_or_digits()?);
         let open = self.token(0);
         let args = self.parenthesized_arguments()?;
-        Ok(self.anchored(start, open, ExprKind::Call { callee: Box::new(named), at_label, args }))
+        Ok(self.anchored(
+            start,
+            open,
+            ExprKind::Call {
+                callee: Box::new(named),
+                at_label,
+                args,
+            },
+        ))
     }
 
     /// `{Suffix}`: all suffixes that follow.
@@ -47,7 +81,15 @@ impl Parser<'_> {
                     T::LParen => {
                         let open = p.token(0);
                         let args = p.parenthesized_arguments()?;
-                        p.anchored(start, open, ExprKind::Call { callee: Box::new(object), at_label: None, args })
+                        p.anchored(
+                            start,
+                            open,
+                            ExprKind::Call {
+                                callee: Box::new(object),
+                                at_label: None,
+                                args,
+                            },
+                        )
                     }
                     _ => return Ok(object),
                 };
@@ -71,7 +113,11 @@ impl Parser<'_> {
         }
         let token = self.bump();
         let member = self.ident_of(token);
-        self.name_tail(start, token, |type_args| ExprKind::Select { object, member, type_args })
+        self.name_tail(start, token, |type_args| ExprKind::Select {
+            object,
+            member,
+            type_args,
+        })
     }
 
     /// `MemberBindingUpdate`.
@@ -87,19 +133,31 @@ impl Parser<'_> {
         let object = Box::new(object);
         let kind = if self.eat(T::DotDot) {
             let to = self.opt_bound()?;
-            ExprKind::Slice { object, from: None, to }
+            ExprKind::Slice {
+                object,
+                from: None,
+                to,
+            }
         } else {
             let first = self.expression(Mode::INNER)?;
             match self.kind() {
                 T::DotDot => {
                     self.bump();
                     let to = self.opt_bound()?;
-                    ExprKind::Slice { object, from: Some(Box::new(first)), to }
+                    ExprKind::Slice {
+                        object,
+                        from: Some(Box::new(first)),
+                        to,
+                    }
                 }
                 T::Gets => {
                     self.bump();
                     let value = Box::new(self.expression(Mode::INNER)?);
-                    ExprKind::Update { object, key: Box::new(first), value }
+                    ExprKind::Update {
+                        object,
+                        key: Box::new(first),
+                        value,
+                    }
                 }
                 T::Colon => {
                     let mut lengths = vec![first];
@@ -111,7 +169,11 @@ impl Parser<'_> {
                         }
                         lengths.push(self.expression(Mode::INNER)?);
                     }
-                    ExprKind::SliceLengths { object, lengths, rest }
+                    ExprKind::SliceLengths {
+                        object,
+                        lengths,
+                        rest,
+                    }
                 }
                 _ => {
                     let mut indices = vec![first];
@@ -127,7 +189,11 @@ impl Parser<'_> {
     }
 
     fn opt_bound(&mut self) -> Parsed<Option<Box<Expr>>> {
-        if self.at(T::RBracket) { Ok(None) } else { Ok(Some(Box::new(self.expression(Mode::INNER)?))) }
+        if self.at(T::RBracket) {
+            Ok(None)
+        } else {
+            Ok(Some(Box::new(self.expression(Mode::INNER)?)))
+        }
     }
 
     /// `"(" [ActualBindings] ")"`.
@@ -144,7 +210,10 @@ impl Parser<'_> {
     /// `ActualBinding`.
     fn actual_binding(&mut self) -> Parsed<Argument> {
         let name = self.opt_binding_name()?;
-        Ok(Argument { name, value: self.expression(Mode::INNER)? })
+        Ok(Argument {
+            name,
+            value: self.expression(Mode::INNER)?,
+        })
     }
 
     /// `x :=`.

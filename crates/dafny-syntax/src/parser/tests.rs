@@ -27,14 +27,24 @@ pub(super) fn accepts(name: &str, text: &str) -> (File, String) {
     assert_eq!(excerpts(text, &diagnostics), Vec::<String>::new(), "{name}");
     let printed = file_to_string(&file);
     let (again, diagnostics) = parse(0, &printed);
-    assert_eq!(excerpts(&printed, &diagnostics), Vec::<String>::new(), "{name}, printed");
-    assert!(erased(file.clone()) == erased(again), "{name} prints as another tree:\n{printed}");
+    assert_eq!(
+        excerpts(&printed, &diagnostics),
+        Vec::<String>::new(),
+        "{name}, printed"
+    );
+    assert!(
+        erased(file.clone()) == erased(again),
+        "{name} prints as another tree:\n{printed}"
+    );
     (file, printed)
 }
 
 /// Each diagnostic as `id at "source text": message (help)`.
 pub(super) fn excerpts(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
-    let at = |s: Span| text.get(s.start as usize..s.end as usize).unwrap_or("<outside>");
+    let at = |s: Span| {
+        text.get(s.start as usize..s.end as usize)
+            .unwrap_or("<outside>")
+    };
     let one = |d: &Diagnostic| {
         let mut line = format!("{} at {:?}: {}", d.id, d.span.map_or("", at), d.message);
         for label in &d.labels {
@@ -76,12 +86,19 @@ fn grouping(text: &str) -> String {
             ExprKind::Binary(_, l, r) => {
                 let whole = expr_to_string(e);
                 let (left, right) = (expr_to_string(l), expr_to_string(r));
-                let op = whole.strip_prefix(&left).and_then(|t| t.strip_suffix(&right)).unwrap_or(" ? ");
+                let op = whole
+                    .strip_prefix(&left)
+                    .and_then(|t| t.strip_suffix(&right))
+                    .unwrap_or(" ? ");
                 format!("[{}{op}{}]", show(l), show(r))
             }
             ExprKind::Chain { .. } => format!("[{}]", expr_to_string(e)),
             ExprKind::Unary(_, e) => format!("[~ {}]", show(e)),
-            ExprKind::As(e, ty) => format!("[{} as {}]", show(e), super::super::printer::type_to_string(ty)),
+            ExprKind::As(e, ty) => format!(
+                "[{} as {}]",
+                show(e),
+                super::super::printer::type_to_string(ty)
+            ),
             ExprKind::Call { callee, args, .. } => {
                 let args: Vec<_> = args.iter().map(|a| show(&a.value)).collect();
                 format!("{}({})", show(callee), args.join("; "))
@@ -135,12 +152,19 @@ fn spans_cover_what_they_name() {
     let (file, diagnostics) = parse(base, text);
     assert_eq!(diagnostics, []);
     let at = |s: Span| &text[(s.start - base) as usize..(s.end - base) as usize];
-    let [TopDecl::Module(module)] = file.decls.as_slice() else { panic!("no module") };
+    let [TopDecl::Module(module)] = file.decls.as_slice() else {
+        panic!("no module")
+    };
     assert_eq!(at(module.span), text);
-    let [TopDecl::Member(Member::Method(method))] = module.decls.as_slice() else { panic!("no method") };
+    let [TopDecl::Member(Member::Method(method))] = module.decls.as_slice() else {
+        panic!("no method")
+    };
     assert_eq!(method.modifiers.doc.as_deref(), Some(" d "));
     assert_eq!(at(method.head), "method {:a} Foo");
-    assert_eq!(at(method.span), "method {:a} Foo(x: int) requires x > 0; { x := x + 1; }");
+    assert_eq!(
+        at(method.span),
+        "method {:a} Foo(x: int) requires x > 0; { x := x + 1; }"
+    );
     assert_eq!(at(method.spec.clauses[0].span), "requires x > 0");
     let body = method.body.as_ref().expect("a body");
     assert_eq!(at(body.stmts[0].span), "x := x + 1;");
@@ -165,13 +189,27 @@ fn comments_directly_above_a_declaration_document_it() {
 fn errors_without_end_are_cut_off() {
     let (_, diagnostics) = parse(0, &"method M() { x = 1; }\n".repeat(1_000));
     assert_eq!(diagnostics.len(), super::MAX_ERRORS + 1);
-    assert_eq!(diagnostics.last().map(|d| d.id), Some("syntax/too-many-errors"));
+    assert_eq!(
+        diagnostics.last().map(|d| d.id),
+        Some("syntax/too-many-errors")
+    );
 }
 
 #[test]
 fn a_range_ends_the_variables_in_version_3_only() {
     let text = "const c := f(set x | x in s, y)";
-    let count = |quantifier_syntax| parse_with(0, text, Options { quantifier_syntax, ..Options::default() }).1.len();
+    let count = |quantifier_syntax| {
+        parse_with(
+            0,
+            text,
+            Options {
+                quantifier_syntax,
+                ..Options::default()
+            },
+        )
+        .1
+        .len()
+    };
     assert_eq!(count(QuantifierSyntax::Version3), 0);
     let version_4 = "const c := set x <- s | x > 0, y <- t :: x + y";
     assert_eq!(parse(0, version_4).1, []);
@@ -296,9 +334,17 @@ fn mistakes_are_explained() {
 
 /// Nested or chained `n` deep, in every way the grammar knows.
 fn deep(n: usize) -> Vec<(&'static str, String)> {
-    let around = |open: &str, middle: &str, close: &str| format!("{}{middle}{}", open.repeat(n), close.repeat(n));
-    let expr = |name, open: &str, close: &str| (name, format!("const c := {}", around(open, "1", close)));
-    let stmt = |name, open: &str, close: &str| (name, format!("method M() {{ {} }}", around(open, "x := 1;", close)));
+    let around = |open: &str, middle: &str, close: &str| {
+        format!("{}{middle}{}", open.repeat(n), close.repeat(n))
+    };
+    let expr =
+        |name, open: &str, close: &str| (name, format!("const c := {}", around(open, "1", close)));
+    let stmt = |name, open: &str, close: &str| {
+        (
+            name,
+            format!("method M() {{ {} }}", around(open, "x := 1;", close)),
+        )
+    };
     vec![
         expr("parentheses", "(", ")"),
         expr("open parentheses", "(", ""),
@@ -332,9 +378,21 @@ fn deep(n: usize) -> Vec<(&'static str, String)> {
         expr("tuples", "(1, ", ")"),
         expr("less-than of names", "a<", ""),
         ("types", format!("type T = {}", around("seq<", "int", ">"))),
-        ("arrow types", format!("type T = {}", around("int -> ", "int", ""))),
-        ("tuple types", format!("type T = {}", around("(int, ", "int", ")"))),
-        ("patterns", format!("method M() {{ match x {{ case {} => }} }}", around("C(", "y", ")"))),
+        (
+            "arrow types",
+            format!("type T = {}", around("int -> ", "int", "")),
+        ),
+        (
+            "tuple types",
+            format!("type T = {}", around("(int, ", "int", ")")),
+        ),
+        (
+            "patterns",
+            format!(
+                "method M() {{ match x {{ case {} => }} }}",
+                around("C(", "y", ")")
+            ),
+        ),
         stmt("blocks", "{", "}"),
         stmt("open blocks", "{", ""),
         stmt("ifs", "if a {", "}"),
@@ -347,14 +405,20 @@ fn deep(n: usize) -> Vec<(&'static str, String)> {
         stmt("cases", "match x case _ => ", ""),
         ("modules", around("module M {", "", "}")),
         ("comments", around("/*", "", "*/")),
-        ("attributes", format!("method {} M()", around("{:a ", "1", "}"))),
+        (
+            "attributes",
+            format!("method {} M()", around("{:a ", "1", "}")),
+        ),
         ("braces", around("{", "", "}")),
         ("closing braces", around("}", "", "")),
     ]
 }
 
 fn on_a_thread_of_2_mb(work: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    let thread = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(work)
+        .expect("a thread");
     thread.join().expect("no panic and no overflow");
 }
 
@@ -366,7 +430,11 @@ fn a_hundred_thousand_levels_neither_overflow_nor_take_long() {
             let (file, diagnostics) = parse(0, &text);
             let flat = ["comparisons", "comments", "labels", "less-than of names"].contains(&name);
             assert!(flat || !diagnostics.is_empty(), "{name}");
-            assert!(diagnostics.len() < 5, "{name}: {} messages", diagnostics.len());
+            assert!(
+                diagnostics.len() < 5,
+                "{name}: {} messages",
+                diagnostics.len()
+            );
             drop(file);
             let seconds = started.elapsed().as_secs_f64();
             assert!(seconds < 2.0, "{name} took {seconds} s in a debug build");

@@ -1,6 +1,8 @@
 //! Types (reference manual, "Types").
 
-use super::super::ast::{ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance};
+use super::super::ast::{
+    ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance,
+};
 use super::super::token::TokenKind as T;
 use super::{Parsed, Parser};
 
@@ -14,7 +16,11 @@ impl Parser<'_> {
     pub(super) fn type_in(&mut self, in_expression: bool) -> Parsed<Type> {
         self.nested(|p| {
             let start = p.start();
-            let left = if p.at(T::LParen) { Left::Parens(p.tuple_type()?) } else { Left::Type(p.named_type(in_expression)?) };
+            let left = if p.at(T::LParen) {
+                Left::Parens(p.tuple_type()?)
+            } else {
+                Left::Type(p.named_type(in_expression)?)
+            };
             let left_span = p.span_from(start);
             let kind = match p.kind() {
                 T::Arrow => ArrowKind::Total,
@@ -28,13 +34,24 @@ impl Parser<'_> {
                 Left::Parens(components) => {
                     if let Some(ghost) = components.iter().find(|c| c.ghost) {
                         let span = ghost.ty.span;
-                        p.error("syntax/ghost-arrow-argument", span, "an argument of an arrow type cannot be ghost");
+                        p.error(
+                            "syntax/ghost-arrow-argument",
+                            span,
+                            "an argument of an arrow type cannot be ghost",
+                        );
                     }
                     components.into_iter().map(|c| c.ty).collect()
                 }
             };
             let result = Box::new(p.type_in(in_expression)?);
-            Ok(Type { kind: TypeKind::Arrow { kind, params, result }, span: p.span_from(start) })
+            Ok(Type {
+                kind: TypeKind::Arrow {
+                    kind,
+                    params,
+                    result,
+                },
+                span: p.span_from(start),
+            })
         })
     }
 
@@ -55,7 +72,10 @@ impl Parser<'_> {
     /// `NamedType`, the built-in types included.
     fn named_type(&mut self, in_expression: bool) -> Parsed<Type> {
         let start = self.start();
-        let built_in = matches!(self.kind(), T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap);
+        let built_in = matches!(
+            self.kind(),
+            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap
+        );
         if !built_in && !self.at_name() {
             return Err(self.expected("a type"));
         }
@@ -70,13 +90,23 @@ impl Parser<'_> {
             let args = self.opt_generic_instantiation(in_expression)?;
             segments.push(TypeSegment { name, args });
         }
-        Ok(Type { kind: TypeKind::Named(segments), span: self.span_from(start) })
+        Ok(Type {
+            kind: TypeKind::Named(segments),
+            span: self.span_from(start),
+        })
     }
 
     /// `OptGenericInstantiation`.
-    pub(super) fn opt_generic_instantiation(&mut self, in_expression: bool) -> Parsed<Option<Vec<Type>>> {
+    pub(super) fn opt_generic_instantiation(
+        &mut self,
+        in_expression: bool,
+    ) -> Parsed<Option<Vec<Type>>> {
         let present = self.at(T::Lt) && self.is_generic_instantiation(in_expression);
-        if present { self.generic_instantiation().map(Some) } else { Ok(None) }
+        if present {
+            self.generic_instantiation().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// `GenericInstantiation`.
@@ -88,7 +118,10 @@ impl Parser<'_> {
     }
 
     /// `[GenericParameters]`.
-    pub(super) fn opt_generic_parameters(&mut self, allow_variance: bool) -> Parsed<Vec<TypeParam>> {
+    pub(super) fn opt_generic_parameters(
+        &mut self,
+        allow_variance: bool,
+    ) -> Parsed<Vec<TypeParam>> {
         if !self.at(T::Lt) {
             return Ok(Vec::new());
         }
@@ -109,7 +142,11 @@ impl Parser<'_> {
         if variance != Variance::Invariant {
             let sign = self.bump().span;
             if !allow_variance {
-                self.error("syntax/variance-not-allowed", sign, "a type parameter of a function or method has no variance");
+                self.error(
+                    "syntax/variance-not-allowed",
+                    sign,
+                    "a type parameter of a function or method has no variance",
+                );
             }
         }
         let name = self.no_us_ident()?;
@@ -121,11 +158,19 @@ impl Parser<'_> {
         while self.eat(T::Extends) {
             bounds.push(self.ty()?);
         }
-        Ok(TypeParam { name, variance, characteristics, bounds })
+        Ok(TypeParam {
+            name,
+            variance,
+            characteristics,
+            bounds,
+        })
     }
 
     /// `TypeParameterCharacteristics`, added to those that were read before.
-    pub(super) fn type_parameter_characteristics(&mut self, into: &mut Characteristics) -> Parsed<()> {
+    pub(super) fn type_parameter_characteristics(
+        &mut self,
+        into: &mut Characteristics,
+    ) -> Parsed<()> {
         let open = self.expect(T::LParen)?.span;
         loop {
             let token = self.token(0);
@@ -159,10 +204,21 @@ impl Left {
     fn into_type(self, span: super::super::ast::Span) -> Type {
         match self {
             Left::Type(ty) => ty,
-            Left::Parens(mut components) if components.len() == 1 && components.iter().all(|c| !c.ghost) => {
-                components.pop().map_or(Type { kind: TypeKind::Tuple(Vec::new()), span }, |c| c.ty)
+            Left::Parens(mut components)
+                if components.len() == 1 && components.iter().all(|c| !c.ghost) =>
+            {
+                components.pop().map_or(
+                    Type {
+                        kind: TypeKind::Tuple(Vec::new()),
+                        span,
+                    },
+                    |c| c.ty,
+                )
             }
-            Left::Parens(components) => Type { kind: TypeKind::Tuple(components), span },
+            Left::Parens(components) => Type {
+                kind: TypeKind::Tuple(components),
+                span,
+            },
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Assignments, calls and declarations of local variables (reference manual, "Update and Call
 //! Statements", "Update with Failure Statement", "Variable Declaration Statement").
 
-use super::super::ast::{Assign, Attribute, Expr, ExprKind, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind, Update, VarDecl};
+use super::super::ast::{
+    Assign, Attribute, Expr, ExprKind, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind,
+    Update, VarDecl,
+};
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
@@ -13,7 +16,10 @@ impl Parser<'_> {
         let mut attributes = Vec::new();
         if self.at(T::Elephant) {
             let assign = self.failure_tail(&mut attributes)?;
-            let kind = StmtKind::Update(Update { lhs: Vec::new(), assign });
+            let kind = StmtKind::Update(Update {
+                lhs: Vec::new(),
+                assign,
+            });
             return self.finish_update(start, attributes, kind, "`:-`");
         }
         let first = self.lhs()?;
@@ -21,9 +27,20 @@ impl Parser<'_> {
             let mut rhs_attributes = Vec::new();
             self.attributes(&mut rhs_attributes)?;
             let span = first.span;
-            let what = if matches!(first.kind, ExprKind::Call { .. }) { "the call" } else { "the expression" };
-            let rhs = Rhs { attributes: rhs_attributes, kind: RhsKind::Expr(first), span };
-            let kind = StmtKind::Update(Update { lhs: Vec::new(), assign: Assign::Rhs(vec![rhs]) });
+            let what = if matches!(first.kind, ExprKind::Call { .. }) {
+                "the call"
+            } else {
+                "the expression"
+            };
+            let rhs = Rhs {
+                attributes: rhs_attributes,
+                kind: RhsKind::Expr(first),
+                span,
+            };
+            let kind = StmtKind::Update(Update {
+                lhs: Vec::new(),
+                assign: Assign::Rhs(vec![rhs]),
+            });
             return self.finish_update(start, attributes, kind, what);
         }
         let mut lhs = vec![first];
@@ -43,8 +60,13 @@ impl Parser<'_> {
             }
             T::Colon => {
                 let message = "expected `:=`, found `:`";
-                let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
-                self.report(diagnostic.with_help("a label is written `label L:`; a variable is declared with `var`"));
+                let diagnostic =
+                    Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
+                self.report(
+                    diagnostic.with_help(
+                        "a label is written `label L:`; a variable is declared with `var`",
+                    ),
+                );
                 return Err(super::Failed);
             }
             _ => {
@@ -52,26 +74,47 @@ impl Parser<'_> {
                     return Err(self.expected("`:=`, `:|`, `:-` or `;`"));
                 };
                 let message = format!("expected `:=` or `;`, found {}", operator.kind.describe());
-                let diagnostic = Diagnostic::error("syntax/unexpected-token", operator.span, message);
-                self.report(diagnostic.with_help("an expression is not a statement: assign it, assert it or print it"));
+                let diagnostic =
+                    Diagnostic::error("syntax/unexpected-token", operator.span, message);
+                self.report(diagnostic.with_help(
+                    "an expression is not a statement: assign it, assert it or print it",
+                ));
                 return Err(super::Failed);
             }
         };
-        self.finish_update(start, attributes, StmtKind::Update(Update { lhs, assign }), "the assignment")
+        self.finish_update(
+            start,
+            attributes,
+            StmtKind::Update(Update { lhs, assign }),
+            "the assignment",
+        )
     }
 
     /// A call at the end of its line, whose semicolon is missing.
     fn is_end_of_call(&self) -> bool {
-        self.at(T::RBrace) || (self.on_new_line() && (self.kind().begins_statement() || self.at_name()))
+        self.at(T::RBrace)
+            || (self.on_new_line() && (self.kind().begins_statement() || self.at_name()))
     }
 
     /// The `by` proof or the semicolon at the end of an update.
-    fn finish_update(&mut self, start: u32, attributes: Vec<Attribute>, kind: StmtKind, after: &str) -> Parsed<Stmt> {
+    fn finish_update(
+        &mut self,
+        start: u32,
+        attributes: Vec<Attribute>,
+        kind: StmtKind,
+        after: &str,
+    ) -> Parsed<Stmt> {
         let stmt = self.finish_stmt(start, attributes, kind);
         match self.proof_or_semicolon(after)? {
-            None => Ok(Stmt { span: self.span_from(start), ..stmt }),
+            None => Ok(Stmt {
+                span: self.span_from(start),
+                ..stmt
+            }),
             Some(proof) => {
-                let kind = StmtKind::By { stmt: Box::new(stmt), proof };
+                let kind = StmtKind::By {
+                    stmt: Box::new(stmt),
+                    proof,
+                };
                 Ok(self.finish_stmt(start, Vec::new(), kind))
             }
         }
@@ -83,14 +126,24 @@ impl Parser<'_> {
         let head = if self.at_name() {
             self.name_segment()?
         } else {
-            let begins =
-                matches!(self.kind(), T::This | T::LParen | T::Old | T::Fresh | T::Allocated | T::Unchanged | T::Assigned | T::Bar);
+            let begins = matches!(
+                self.kind(),
+                T::This
+                    | T::LParen
+                    | T::Old
+                    | T::Fresh
+                    | T::Allocated
+                    | T::Unchanged
+                    | T::Assigned
+                    | T::Bar
+            );
             if !begins && !self.is_literal_start() {
                 return Err(self.expected("a statement"));
             }
             let atom = self.const_atom_expression()?;
             // What is no name is something to assign to, or a call, by what follows it.
-            let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen) || self.at_binary_operator().is_some();
+            let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen)
+                || self.at_binary_operator().is_some();
             if !goes_on {
                 let help = "a statement begins with a variable, a field, an element or a call, without parentheses around it";
                 return Err(self.expected_with_help("`.`, `[` or `(`", help));
@@ -107,7 +160,10 @@ impl Parser<'_> {
         if assume {
             self.attributes(attributes)?;
         }
-        Ok(Assign::SuchThat { assume, cond: self.expression(Mode::PLAIN)? })
+        Ok(Assign::SuchThat {
+            assume,
+            cond: self.expression(Mode::PLAIN)?,
+        })
     }
 
     /// `":-" [keyword] Expression {"," Rhs}`.
@@ -127,7 +183,11 @@ impl Parser<'_> {
         let value = self.expression(Mode::CLAUSE)?;
         let mut rhs_attributes = Vec::new();
         self.attributes(&mut rhs_attributes)?;
-        let mut rhs = vec![Rhs { attributes: rhs_attributes, kind: RhsKind::Expr(value), span: self.span_from(start) }];
+        let mut rhs = vec![Rhs {
+            attributes: rhs_attributes,
+            kind: RhsKind::Expr(value),
+            span: self.span_from(start),
+        }];
         while self.eat(T::Comma) {
             rhs.push(self.rhs()?);
         }
@@ -150,7 +210,11 @@ impl Parser<'_> {
         };
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
-        Ok(Rhs { attributes, kind, span: self.span_from(start) })
+        Ok(Rhs {
+            attributes,
+            kind,
+            span: self.span_from(start),
+        })
     }
 
     /// What follows `new`.
@@ -162,7 +226,11 @@ impl Parser<'_> {
         if self.at(T::LBracket) {
             return self.new_array(Some(ty));
         }
-        let args = if self.at(T::LParen) { Some(self.parenthesized_arguments()?) } else { None };
+        let args = if self.at(T::LParen) {
+            Some(self.parenthesized_arguments()?)
+        } else {
+            None
+        };
         Ok(RhsKind::New { ty, args })
     }
 
@@ -173,7 +241,11 @@ impl Parser<'_> {
         let mut elements = None;
         if self.at(T::LBracket) {
             if let [_, second, ..] = dims.as_slice() {
-                self.error("syntax/array-elements", second.span, "only one-dimensional arrays can be initialized from a list of elements");
+                self.error(
+                    "syntax/array-elements",
+                    second.span,
+                    "only one-dimensional arrays can be initialized from a list of elements",
+                );
             }
             elements = Some(self.expressions_between(T::LBracket, T::RBracket)?);
         } else if dims.is_empty() {
@@ -183,7 +255,12 @@ impl Parser<'_> {
             init = Some(self.expression(Mode::INNER)?);
             self.expect_closing(T::RParen, open)?;
         }
-        Ok(RhsKind::NewArray { elem, dims, init, elements })
+        Ok(RhsKind::NewArray {
+            elem,
+            dims,
+            init,
+            elements,
+        })
     }
 
     /// `VarDeclStatement`.
@@ -218,8 +295,16 @@ impl Parser<'_> {
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
         let name = self.wild_ident()?;
-        let ty = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
-        Ok(LocalVar { attributes, name, ty })
+        let ty = if self.eat(T::Colon) {
+            Some(self.ty()?)
+        } else {
+            None
+        };
+        Ok(LocalVar {
+            attributes,
+            name,
+            ty,
+        })
     }
 
     fn var_pattern(&mut self, start: u32, ghost: bool) -> Parsed<Stmt> {
@@ -231,12 +316,20 @@ impl Parser<'_> {
             T::SingleEq => self.assignment_written_as_equals(),
             T::SuchThat => {
                 let span = self.bump().span;
-                self.error("syntax/such-that-pattern", span, "the left-hand side of `:|` must be variables, not a pattern");
+                self.error(
+                    "syntax/such-that-pattern",
+                    span,
+                    "the left-hand side of `:|` must be variables, not a pattern",
+                );
             }
             _ => return Err(self.expected("`:=`")),
         }
         let value = self.expression(Mode::PLAIN)?;
-        let stmt_kind = StmtKind::VarPattern { ghost, pattern, value };
+        let stmt_kind = StmtKind::VarPattern {
+            ghost,
+            pattern,
+            value,
+        };
         self.semicolon("the declaration")?;
         Ok(self.finish_stmt(start, Vec::new(), stmt_kind))
     }

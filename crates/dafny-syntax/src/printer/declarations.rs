@@ -1,8 +1,9 @@
 //! Files, modules, types and members as text.
 
 use super::super::ast::{
-    ClassDecl, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File, Formal, FunctionDecl, FunctionKind, Import,
-    IteratorDecl, Member, MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, TopDecl, Type, TypeDecl, Witness,
+    ClassDecl, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File,
+    Formal, FunctionDecl, FunctionKind, Import, IteratorDecl, Member, MethodDecl, MethodKind,
+    Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, TopDecl, Type, TypeDecl, Witness,
 };
 use super::{Context, Printer};
 
@@ -49,7 +50,15 @@ impl Printer {
 
     /// Documentation, attributes and modifiers, then the keyword and the attributes behind it.
     fn head(&mut self, modifiers: &Modifiers, keyword: &str) {
-        let Modifiers { attributes, is_abstract, ghost, is_static, opaque, replaceable, doc } = modifiers;
+        let Modifiers {
+            attributes,
+            is_abstract,
+            ghost,
+            is_static,
+            opaque,
+            replaceable,
+            doc,
+        } = modifiers;
         if let Some(doc) = doc {
             self.text("/**");
             self.text(doc);
@@ -92,7 +101,11 @@ impl Printer {
     }
 
     fn import(&mut self, import: &Import) {
-        self.text(if import.opened { "import opened " } else { "import " });
+        self.text(if import.opened {
+            "import opened "
+        } else {
+            "import "
+        });
         if let Some(alias) = &import.alias {
             self.text(&alias.name);
             self.text(if import.is_abstract { " : " } else { " = " });
@@ -123,8 +136,10 @@ impl Printer {
             self.text(" extends ");
             self.commas(&export.extends, |p, e| p.text(&e.name));
         }
-        for (word, all, ids) in [(" provides ", export.provides_all, &export.provides), (" reveals ", export.reveals_all, &export.reveals)]
-        {
+        for (word, all, ids) in [
+            (" provides ", export.provides_all, &export.provides),
+            (" reveals ", export.reveals_all, &export.reveals),
+        ] {
             if all {
                 self.text(word);
                 self.text("*");
@@ -167,7 +182,10 @@ impl Printer {
     }
 
     fn class(&mut self, decl: &ClassDecl) {
-        self.head(&decl.modifiers, if decl.is_trait { "trait" } else { "class" });
+        self.head(
+            &decl.modifiers,
+            if decl.is_trait { "trait" } else { "class" },
+        );
         self.text(&decl.name.name);
         self.type_params(&decl.type_params);
         self.extends(&decl.extends);
@@ -176,7 +194,10 @@ impl Printer {
     }
 
     fn datatype(&mut self, decl: &DatatypeDecl) {
-        self.head(&decl.modifiers, if decl.co { "codatatype" } else { "datatype" });
+        self.head(
+            &decl.modifiers,
+            if decl.co { "codatatype" } else { "datatype" },
+        );
         self.text(&decl.name.name);
         self.type_params(&decl.type_params);
         self.extends(&decl.extends);
@@ -194,7 +215,12 @@ impl Printer {
     }
 
     fn ctor(&mut self, ctor: &Ctor) {
-        let Ctor { modifiers, name, formals, span: _ } = ctor;
+        let Ctor {
+            modifiers,
+            name,
+            formals,
+            span: _,
+        } = ctor;
         if let Some(doc) = &modifiers.doc {
             self.text("/**");
             self.text(doc);
@@ -211,7 +237,12 @@ impl Printer {
     }
 
     fn constrained(&mut self, definition: &Constrained) {
-        let Constrained { var, base, constraint, witness } = definition;
+        let Constrained {
+            var,
+            base,
+            constraint,
+            witness,
+        } = definition;
         if let Some(var) = var {
             self.text(&var.name);
             self.opt_type(base.as_ref());
@@ -284,7 +315,12 @@ impl Printer {
 
     fn member(&mut self, member: &Member) {
         match member {
-            Member::Field(FieldDecl { modifiers, name, ty, span: _ }) => {
+            Member::Field(FieldDecl {
+                modifiers,
+                name,
+                ty,
+                span: _,
+            }) => {
                 self.head(modifiers, "var");
                 self.text(&name.name);
                 self.opt_type(Some(ty));
@@ -388,11 +424,26 @@ impl Printer {
     fn formals(&mut self, formals: &[Formal]) {
         self.text("(");
         self.commas(formals, |p, formal| {
-            let Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span: _ } = formal;
+            let Formal {
+                attributes,
+                name,
+                ty,
+                ghost,
+                is_new,
+                older,
+                nameonly,
+                default,
+                span: _,
+            } = formal;
             let start = p.out.len();
             p.attributes(attributes);
             p.leading_space_to_end(start);
-            let words = [(*ghost, "ghost "), (*is_new, "new "), (*nameonly, "nameonly "), (*older, "older ")];
+            let words = [
+                (*ghost, "ghost "),
+                (*is_new, "new "),
+                (*nameonly, "nameonly "),
+                (*older, "older "),
+            ];
             for (_, word) in words.into_iter().filter(|(on, _)| *on) {
                 p.text(word);
             }

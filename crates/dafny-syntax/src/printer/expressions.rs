@@ -1,7 +1,8 @@
 //! Expressions as text.
 
 use super::super::ast::{
-    Argument, Assign, BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Guard, QuantifiedVar, QuantifiedVars, Spec, Stmt, StmtKind, UnaryOp,
+    Argument, Assign, BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Guard, QuantifiedVar,
+    QuantifiedVars, Spec, Stmt, StmtKind, UnaryOp,
 };
 use super::{Context, Printer};
 
@@ -80,7 +81,9 @@ fn binary_level(op: BinaryOp) -> Level {
         BinaryOp::Iff => Level::Iff,
         BinaryOp::Implies | BinaryOp::Explies => Level::Implies,
         BinaryOp::And | BinaryOp::Or => Level::Logical,
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Level::Relational,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+            Level::Relational
+        }
         BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => Level::Relational,
         BinaryOp::Shl | BinaryOp::Shr => Level::Shift,
         BinaryOp::Add | BinaryOp::Sub => Level::Term,
@@ -100,14 +103,18 @@ enum Shape {
 fn shape(kind: &ExprKind) -> Shape {
     match kind {
         ExprKind::StmtExpr { stmt, .. } if is_call(stmt) => Shape::Binds(Level::Top),
-        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => Shape::Binds(Level::DecreasesTo),
+        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => {
+            Shape::Binds(Level::DecreasesTo)
+        }
         ExprKind::Binary(op, ..) => Shape::Binds(binary_level(*op)),
         ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => Shape::Binds(Level::Relational),
         ExprKind::As(..) | ExprKind::Is(..) => Shape::Binds(Level::As),
         ExprKind::Unary(..) => Shape::Binds(Level::Unary),
         // What ends with a brace or with a bare variable may have an operator behind it.
         ExprKind::Match { braces: true, .. } => Shape::Binds(Level::Unary),
-        ExprKind::SetComp { vars, term: None, .. } if is_bare(vars) => Shape::Binds(Level::Unary),
+        ExprKind::SetComp {
+            vars, term: None, ..
+        } if is_bare(vars) => Shape::Binds(Level::Unary),
         ExprKind::SetComp { .. }
         | ExprKind::MapComp { .. }
         | ExprKind::Quantifier { .. }
@@ -150,11 +157,17 @@ fn shape(kind: &ExprKind) -> Shape {
 }
 
 fn is_bare(vars: &QuantifiedVars) -> bool {
-    vars.range.is_none() && vars.vars.last().is_some_and(|v| v.ty.is_none() && v.domain.is_none())
+    vars.range.is_none()
+        && vars
+            .vars
+            .last()
+            .is_some_and(|v| v.ty.is_none() && v.domain.is_none())
 }
 
 fn is_call(stmt: &Stmt) -> bool {
-    let StmtKind::Update(update) = &stmt.kind else { return false };
+    let StmtKind::Update(update) = &stmt.kind else {
+        return false;
+    };
     update.lhs.is_empty() && matches!(&update.assign, Assign::Rhs(rhs) if rhs.len() == 1)
 }
 
@@ -164,7 +177,9 @@ fn last_part(e: &Expr) -> Option<&Expr> {
         ExprKind::Binary(_, _, last)
         | ExprKind::PrefixEq { right: last, .. }
         | ExprKind::Unary(_, last)
-        | ExprKind::SetComp { term: Some(last), .. }
+        | ExprKind::SetComp {
+            term: Some(last), ..
+        }
         | ExprKind::MapComp { value: last, .. }
         | ExprKind::Quantifier { body: last, .. }
         | ExprKind::Lambda { body: last, .. }
@@ -175,8 +190,15 @@ fn last_part(e: &Expr) -> Option<&Expr> {
         | ExprKind::StmtExpr { body: last, .. } => Some(last),
         ExprKind::Chain { rest, .. } => rest.last().map(|(_, e)| e),
         ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => to.last(),
-        ExprKind::Match { cases, braces: false, .. } => cases.last().map(|c| &c.body),
-        ExprKind::As(..) | ExprKind::Is(..) | ExprKind::SetComp { term: None, .. } | ExprKind::Match { braces: true, .. } => None,
+        ExprKind::Match {
+            cases,
+            braces: false,
+            ..
+        } => cases.last().map(|c| &c.body),
+        ExprKind::As(..)
+        | ExprKind::Is(..)
+        | ExprKind::SetComp { term: None, .. }
+        | ExprKind::Match { braces: true, .. } => None,
         ExprKind::Literal(_)
         | ExprKind::This
         | ExprKind::Name { .. }
@@ -210,7 +232,8 @@ fn last_part(e: &Expr) -> Option<&Expr> {
 
 /// Whether a `:=` behind it would be taken for the one of a map comprehension within.
 fn takes_gets(e: &Expr) -> bool {
-    std::iter::successors(Some(e), |e| last_part(e)).any(|e| matches!(e.kind, ExprKind::MapComp { key: None, .. }))
+    std::iter::successors(Some(e), |e| last_part(e))
+        .any(|e| matches!(e.kind, ExprKind::MapComp { key: None, .. }))
 }
 
 impl Printer {
@@ -244,15 +267,22 @@ impl Printer {
     /// An expression as an operand that must bind at least so strongly. At the `end` of what encloses it,
     /// nothing follows that an endless expression would swallow.
     fn operand(&mut self, e: &Expr, level: Level, end: bool) {
-        let Context { lemma, lambda, bitwise } = self.context;
+        let Context {
+            lemma,
+            lambda,
+            bitwise,
+        } = self.context;
         // What ends with a quantifier, or with the term of an infinite comprehension, reads bitwise operators
         // even where they may not stand.
-        let reads_bitwise = matches!(e.kind, ExprKind::Quantifier { .. } | ExprKind::MapComp { infinite: true, .. })
-            || matches!(e.kind, ExprKind::SetComp { infinite: true, .. })
+        let reads_bitwise = matches!(
+            e.kind,
+            ExprKind::Quantifier { .. } | ExprKind::MapComp { infinite: true, .. }
+        ) || matches!(e.kind, ExprKind::SetComp { infinite: true, .. })
             || matches!(&e.kind, ExprKind::Binary(op, ..) if binary_level(*op) == Level::Bitwise);
         let is_lemma_call = matches!(&e.kind, ExprKind::StmtExpr { stmt, .. } if is_call(stmt));
-        let allowed =
-            (bitwise || !reads_bitwise) && (lambda || !matches!(e.kind, ExprKind::Lambda { .. })) && ((lemma && bitwise) || !is_lemma_call);
+        let allowed = (bitwise || !reads_bitwise)
+            && (lambda || !matches!(e.kind, ExprKind::Lambda { .. }))
+            && ((lemma && bitwise) || !is_lemma_call);
         let bare = allowed
             && match shape(&e.kind) {
                 Shape::Binds(own) => own >= level,
@@ -277,7 +307,11 @@ impl Printer {
                 self.text(&name.name);
                 self.opt_type_args(type_args.as_deref());
             }
-            ExprKind::Select { object, member, type_args } => {
+            ExprKind::Select {
+                object,
+                member,
+                type_args,
+            } => {
                 self.object(object);
                 self.text(".");
                 self.text(&member.name);
@@ -293,7 +327,11 @@ impl Printer {
                 });
                 self.text(")");
             }
-            ExprKind::Call { callee, at_label, args } => {
+            ExprKind::Call {
+                callee,
+                at_label,
+                args,
+            } => {
                 self.object(callee);
                 if let Some(label) = at_label {
                     self.text("@");
@@ -315,7 +353,11 @@ impl Printer {
                 self.opt_bound(to.as_deref());
                 self.text("]");
             }
-            ExprKind::SliceLengths { object, lengths, rest } => {
+            ExprKind::SliceLengths {
+                object,
+                lengths,
+                rest,
+            } => {
                 self.object(object);
                 self.text("[");
                 self.separated(lengths, " : ", Self::expr);
@@ -344,7 +386,12 @@ impl Printer {
                     self.operand(operand, Level::Shift, end && i + 1 == rest.len());
                 }
             }
-            ExprKind::PrefixEq { negated, limit, left, right } => {
+            ExprKind::PrefixEq {
+                negated,
+                limit,
+                left,
+                right,
+            } => {
                 self.operand(left, Level::Shift, false);
                 self.text(if *negated { " !=#[" } else { " ==#[" });
                 self.expr(limit);
@@ -364,9 +411,19 @@ impl Printer {
             ExprKind::Cardinality(value) => {
                 self.text("|");
                 let start = self.out.len();
-                self.expr_in(Context { bitwise: false, ..Context::INNER }, value);
+                self.expr_in(
+                    Context {
+                        bitwise: false,
+                        ..Context::INNER
+                    },
+                    value,
+                );
                 // `||` is a token of its own.
-                if self.out.get(start..).is_some_and(|inner| inner.starts_with('|')) {
+                if self
+                    .out
+                    .get(start..)
+                    .is_some_and(|inner| inner.starts_with('|'))
+                {
                     self.out.insert(start, ' ');
                 }
                 self.text(if self.out.ends_with('|') { " |" } else { "|" });
@@ -379,7 +436,11 @@ impl Printer {
                     let start = p.out.len();
                     p.expr(value);
                     // `ghost var` would begin a ghost variable.
-                    if *ghost && p.out.get(start..).is_some_and(|inner| inner.starts_with("var ")) {
+                    if *ghost
+                        && p.out
+                            .get(start..)
+                            .is_some_and(|inner| inner.starts_with("var "))
+                    {
                         p.out.insert(start, '(');
                         p.text(")");
                     }
@@ -419,7 +480,11 @@ impl Printer {
                 self.expr(init);
                 self.text(")");
             }
-            ExprKind::SetComp { infinite, vars, term } => {
+            ExprKind::SetComp {
+                infinite,
+                vars,
+                term,
+            } => {
                 self.text(if *infinite { "iset " } else { "set " });
                 self.quantified_vars(self.context, vars);
                 if let Some(term) = term {
@@ -428,7 +493,12 @@ impl Printer {
                     self.rest(term);
                 }
             }
-            ExprKind::MapComp { infinite, vars, key, value } => {
+            ExprKind::MapComp {
+                infinite,
+                vars,
+                key,
+                value,
+            } => {
                 self.text(if *infinite { "imap " } else { "map " });
                 self.quantified_vars(Context::INNER, vars);
                 self.text(" :: ");
@@ -454,8 +524,17 @@ impl Printer {
                 self.text(" else ");
                 self.rest(els);
             }
-            ExprKind::Match { scrutinee, cases, braces } => self.match_expr(scrutinee, cases, *braces),
-            ExprKind::Let { ghost, patterns, values, body } => {
+            ExprKind::Match {
+                scrutinee,
+                cases,
+                braces,
+            } => self.match_expr(scrutinee, cases, *braces),
+            ExprKind::Let {
+                ghost,
+                patterns,
+                values,
+                body,
+            } => {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.commas(patterns, Self::pattern);
                 self.text(" := ");
@@ -464,7 +543,13 @@ impl Printer {
                 self.line();
                 self.rest(body);
             }
-            ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
+            ExprKind::LetSuchThat {
+                ghost,
+                vars,
+                attributes,
+                cond,
+                body,
+            } => {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.bound_vars(vars);
                 self.attributes(attributes);
@@ -474,7 +559,12 @@ impl Printer {
                 self.line();
                 self.rest(body);
             }
-            ExprKind::LetOrFail { ghost, pattern, value, body } => {
+            ExprKind::LetOrFail {
+                ghost,
+                pattern,
+                value,
+                body,
+            } => {
                 if let Some(pattern) = pattern {
                     self.text(if *ghost { "ghost var " } else { "var " });
                     self.pattern(pattern);
@@ -509,7 +599,11 @@ impl Printer {
             }
             ExprKind::Assigned(value) => self.parenthesized("assigned(", value),
             ExprKind::Wildcard => self.text("*"),
-            ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal),
+            ExprKind::DecreasesTo {
+                from,
+                to,
+                allow_equal,
+            } => self.decreases_to(from, to, *allow_equal),
             ExprKind::Error => self.text("?error?"),
         }
     }
@@ -550,13 +644,33 @@ impl Printer {
         let same = |e: &Expr| matches!(&e.kind, ExprKind::Binary(inner, ..) if *inner == op);
         // The level of an operand on the side to which the operator groups, and of one on the other.
         let (left_level, right_level) = match op {
-            BinaryOp::Implies => (Level::Logical, if same(right) { Level::Implies } else { Level::Logical }),
-            BinaryOp::Explies | BinaryOp::And | BinaryOp::Or | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
-                (if same(left) { level } else { level.tighter() }, level.tighter())
-            }
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => (Level::Shift, Level::Shift),
+            BinaryOp::Implies => (
+                Level::Logical,
+                if same(right) {
+                    Level::Implies
+                } else {
+                    Level::Logical
+                },
+            ),
+            BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => (
+                if same(left) { level } else { level.tighter() },
+                level.tighter(),
+            ),
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => (Level::Shift, Level::Shift),
             BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => (Level::Shift, Level::Shift),
-            BinaryOp::Iff | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub => (level, level.tighter()),
+            BinaryOp::Iff | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub => {
+                (level, level.tighter())
+            }
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => (level, level.tighter()),
         };
         self.operand(left, left_level, false);
@@ -570,7 +684,12 @@ impl Printer {
             self.text(&name.name);
             self.text("#");
             self.opt_type_args(type_args.as_deref());
-        } else if let ExprKind::Select { object, member, type_args } = &object.kind {
+        } else if let ExprKind::Select {
+            object,
+            member,
+            type_args,
+        } = &object.kind
+        {
             self.object(object);
             self.text(".");
             self.text(&member.name);
@@ -605,19 +724,38 @@ impl Printer {
     }
 
     pub(super) fn quantified_vars(&mut self, context: Context, vars: &QuantifiedVars) {
-        let QuantifiedVars { vars, attributes, range } = vars;
-        self.commas(vars, |p, QuantifiedVar { name, ty, domain, range }| {
-            p.text(&name.name);
-            p.opt_type(ty.as_ref());
-            if let Some(domain) = domain {
-                p.text(" <- ");
-                p.expr_in(Context { bitwise: false, ..context }, domain);
-            }
-            if let Some(range) = range {
-                p.text(" | ");
-                p.expr_in(context, range);
-            }
-        });
+        let QuantifiedVars {
+            vars,
+            attributes,
+            range,
+        } = vars;
+        self.commas(
+            vars,
+            |p,
+             QuantifiedVar {
+                 name,
+                 ty,
+                 domain,
+                 range,
+             }| {
+                p.text(&name.name);
+                p.opt_type(ty.as_ref());
+                if let Some(domain) = domain {
+                    p.text(" <- ");
+                    p.expr_in(
+                        Context {
+                            bitwise: false,
+                            ..context
+                        },
+                        domain,
+                    );
+                }
+                if let Some(range) = range {
+                    p.text(" | ");
+                    p.expr_in(context, range);
+                }
+            },
+        );
         self.attributes(attributes);
         if let Some(range) = range {
             self.text(" | ");
@@ -636,7 +774,13 @@ impl Printer {
         }
         for clause in &spec.clauses {
             self.text(" ");
-            self.clause(Context { lemma: true, ..Context::CLAUSE }, clause);
+            self.clause(
+                Context {
+                    lemma: true,
+                    ..Context::CLAUSE
+                },
+                clause,
+            );
         }
         self.text(" => ");
         self.context.lambda = true;
@@ -661,7 +805,10 @@ impl Printer {
         self.text("match ");
         self.rest(scrutinee);
         if braces {
-            let inner = Context { bitwise: self.context.bitwise, ..Context::INNER };
+            let inner = Context {
+                bitwise: self.context.bitwise,
+                ..Context::INNER
+            };
             self.text(" ");
             self.braces(cases.is_empty(), |p| {
                 for case in cases {
@@ -678,7 +825,12 @@ impl Printer {
     }
 
     fn case_expr(&mut self, context: Context, case: &ExprCase) {
-        let ExprCase { attributes, pattern, body, span: _ } = case;
+        let ExprCase {
+            attributes,
+            pattern,
+            body,
+            span: _,
+        } = case;
         self.text("case");
         self.attributes(attributes);
         self.text(" ");
@@ -688,7 +840,11 @@ impl Printer {
     }
 
     fn decreases_to(&mut self, from: &[Expr], to: &[Expr], allow_equal: bool) {
-        let word = if allow_equal { " nonincreases to " } else { " decreases to " };
+        let word = if allow_equal {
+            " nonincreases to "
+        } else {
+            " decreases to "
+        };
         if let ([from], [to]) = (from, to) {
             self.operand(from, Level::Iff, false);
             self.text(word);
@@ -698,7 +854,15 @@ impl Printer {
         self.context = Context::INNER;
         for (i, e) in from.iter().enumerate() {
             self.text(if i > 0 { ", " } else { "" });
-            self.operand(e, if i + 1 < from.len() { Level::Top } else { Level::Iff }, i + 1 < from.len());
+            self.operand(
+                e,
+                if i + 1 < from.len() {
+                    Level::Top
+                } else {
+                    Level::Iff
+                },
+                i + 1 < from.len(),
+            );
         }
         self.text(word);
         self.context = Context::CLAUSE;

@@ -53,7 +53,9 @@ impl Printer {
                 self.text("\\");
                 self.out.push(c);
             }
-            Some(c) if c.is_control() || ('\u{200b}'..='\u{200f}').contains(&c) || c == '\u{feff}' => {
+            Some(c)
+                if c.is_control() || ('\u{200b}'..='\u{200f}').contains(&c) || c == '\u{feff}' =>
+            {
                 self.text(&format!("\\U{{{unit:x}}}"))
             }
             Some(c) => self.out.push(c),
@@ -70,7 +72,11 @@ fn real(digits: &BigInt, exponent: i64) -> String {
     }
     let text = digits.to_string();
     let width = fraction + 1;
-    let padded = if digits.is_zero() { "0".repeat(width) } else { format!("{text:0>width$}") };
+    let padded = if digits.is_zero() {
+        "0".repeat(width)
+    } else {
+        format!("{text:0>width$}")
+    };
     let (whole, fraction) = padded.split_at(padded.len() - fraction);
     format!("{whole}.{fraction}")
 }
@@ -81,9 +87,14 @@ mod tests {
 
     #[test]
     fn reals_keep_digits_and_exponent() {
-        for (digits, exponent, text) in
-            [(150, -2, "1.50"), (5, -1, "0.5"), (1, 3, "1e3"), (5, 0, "5e0"), (0, -2, "0.00"), (15, -70, "15e-70")]
-        {
+        for (digits, exponent, text) in [
+            (150, -2, "1.50"),
+            (5, -1, "0.5"),
+            (1, 3, "1e3"),
+            (5, 0, "5e0"),
+            (0, -2, "0.00"),
+            (15, -70, "15e-70"),
+        ] {
             assert_eq!(real(&BigInt::from(digits), exponent), text);
         }
     }

@@ -74,11 +74,21 @@ struct Context {
 
 impl Context {
     /// Between brackets.
-    const INNER: Context = Context { lemma: true, lambda: true, bitwise: true };
+    const INNER: Context = Context {
+        lemma: true,
+        lambda: true,
+        bitwise: true,
+    };
     /// Before a semicolon.
-    const PLAIN: Context = Context { lemma: false, ..Context::INNER };
+    const PLAIN: Context = Context {
+        lemma: false,
+        ..Context::INNER
+    };
     /// In a clause of a contract.
-    const CLAUSE: Context = Context { lambda: false, ..Context::PLAIN };
+    const CLAUSE: Context = Context {
+        lambda: false,
+        ..Context::PLAIN
+    };
 }
 
 struct Printer {
@@ -90,7 +100,12 @@ struct Printer {
 
 impl Printer {
     fn new(layout: Layout) -> Self {
-        Self { out: String::new(), indent: 0, layout, context: Context::INNER }
+        Self {
+            out: String::new(),
+            indent: 0,
+            layout,
+            context: Context::INNER,
+        }
     }
 
     fn text(&mut self, text: &str) {

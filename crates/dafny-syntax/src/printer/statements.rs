@@ -1,8 +1,8 @@
 //! Statements, clauses and frames as text.
 
 use super::super::ast::{
-    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, Guard, GuardedCase, LocalVar, Rhs, RhsKind,
-    Spec, Stmt, StmtCase, StmtKind, Update, VarDecl,
+    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr,
+    Guard, GuardedCase, LocalVar, Rhs, RhsKind, Spec, Stmt, StmtCase, StmtKind, Update, VarDecl,
 };
 use super::expressions::binary_op;
 use super::{Context, Layout, Printer};
@@ -104,7 +104,11 @@ impl Printer {
                 self.update(stmt);
                 self.text(";");
             }
-            StmtKind::VarPattern { ghost, pattern, value } => {
+            StmtKind::VarPattern {
+                ghost,
+                pattern,
+                value,
+            } => {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.pattern(pattern);
                 self.text(" := ");
@@ -143,7 +147,15 @@ impl Printer {
                 self.before_body(spec);
                 self.guarded_cases(cases);
             }
-            StmtKind::For { index, ty, from, down, to, spec, body } => {
+            StmtKind::For {
+                index,
+                ty,
+                from,
+                down,
+                to,
+                spec,
+                body,
+            } => {
                 self.keyword("for", attributes);
                 self.text(" ");
                 self.text(&index.name);
@@ -167,7 +179,11 @@ impl Printer {
                 self.clauses(Context::PLAIN, spec);
                 self.stmt_body(spec, body.as_ref());
             }
-            StmtKind::Match { scrutinee, cases, braces } => {
+            StmtKind::Match {
+                scrutinee,
+                cases,
+                braces,
+            } => {
                 self.keyword("match", attributes);
                 self.text(" ");
                 self.expr(scrutinee);
@@ -178,8 +194,16 @@ impl Printer {
                     self.stmt_cases(cases);
                 }
             }
-            StmtKind::Break { is_continue, count, label } => {
-                let breaks = if *is_continue { count.saturating_sub(1) } else { *count };
+            StmtKind::Break {
+                is_continue,
+                count,
+                label,
+            } => {
+                let breaks = if *is_continue {
+                    count.saturating_sub(1)
+                } else {
+                    *count
+                };
                 let mut words = vec!["break"; breaks as usize];
                 if *is_continue {
                     words.push("continue");
@@ -251,19 +275,30 @@ impl Printer {
             let start = self.out.len();
             match assign {
                 Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
-                Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. } => self.assign(assign, &stmt.attributes),
+                Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. } => {
+                    self.assign(assign, &stmt.attributes)
+                }
             }
             if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
                 self.out.remove(start);
             }
         } else if let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = &stmt.kind {
             self.text(if *ghost { "ghost var" } else { "var" });
-            self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
-                p.attributes(attributes);
-                p.text(" ");
-                p.text(&name.name);
-                p.opt_type(ty.as_ref());
-            });
+            self.separated(
+                vars,
+                ",",
+                |p,
+                 LocalVar {
+                     attributes,
+                     name,
+                     ty,
+                 }| {
+                    p.attributes(attributes);
+                    p.text(" ");
+                    p.text(&name.name);
+                    p.opt_type(ty.as_ref());
+                },
+            );
             match init {
                 Some(init) => self.assign(init, &stmt.attributes),
                 None => self.attributes(&stmt.attributes),
@@ -307,7 +342,14 @@ impl Printer {
                 }
                 for (i, rhs) in rhs.iter().enumerate() {
                     self.text(if i > 0 { ", " } else { "" });
-                    self.rhs_in(if i > 0 { Context::PLAIN } else { Context::CLAUSE }, rhs);
+                    self.rhs_in(
+                        if i > 0 {
+                            Context::PLAIN
+                        } else {
+                            Context::CLAUSE
+                        },
+                        rhs,
+                    );
                 }
             }
         }
@@ -336,7 +378,12 @@ impl Printer {
                     self.arguments(args);
                 }
             }
-            RhsKind::NewArray { elem, dims, init, elements } => {
+            RhsKind::NewArray {
+                elem,
+                dims,
+                init,
+                elements,
+            } => {
                 self.text("new ");
                 if let Some(elem) = elem {
                     self.ty(elem);
@@ -362,12 +409,24 @@ impl Printer {
     /// `{ case … }`.
     fn guarded_cases(&mut self, cases: &[GuardedCase]) {
         self.braces(cases.is_empty(), |p| {
-            for GuardedCase { attributes, guard, body, span: _ } in cases {
+            for GuardedCase {
+                attributes,
+                guard,
+                body,
+                span: _,
+            } in cases
+            {
                 p.line();
                 p.keyword("case", attributes);
                 p.text(" ");
                 match guard {
-                    Guard::Expr(e) => p.expr_in(Context { lambda: false, ..Context::INNER }, e),
+                    Guard::Expr(e) => p.expr_in(
+                        Context {
+                            lambda: false,
+                            ..Context::INNER
+                        },
+                        e,
+                    ),
                     Guard::Star | Guard::Binding { .. } | Guard::Skeleton => p.guard(guard),
                 }
                 p.text(" =>");
@@ -377,7 +436,13 @@ impl Printer {
     }
 
     fn stmt_cases(&mut self, cases: &[StmtCase]) {
-        for StmtCase { attributes, pattern, body, span: _ } in cases {
+        for StmtCase {
+            attributes,
+            pattern,
+            body,
+            span: _,
+        } in cases
+        {
             self.line();
             self.keyword("case", attributes);
             self.text(" ");
@@ -489,8 +554,12 @@ impl Printer {
             self.text(": ");
         }
         match &clause.kind {
-            ClauseKind::Requires(e) | ClauseKind::Ensures(e) | ClauseKind::Invariant(e) => self.expr_in(context, e),
-            ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) => self.commas(frame, |p, f| p.frame_expr(context, f)),
+            ClauseKind::Requires(e) | ClauseKind::Ensures(e) | ClauseKind::Invariant(e) => {
+                self.expr_in(context, e)
+            }
+            ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) => {
+                self.commas(frame, |p, f| p.frame_expr(context, f))
+            }
             ClauseKind::Decreases(es) => self.commas(es, |p, e| p.expr_in(context, e)),
         }
     }

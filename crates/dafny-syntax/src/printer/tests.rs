@@ -19,33 +19,62 @@ fn bx(e: Expr) -> Box<Expr> {
 }
 
 fn ident() -> impl Strategy<Value = Ident> {
-    const WORDS: &[&str] = &["x", "y'", "s?", "Foo", "a_b", "to", "old_", "least", "reveal_"];
-    proptest::sample::select(WORDS).prop_map(|w| Ident { name: Name::from(w), span: AT })
+    const WORDS: &[&str] = &[
+        "x", "y'", "s?", "Foo", "a_b", "to", "old_", "least", "reveal_",
+    ];
+    proptest::sample::select(WORDS).prop_map(|w| Ident {
+        name: Name::from(w),
+        span: AT,
+    })
 }
 
 fn named_type(name: Ident, args: Option<Vec<Type>>) -> Type {
-    Type { kind: TypeKind::Named(vec![TypeSegment { name, args }]), span: AT }
+    Type {
+        kind: TypeKind::Named(vec![TypeSegment { name, args }]),
+        span: AT,
+    }
 }
 
 fn ty() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
         ident().prop_map(|i| named_type(i, None)),
-        proptest::sample::select(&["int", "bv8", "array2?", "ORDINAL"][..])
-            .prop_map(|w| named_type(Ident { name: Name::from(w), span: AT }, None)),
+        proptest::sample::select(&["int", "bv8", "array2?", "ORDINAL"][..]).prop_map(|w| {
+            named_type(
+                Ident {
+                    name: Name::from(w),
+                    span: AT,
+                },
+                None,
+            )
+        }),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
         prop_oneof![
-            (ident(), prop::collection::vec(inner.clone(), 1..3)).prop_map(|(i, args)| named_type(i, Some(args))),
+            (ident(), prop::collection::vec(inner.clone(), 1..3))
+                .prop_map(|(i, args)| named_type(i, Some(args))),
             prop::collection::vec((any::<bool>(), inner.clone()), 2..4).prop_map(|c| Type {
-                kind: TypeKind::Tuple(c.into_iter().map(|(ghost, ty)| TupleComponent { ghost, ty }).collect()),
+                kind: TypeKind::Tuple(
+                    c.into_iter()
+                        .map(|(ghost, ty)| TupleComponent { ghost, ty })
+                        .collect()
+                ),
                 span: AT,
             }),
             (
-                proptest::sample::select(&[ArrowKind::Total, ArrowKind::Partial, ArrowKind::General][..]),
+                proptest::sample::select(
+                    &[ArrowKind::Total, ArrowKind::Partial, ArrowKind::General][..]
+                ),
                 prop::collection::vec(inner.clone(), 0..3),
                 inner
             )
-                .prop_map(|(kind, params, result)| Type { kind: TypeKind::Arrow { kind, params, result: Box::new(result) }, span: AT }),
+                .prop_map(|(kind, params, result)| Type {
+                    kind: TypeKind::Arrow {
+                        kind,
+                        params,
+                        result: Box::new(result)
+                    },
+                    span: AT
+                }),
         ]
     })
 }
@@ -54,10 +83,19 @@ fn literal() -> impl Strategy<Value = Literal> {
     prop_oneof![
         any::<bool>().prop_map(Literal::Bool),
         any::<u64>().prop_map(|n| Literal::Int(BigInt::from(n))),
-        (any::<u32>(), -80i64..80).prop_map(|(d, exponent)| Literal::Real { digits: BigInt::from(d), exponent }),
+        (any::<u32>(), -80i64..80).prop_map(|(d, exponent)| Literal::Real {
+            digits: BigInt::from(d),
+            exponent
+        }),
         any::<char>().prop_map(|c| Literal::Char(u32::from(c))),
-        prop::collection::vec(0u32..0x3000, 0..6).prop_map(|units| Literal::String { units, verbatim: false }),
-        "[ -~]{0,6}".prop_map(|s| Literal::String { units: s.chars().map(u32::from).collect(), verbatim: true }),
+        prop::collection::vec(0u32..0x3000, 0..6).prop_map(|units| Literal::String {
+            units,
+            verbatim: false
+        }),
+        "[ -~]{0,6}".prop_map(|s| Literal::String {
+            units: s.chars().map(u32::from).collect(),
+            verbatim: true
+        }),
         Just(Literal::Null),
     ]
 }
@@ -97,46 +135,99 @@ fn bound_var() -> impl Strategy<Value = BoundVar> {
     (ident(), proptest::option::of(ty())).prop_map(|(name, ty)| BoundVar { name, ty })
 }
 
-fn quantified_vars(inner: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = QuantifiedVars> {
+fn quantified_vars(
+    inner: impl Strategy<Value = Expr> + Clone + 'static,
+) -> impl Strategy<Value = QuantifiedVars> {
     let optional = proptest::option::of(inner);
-    let var = (bound_var(), optional.clone(), optional.clone()).prop_map(|(BoundVar { name, ty }, domain, range)| QuantifiedVar {
-        name,
-        ty,
-        domain,
-        range,
-    });
+    let var = (bound_var(), optional.clone(), optional.clone()).prop_map(
+        |(BoundVar { name, ty }, domain, range)| QuantifiedVar {
+            name,
+            ty,
+            domain,
+            range,
+        },
+    );
     prop::collection::vec(var, 1..3).prop_map(|mut vars| {
         let range = vars.last_mut().and_then(|v| v.range.take()).map(Box::new);
-        QuantifiedVars { vars, attributes: Vec::new(), range }
+        QuantifiedVars {
+            vars,
+            attributes: Vec::new(),
+            range,
+        }
     })
 }
 
 fn pattern() -> impl Strategy<Value = Pattern> {
-    let path = || ident().prop_map(|i| QualifiedName { segments: vec![i], span: AT });
-    let name = (path(), proptest::option::of(ty())).prop_map(|(path, ty)| Pattern { kind: PatternKind::Name { path, ty }, span: AT });
+    let path = || {
+        ident().prop_map(|i| QualifiedName {
+            segments: vec![i],
+            span: AT,
+        })
+    };
+    let name = (path(), proptest::option::of(ty())).prop_map(|(path, ty)| Pattern {
+        kind: PatternKind::Name { path, ty },
+        span: AT,
+    });
     name.prop_recursive(2, 6, 3, move |inner| {
         let many = prop::collection::vec(inner, 0..3);
         prop_oneof![
-            many.clone().prop_map(|p| Pattern { kind: PatternKind::Tuple(p), span: AT }),
-            (path(), many).prop_map(|(path, args)| Pattern { kind: PatternKind::Ctor { path, args }, span: AT }),
+            many.clone().prop_map(|p| Pattern {
+                kind: PatternKind::Tuple(p),
+                span: AT
+            }),
+            (path(), many).prop_map(|(path, args)| Pattern {
+                kind: PatternKind::Ctor { path, args },
+                span: AT
+            }),
         ]
     })
 }
 
 fn statement(inner: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = Stmt> {
-    let stmt = |kind| Stmt { labels: Vec::new(), attributes: Vec::new(), kind, span: AT };
+    let stmt = |kind| Stmt {
+        labels: Vec::new(),
+        attributes: Vec::new(),
+        kind,
+        span: AT,
+    };
     let call = |callee: Ident, args: Vec<Expr>| {
-        let callee = bx(expr(ExprKind::Name { name: callee, type_args: None }));
-        let args = args.into_iter().map(|value| Argument { name: None, value }).collect();
-        expr(ExprKind::Call { callee, at_label: None, args })
+        let callee = bx(expr(ExprKind::Name {
+            name: callee,
+            type_args: None,
+        }));
+        let args = args
+            .into_iter()
+            .map(|value| Argument { name: None, value })
+            .collect();
+        expr(ExprKind::Call {
+            callee,
+            at_label: None,
+            args,
+        })
     };
     prop_oneof![
-        inner.clone().prop_map(move |e| stmt(StmtKind::Assert { label: None, cond: Some(e), by: None })),
-        inner.clone().prop_map(move |e| stmt(StmtKind::Assume(Some(e)))),
-        (inner.clone(), inner.clone()).prop_map(move |(e, m)| stmt(StmtKind::Expect { cond: Some(e), message: Some(m) })),
+        inner.clone().prop_map(move |e| stmt(StmtKind::Assert {
+            label: None,
+            cond: Some(e),
+            by: None
+        })),
+        inner
+            .clone()
+            .prop_map(move |e| stmt(StmtKind::Assume(Some(e)))),
+        (inner.clone(), inner.clone()).prop_map(move |(e, m)| stmt(StmtKind::Expect {
+            cond: Some(e),
+            message: Some(m)
+        })),
         (ident(), prop::collection::vec(inner, 0..3)).prop_map(move |(f, args)| {
-            let rhs = Rhs { attributes: Vec::new(), kind: RhsKind::Expr(call(f, args)), span: AT };
-            stmt(StmtKind::Update(Update { lhs: Vec::new(), assign: Assign::Rhs(vec![rhs]) }))
+            let rhs = Rhs {
+                attributes: Vec::new(),
+                kind: RhsKind::Expr(call(f, args)),
+                span: AT,
+            };
+            stmt(StmtKind::Update(Update {
+                lhs: Vec::new(),
+                assign: Assign::Rhs(vec![rhs]),
+            }))
         }),
     ]
 }
@@ -144,7 +235,10 @@ fn statement(inner: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strat
 fn expression() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         literal().prop_map(|l| expr(ExprKind::Literal(l))),
-        ident().prop_map(|name| expr(ExprKind::Name { name, type_args: None })),
+        ident().prop_map(|name| expr(ExprKind::Name {
+            name,
+            type_args: None
+        })),
         Just(expr(ExprKind::This)),
     ];
     leaf.prop_recursive(5, 40, 4, |inner| {

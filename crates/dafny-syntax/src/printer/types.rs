@@ -1,7 +1,8 @@
 //! Types, type parameters and patterns as text.
 
 use super::super::ast::{
-    ArrowKind, Characteristics, Pattern, PatternKind, QualifiedName, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance,
+    ArrowKind, Characteristics, Pattern, PatternKind, QualifiedName, TupleComponent, Type,
+    TypeKind, TypeParam, TypeSegment, Variance,
 };
 use super::Printer;
 
@@ -21,10 +22,12 @@ impl Printer {
             TypeKind::Tuple(_) | TypeKind::Arrow { .. } => false,
         };
         self.nested(|p| match &ty.kind {
-            TypeKind::Named(segments) => p.separated(segments, ".", |p, TypeSegment { name, args }| {
-                p.text(&name.name);
-                p.opt_type_args(args.as_deref());
-            }),
+            TypeKind::Named(segments) => {
+                p.separated(segments, ".", |p, TypeSegment { name, args }| {
+                    p.text(&name.name);
+                    p.opt_type_args(args.as_deref());
+                })
+            }
             TypeKind::Tuple(components) => {
                 p.text("(");
                 p.commas(components, |p, TupleComponent { ghost, ty }| {
@@ -33,7 +36,11 @@ impl Printer {
                 });
                 p.text(")");
             }
-            TypeKind::Arrow { kind, params, result } => {
+            TypeKind::Arrow {
+                kind,
+                params,
+                result,
+            } => {
                 match params.as_slice() {
                     [only] if may_stand_bare(only) => p.ty(only),
                     many => {
@@ -73,28 +80,51 @@ impl Printer {
             return;
         }
         self.text("<");
-        self.commas(params, |p, TypeParam { name, variance, characteristics, bounds }| {
-            p.text(match variance {
-                Variance::Invariant => "",
-                Variance::Covariant => "+",
-                Variance::CovariantAny => "*",
-                Variance::Contravariant => "-",
-                Variance::InvariantAny => "!",
-            });
-            p.text(&name.name);
-            p.characteristics(*characteristics);
-            for bound in bounds {
-                p.text(" extends ");
-                p.ty(bound);
-            }
-        });
+        self.commas(
+            params,
+            |p,
+             TypeParam {
+                 name,
+                 variance,
+                 characteristics,
+                 bounds,
+             }| {
+                p.text(match variance {
+                    Variance::Invariant => "",
+                    Variance::Covariant => "+",
+                    Variance::CovariantAny => "*",
+                    Variance::Contravariant => "-",
+                    Variance::InvariantAny => "!",
+                });
+                p.text(&name.name);
+                p.characteristics(*characteristics);
+                for bound in bounds {
+                    p.text(" extends ");
+                    p.ty(bound);
+                }
+            },
+        );
         self.text(">");
     }
 
     pub(super) fn characteristics(&mut self, characteristics: Characteristics) {
-        let Characteristics { equality, auto_init, nonempty, no_new } = characteristics;
-        let all = [(equality, "=="), (auto_init, "0"), (nonempty, "00"), (no_new, "!new")];
-        let written: Vec<&str> = all.into_iter().filter(|(on, _)| *on).map(|(_, text)| text).collect();
+        let Characteristics {
+            equality,
+            auto_init,
+            nonempty,
+            no_new,
+        } = characteristics;
+        let all = [
+            (equality, "=="),
+            (auto_init, "0"),
+            (nonempty, "00"),
+            (no_new, "!new"),
+        ];
+        let written: Vec<&str> = all
+            .into_iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, text)| text)
+            .collect();
         if !written.is_empty() {
             self.text("(");
             self.text(&written.join(", "));

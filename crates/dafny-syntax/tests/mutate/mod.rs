@@ -14,7 +14,11 @@ impl Random {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 {
+            0
+        } else {
+            (self.next() % n as u64) as usize
+        }
     }
 }
 
@@ -137,7 +141,13 @@ pub fn run(seeds: &[String], count: usize, check: &dyn Fn(&str) -> bool) -> usiz
 /// The Dafny programs below the directory that `DTEST_MUTATE_DIR` names.
 pub fn programs_of_the_directory() -> Vec<String> {
     let dir = std::env::var("DTEST_MUTATE_DIR").expect("DTEST_MUTATE_DIR names a directory");
-    let files = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let files = walkdir::WalkDir::new(dir)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_map(Result::ok);
     let dafny = files.filter(|e| e.path().extension().is_some_and(|x| x == "dfy"));
-    dafny.filter_map(|e| std::fs::read_to_string(e.path()).ok()).filter(|t| t.len() < 40_000).collect()
+    dafny
+        .filter_map(|e| std::fs::read_to_string(e.path()).ok())
+        .filter(|t| t.len() < 40_000)
+        .collect()
 }

@@ -14,15 +14,25 @@ use crate::value::Value;
 use crate::world::{Res, Stop};
 
 impl<'p> Machine<'p> {
-    pub(super) fn call(&mut self, state: &mut State<'p>, call: &'p Call, span: Span, env: &Env) -> Res<Option<Ending>> {
+    pub(super) fn call(
+        &mut self,
+        state: &mut State<'p>,
+        call: &'p Call,
+        span: Span,
+        env: &Env,
+    ) -> Res<Option<Ending>> {
         let program = self.world.program;
         let p = program.procedure(call.procedure);
         let mut args = Vec::new();
         for a in &call.args {
             args.push(self.world.eval(a, env)?);
         }
-        let types: FxHashMap<TypeVar, Type> =
-            p.type_params.iter().copied().zip(call.type_args.iter().map(|t| self.world.ground(t, env))).collect();
+        let types: FxHashMap<TypeVar, Type> = p
+            .type_params
+            .iter()
+            .copied()
+            .zip(call.type_args.iter().map(|t| self.world.ground(t, env)))
+            .collect();
         let mut contract = env.clone();
         contract.types = Rc::new(types.clone());
         contract.bound = p.ins.iter().copied().zip(args.iter().copied()).collect();
@@ -39,15 +49,22 @@ impl<'p> Machine<'p> {
             }
         }
         let is_by_contract = self.modular.by_contract.contains(&call.procedure);
-        let Some((first, others)) = p.implementations.split_first().filter(|_| !is_by_contract) else {
+        let Some((first, others)) = p.implementations.split_first().filter(|_| !is_by_contract)
+        else {
             return self.by_contract(state, call, args, types, span);
         };
         for body in others {
             let mut other = state.clone();
             match self.enter_call(&mut other, call, body, args.clone(), types.clone(), span) {
                 Ok(None) => self.push(state.steps, Alternative::Goes(other, false)),
-                Ok(Some(ending)) => self.push(state.steps, Alternative::Begun(Some(Box::new(other)), ending)),
-                Err(stop) => self.push(state.steps, Alternative::Begun(None, Ending::NotDecided(stop))),
+                Ok(Some(ending)) => self.push(
+                    state.steps,
+                    Alternative::Begun(Some(Box::new(other)), ending),
+                ),
+                Err(stop) => self.push(
+                    state.steps,
+                    Alternative::Begun(None, Ending::NotDecided(stop)),
+                ),
             }
         }
         self.enter_call(state, call, first, args, types, span)
@@ -78,11 +95,28 @@ impl<'p> Machine<'p> {
         let mut vars = globals;
         vars.extend(implementation.ins.iter().copied().zip(args));
         state.vars = Rc::new(vars);
-        let frame = self.frame(call.procedure, implementation, old, saved, Some((call, span)), Rc::new(mine));
+        let frame = self.frame(
+            call.procedure,
+            implementation,
+            old,
+            saved,
+            Some((call, span)),
+            Rc::new(mine),
+        );
         state.frames.push(frame);
         self.locals(state, implementation)?;
-        self.record(state, StepKind::Entered(p.name.to_string()), implementation.span, &implementation.ins);
-        let chosen: Vec<VarId> = implementation.outs.iter().chain(&implementation.locals).copied().collect();
+        self.record(
+            state,
+            StepKind::Entered(p.name.to_string()),
+            implementation.span,
+            &implementation.ins,
+        );
+        let chosen: Vec<VarId> = implementation
+            .outs
+            .iter()
+            .chain(&implementation.locals)
+            .copied()
+            .collect();
         self.wheres(state, &chosen, span)
     }
 
@@ -104,13 +138,26 @@ impl<'p> Machine<'p> {
         let mut results = Vec::new();
         for v in &p.outs {
             let var = program.var(*v);
-            results.push(self.world.unknown(&var.name, &crate::types::substitute(&var.ty, &types))?);
+            results.push(
+                self.world
+                    .unknown(&var.name, &crate::types::substitute(&var.ty, &types))?,
+            );
         }
         let mut env = self.env(state);
         env.old = old;
         env.types = Rc::new(types);
-        env.bound = p.ins.iter().copied().zip(args).chain(p.outs.iter().copied().zip(results.iter().copied())).collect();
-        let wheres = p.modifies.iter().chain(&p.outs).filter_map(|v| program.var(*v).where_clause.as_ref());
+        env.bound = p
+            .ins
+            .iter()
+            .copied()
+            .zip(args)
+            .chain(p.outs.iter().copied().zip(results.iter().copied()))
+            .collect();
+        let wheres = p
+            .modifies
+            .iter()
+            .chain(&p.outs)
+            .filter_map(|v| program.var(*v).where_clause.as_ref());
         let promised: Vec<&'p Expr> = wheres.chain(p.ensures.iter().map(|c| &c.expr)).collect();
         let mut all = self.world.terms.tt;
         for e in promised {
@@ -125,9 +172,16 @@ impl<'p> Machine<'p> {
 
     /// The end of a body.
     pub(super) fn leave(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
-        let Some(frame) = state.frames.last().cloned() else { return Ok(Some(Ending::Passed)) };
+        let Some(frame) = state.frames.last().cloned() else {
+            return Ok(Some(Ending::Passed));
+        };
         let p = self.world.program.procedure(frame.procedure);
-        let env = self.contract_env(state, frame.procedure, frame.implementation, Some(Rc::clone(&frame.old)));
+        let env = self.contract_env(
+            state,
+            frame.procedure,
+            frame.implementation,
+            Some(Rc::clone(&frame.old)),
+        );
         let place = frame.call.map_or(p.span, |(_, span)| span);
         for clause in &p.ensures {
             let t = self.world.term(&clause.expr, &env)?;
@@ -140,19 +194,36 @@ impl<'p> Machine<'p> {
             self.again(state, 1);
             return Ok(Some(Ending::Passed));
         };
-        let results: Vec<Option<Value>> = frame.implementation.outs.iter().map(|o| state.vars.get(o).copied()).collect();
+        let results: Vec<Option<Value>> = frame
+            .implementation
+            .outs
+            .iter()
+            .map(|o| state.vars.get(o).copied())
+            .collect();
         let globals = self.globals(state);
         state.frames.pop();
         let mut vars = (*frame.saved).clone();
         vars.extend(globals);
-        vars.extend(call.outs.iter().copied().zip(results).filter_map(|(v, x)| x.map(|x| (v, x))));
+        vars.extend(
+            call.outs
+                .iter()
+                .copied()
+                .zip(results)
+                .filter_map(|(v, x)| x.map(|x| (v, x))),
+        );
         state.vars = Rc::new(vars);
         let changed: Vec<VarId> = p.modifies.iter().chain(&call.outs).copied().collect();
         self.record(state, StepKind::Left(p.name.to_string()), place, &changed);
         Ok(None)
     }
 
-    fn postcondition(&mut self, state: &mut State<'p>, t: Term, clause: &'p Clause, place: Span) -> Res<Option<Ending>> {
+    fn postcondition(
+        &mut self,
+        state: &mut State<'p>,
+        t: Term,
+        clause: &'p Clause,
+        place: Span,
+    ) -> Res<Option<Ending>> {
         if clause.free {
             return self.assume(state, t, clause.span);
         }

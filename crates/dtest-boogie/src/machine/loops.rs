@@ -15,8 +15,12 @@ impl<'p> Machine<'p> {
         if let Some(f) = state.frames.last_mut() {
             f.past_head = true;
         }
-        let Some(head) = &block.head else { return Ok(None) };
-        let Some(f) = state.frames.last_mut() else { return Ok(None) };
+        let Some(head) = &block.head else {
+            return Ok(None);
+        };
+        let Some(f) = state.frames.last_mut() else {
+            return Ok(None);
+        };
         let (at, implementation) = (f.block, f.implementation);
         let rounds = Rc::make_mut(&mut f.rounds).entry(at).or_insert(0);
         *rounds += 1;
@@ -26,12 +30,19 @@ impl<'p> Machine<'p> {
             return Err(Stop::Limit("loop iterations"));
         }
         self.record(state, StepKind::Rounds(n - 1), head.span, &[]);
-        let kind = if n == 1 { FailureKind::InvariantAtEntry } else { FailureKind::Invariant };
+        let kind = if n == 1 {
+            FailureKind::InvariantAtEntry
+        } else {
+            FailureKind::Invariant
+        };
         for clause in &head.invariants {
             let env = self.env(state);
             let t = self.world.term(&clause.expr, &env)?;
-            let ending =
-                if clause.free { self.assume(state, t, clause.span)? } else { self.assert(state, t, kind, clause.span, clause.span)? };
+            let ending = if clause.free {
+                self.assume(state, t, clause.span)?
+            } else {
+                self.assert(state, t, kind, clause.span, clause.span)?
+            };
             if ending.is_some() {
                 return Ok(ending);
             }
@@ -61,9 +72,15 @@ impl<'p> Machine<'p> {
     }
 
     /// Variables that the loop with that head assigns.
-    fn changed_in_loop(&mut self, implementation: &'p Implementation, head: BlockId) -> Rc<[VarId]> {
+    fn changed_in_loop(
+        &mut self,
+        implementation: &'p Implementation,
+        head: BlockId,
+    ) -> Rc<[VarId]> {
         let program = self.world.program;
-        let entry = self.changed.entry((std::ptr::from_ref(implementation), head));
+        let entry = self
+            .changed
+            .entry((std::ptr::from_ref(implementation), head));
         Rc::clone(entry.or_insert_with(|| changed_in_loop(program, &implementation.blocks, head)))
     }
 }

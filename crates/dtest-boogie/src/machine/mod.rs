@@ -6,7 +6,10 @@ mod path;
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Block, BlockId, Call, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type, TypeVar, VarId};
+use boogie_resolve::typed::{
+    Block, BlockId, Call, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type,
+    TypeVar, VarId,
+};
 use dafny_syntax::source::Span;
 use dtest_engine::smt::Term;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -177,7 +180,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Begins with any inputs that the preconditions and axioms allow, in each body.
-    pub(crate) fn enter(&mut self, procedure: ProcedureId, axioms: &[&'p Expr]) -> (Option<State<'p>>, Ending) {
+    pub(crate) fn enter(
+        &mut self,
+        procedure: ProcedureId,
+        axioms: &[&'p Expr],
+    ) -> (Option<State<'p>>, Ending) {
         let p = self.world.program.procedure(procedure);
         let Some((first, others)) = p.implementations.split_first() else {
             let stop = Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span);
@@ -191,7 +198,12 @@ impl<'p> Machine<'p> {
         begun
     }
 
-    fn enter_body(&mut self, id: ProcedureId, body: &'p Implementation, axioms: &[&'p Expr]) -> (Option<State<'p>>, Ending) {
+    fn enter_body(
+        &mut self,
+        id: ProcedureId,
+        body: &'p Implementation,
+        axioms: &[&'p Expr],
+    ) -> (Option<State<'p>>, Ending) {
         match self.entry(id, body, axioms) {
             Ok(Ok(state)) => (Some(state), Ending::Passed),
             Ok(Err(ending)) => (None, ending),
@@ -199,13 +211,21 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn entry(&mut self, id: ProcedureId, implementation: &'p Implementation, axioms: &[&'p Expr]) -> Res<Result<State<'p>, Ending>> {
+    fn entry(
+        &mut self,
+        id: ProcedureId,
+        implementation: &'p Implementation,
+        axioms: &[&'p Expr],
+    ) -> Res<Result<State<'p>, Ending>> {
         let program = self.world.program;
         let p = program.procedure(id);
         let mut vars: FxHashMap<VarId, Value> = FxHashMap::default();
         let mut inputs = Vec::new();
         for v in &program.globals {
-            if let Ok(value) = self.world.unknown(&program.var(*v).name, &program.var(*v).ty) {
+            if let Ok(value) = self
+                .world
+                .unknown(&program.var(*v).name, &program.var(*v).ty)
+            {
                 vars.insert(*v, value);
                 inputs.push((*v, value));
             }
@@ -213,13 +233,26 @@ impl<'p> Machine<'p> {
         let globals = Rc::new(vars.clone());
         for v in &implementation.ins {
             let var = program.var(*v);
-            let value = self.world.unknown(&var.name, &var.ty).map_err(|e| at(e, var.span))?;
+            let value = self
+                .world
+                .unknown(&var.name, &var.ty)
+                .map_err(|e| at(e, var.span))?;
             vars.insert(*v, value);
-            inputs.insert(inputs.len() - program.globals.len().min(inputs.len()), (*v, value));
+            inputs.insert(
+                inputs.len() - program.globals.len().min(inputs.len()),
+                (*v, value),
+            );
         }
         let mut state = State {
             vars: Rc::new(vars),
-            frames: vec![self.frame(id, implementation, globals, Rc::default(), None, Rc::default())],
+            frames: vec![self.frame(
+                id,
+                implementation,
+                globals,
+                Rc::default(),
+                None,
+                Rc::default(),
+            )],
             path: None,
             steps: 0,
             model: Rc::default(),
@@ -231,14 +264,23 @@ impl<'p> Machine<'p> {
         self.give(&mut state);
         let mut last = p.span;
         for axiom in axioms {
-            let env = Env { fixed: Rc::clone(&state.fixed), ..Env::default() };
+            let env = Env {
+                fixed: Rc::clone(&state.fixed),
+                ..Env::default()
+            };
             last = axiom.span;
             let t = self.world.term(axiom, &env)?;
             self.add(&mut state, t);
         }
         self.locals(&mut state, implementation)?;
-        let all: Vec<VarId> =
-            program.globals.iter().chain(&implementation.ins).chain(&implementation.outs).chain(&implementation.locals).copied().collect();
+        let all: Vec<VarId> = program
+            .globals
+            .iter()
+            .chain(&implementation.ins)
+            .chain(&implementation.outs)
+            .chain(&implementation.locals)
+            .copied()
+            .collect();
         for v in all.into_iter().chain(program.constants.iter().copied()) {
             if let Some(clause) = &program.var(v).where_clause {
                 let env = self.env(&state);
@@ -252,7 +294,12 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), &state.model, false)? {
+        match self.world.solve(
+            &mut self.session,
+            &conditions(&state.path),
+            &state.model,
+            false,
+        )? {
             Outcome::Model(model) => state.model = model,
             Outcome::Infeasible => return Ok(Err(Ending::Infeasible(last))),
             Outcome::Undecided(stop) => return Ok(Err(Ending::NotDecided(stop))),
@@ -262,7 +309,12 @@ impl<'p> Machine<'p> {
 
     /// Has inputs the values that are given for them.
     fn give(&mut self, state: &mut State<'p>) {
-        let constants = self.world.program.constants.iter().filter_map(|c| Some((*c, *self.world.constants.get(c)?)));
+        let constants = self
+            .world
+            .program
+            .constants
+            .iter()
+            .filter_map(|c| Some((*c, *self.world.constants.get(c)?)));
         let inputs: Vec<(VarId, Value)> = state.inputs.iter().copied().chain(constants).collect();
         for given in self.given.clone() {
             match self.world.given(&given, &inputs) {
@@ -275,9 +327,18 @@ impl<'p> Machine<'p> {
     /// Notes a step, where steps are asked for.
     fn record(&self, state: &mut State<'p>, kind: StepKind, span: Span, vars: &[VarId]) {
         if self.traced {
-            let changed = vars.iter().filter_map(|v| Some((*v, *state.vars.get(v)?))).collect();
+            let changed = vars
+                .iter()
+                .filter_map(|v| Some((*v, *state.vars.get(v)?)))
+                .collect();
             let depth = state.frames.len().saturating_sub(1);
-            state.trace = Some(Rc::new(Recorded { kind, span, depth, changed, before: state.trace.take() }));
+            state.trace = Some(Rc::new(Recorded {
+                kind,
+                span,
+                depth,
+                changed,
+                before: state.trace.take(),
+            }));
         }
     }
 
@@ -286,10 +347,17 @@ impl<'p> Machine<'p> {
         let (mut out, mut at) = (Vec::new(), &state.trace);
         while let Some(step) = at {
             let changed = self.world.free_of_charge(|world| {
-                let lines = |(v, value): &(VarId, Value)| world.lines(*v, *value, &state.model).unwrap_or_default();
+                let lines = |(v, value): &(VarId, Value)| {
+                    world.lines(*v, *value, &state.model).unwrap_or_default()
+                };
                 step.changed.iter().flat_map(lines).collect()
             });
-            out.push(Step { kind: step.kind.clone(), span: step.span, depth: step.depth, changed });
+            out.push(Step {
+                kind: step.kind.clone(),
+                span: step.span,
+                depth: step.depth,
+                changed,
+            });
             at = &step.before;
         }
         out.reverse();
@@ -305,17 +373,36 @@ impl<'p> Machine<'p> {
         call: Option<(&'p Call, Span)>,
         types: Rc<FxHashMap<TypeVar, Type>>,
     ) -> Frame<'p> {
-        Frame { procedure, implementation, block: BlockId(0), stmt: 0, old, types, saved, call, rounds: Rc::default(), past_head: false }
+        Frame {
+            procedure,
+            implementation,
+            block: BlockId(0),
+            stmt: 0,
+            old,
+            types,
+            saved,
+            call,
+            rounds: Rc::default(),
+            past_head: false,
+        }
     }
 
     /// Results and local variables of a body have any values.
     fn locals(&mut self, state: &mut State<'p>, implementation: &'p Implementation) -> Res<()> {
-        let types = state.frames.last().map(|f| Rc::clone(&f.types)).unwrap_or_default();
+        let types = state
+            .frames
+            .last()
+            .map(|f| Rc::clone(&f.types))
+            .unwrap_or_default();
         for v in implementation.outs.iter().chain(&implementation.locals) {
             let var = self.world.program.var(*v);
             let ty = crate::types::substitute(&var.ty, &types);
             // What cannot be computed with may still be left alone.
-            let value = if var.assumption { Ok(Value::Term(self.world.terms.tt)) } else { self.world.unknown(&var.name, &ty) };
+            let value = if var.assumption {
+                Ok(Value::Term(self.world.terms.tt))
+            } else {
+                self.world.unknown(&var.name, &ty)
+            };
             if let Ok(value) = value {
                 Rc::make_mut(&mut state.vars).insert(*v, value);
             }
@@ -324,8 +411,19 @@ impl<'p> Machine<'p> {
     }
 
     fn env(&self, state: &State<'p>) -> Env {
-        let (old, types) = state.frames.last().map(|f| (Rc::clone(&f.old), Rc::clone(&f.types))).unwrap_or_default();
-        Env { now: Rc::clone(&state.vars), old, bound: Vec::new(), types, fixed: Rc::clone(&state.fixed), in_old: false }
+        let (old, types) = state
+            .frames
+            .last()
+            .map(|f| (Rc::clone(&f.old), Rc::clone(&f.types)))
+            .unwrap_or_default();
+        Env {
+            now: Rc::clone(&state.vars),
+            old,
+            bound: Vec::new(),
+            types,
+            fixed: Rc::clone(&state.fixed),
+            in_old: false,
+        }
     }
 
     /// Variables of a contract, which has names of its own for what the body calls otherwise.
@@ -341,7 +439,11 @@ impl<'p> Machine<'p> {
         if let Some(old) = old {
             env.old = old;
         }
-        let pairs = p.ins.iter().chain(&p.outs).zip(implementation.ins.iter().chain(&implementation.outs));
+        let pairs = p
+            .ins
+            .iter()
+            .chain(&p.outs)
+            .zip(implementation.ins.iter().chain(&implementation.outs));
         for (theirs, mine) in pairs {
             if let Some(value) = state.vars.get(mine) {
                 env.bound.push((*theirs, *value));
@@ -377,8 +479,12 @@ impl<'p> Machine<'p> {
             Alternative::Again(state, n) => (state, None, Some(n)),
         };
         let path = conditions(&state.path);
-        let span = state.frames.last().map_or_else(Span::default, |f| self.block_of(f).map_or_else(Span::default, |b| b.span));
-        let outcome = self.world.solve(&mut self.session, &path, &state.model, false);
+        let span = state.frames.last().map_or_else(Span::default, |f| {
+            self.block_of(f).map_or_else(Span::default, |b| b.span)
+        });
+        let outcome = self
+            .world
+            .solve(&mut self.session, &path, &state.model, false);
         Some(match outcome {
             Ok(Outcome::Model(model)) => {
                 state.model = model;
@@ -397,7 +503,9 @@ impl<'p> Machine<'p> {
                     }
                 }
             }
-            Ok(Outcome::Infeasible) => (None, Ending::Infeasible(failure.map_or(span, |f| f.clause))),
+            Ok(Outcome::Infeasible) => {
+                (None, Ending::Infeasible(failure.map_or(span, |f| f.clause)))
+            }
             Ok(Outcome::Undecided(stop)) | Err(stop) => match failure {
                 Some(failure) => (None, Ending::PromiseNotDecided(failure, stop)),
                 None => (None, Ending::NotDecided(stop)),
@@ -425,9 +533,13 @@ impl<'p> Machine<'p> {
     }
 
     fn place(&self, state: &State<'p>) -> Span {
-        let Some(frame) = state.frames.last() else { return Span::default() };
+        let Some(frame) = state.frames.last() else {
+            return Span::default();
+        };
         let block = self.block_of(frame);
-        block.map_or_else(Span::default, |b| b.stmts.get(frame.stmt).map_or(b.span, |s| s.span))
+        block.map_or_else(Span::default, |b| {
+            b.stmts.get(frame.stmt).map_or(b.span, |s| s.span)
+        })
     }
 
     fn step(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
@@ -438,11 +550,22 @@ impl<'p> Machine<'p> {
         if let Some(limit) = self.world.account.over {
             return Err(Stop::Limit(limit));
         }
-        let Some(frame) = state.frames.last() else { return Ok(Some(Ending::Passed)) };
-        let Some(block) = self.block_of(frame) else { return Err(Stop::Limit("blocks")) };
+        let Some(frame) = state.frames.last() else {
+            return Ok(Some(Ending::Passed));
+        };
+        let Some(block) = self.block_of(frame) else {
+            return Err(Stop::Limit("blocks"));
+        };
         if frame.stmt == 0 && !frame.past_head {
-            let bodies = &self.world.program.procedure(frame.procedure).implementations;
-            let body = bodies.iter().position(|b| std::ptr::eq(b, frame.implementation)).unwrap_or(0);
+            let bodies = &self
+                .world
+                .program
+                .procedure(frame.procedure)
+                .implementations;
+            let body = bodies
+                .iter()
+                .position(|b| std::ptr::eq(b, frame.implementation))
+                .unwrap_or(0);
             self.entered.insert((frame.procedure, body, frame.block));
             return self.head(state, block);
         }
@@ -468,7 +591,15 @@ impl<'p> Machine<'p> {
             StmtKind::AssertOnly(e) => {
                 self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
-                self.assert_only(state, t, Failure { kind: FailureKind::Assertion, clause: stmt.span, at: stmt.span })
+                self.assert_only(
+                    state,
+                    t,
+                    Failure {
+                        kind: FailureKind::Assertion,
+                        clause: stmt.span,
+                        at: stmt.span,
+                    },
+                )
             }
             StmtKind::Assume(e) => {
                 self.record(state, StepKind::Statement, stmt.span, &[]);
@@ -509,7 +640,9 @@ impl<'p> Machine<'p> {
         for part in parts {
             line.push(match part {
                 Printed::Text(text) => Piece::Text(text),
-                Printed::Value(e) => Piece::Value(self.world.eval(e, env)?, self.world.ground(&e.ty, env)),
+                Printed::Value(e) => {
+                    Piece::Value(self.world.eval(e, env)?, self.world.ground(&e.ty, env))
+                }
             });
         }
         Rc::make_mut(&mut state.printed).push(line);
@@ -521,20 +654,31 @@ impl<'p> Machine<'p> {
         self.world.free_of_charge(|world| {
             let mut shown = |piece: &Piece<'p>| match piece {
                 Piece::Text(text) => (*text).to_owned(),
-                Piece::Value(value, ty) => world.shown(*value, ty, &state.model).unwrap_or_else(|_| "_".into()),
+                Piece::Value(value, ty) => world
+                    .shown(*value, ty, &state.model)
+                    .unwrap_or_else(|_| "_".into()),
             };
-            state.printed.iter().map(|line| line.iter().map(&mut shown).collect()).collect()
+            state
+                .printed
+                .iter()
+                .map(|line| line.iter().map(&mut shown).collect())
+                .collect()
         })
     }
 
     fn havoc(&mut self, state: &mut State<'p>, v: VarId) -> Res<()> {
         let var = self.world.program.var(v);
-        let types = state.frames.last().map(|f| Rc::clone(&f.types)).unwrap_or_default();
+        let types = state
+            .frames
+            .last()
+            .map(|f| Rc::clone(&f.types))
+            .unwrap_or_default();
         let ty = crate::types::substitute(&var.ty, &types);
         let value = self.world.unknown(&var.name, &ty)?;
         let before = Rc::make_mut(&mut state.vars).insert(v, value);
         // What is false stays false.
-        if let (true, Some(Value::Term(before)), Value::Term(now)) = (var.assumption, before, value) {
+        if let (true, Some(Value::Term(before)), Value::Term(now)) = (var.assumption, before, value)
+        {
             let both = self.world.terms.and(before, now);
             Rc::make_mut(&mut state.vars).insert(v, Value::Term(both));
         }
@@ -566,7 +710,9 @@ impl<'p> Machine<'p> {
         match end {
             End::Return => return self.leave(state),
             End::Goto(targets) => {
-                let Some(chosen) = self.choose(state, targets)? else { return Ok(Some(Ending::Infeasible(self.place(state)))) };
+                let Some(chosen) = self.choose(state, targets)? else {
+                    return Ok(Some(Ending::Infeasible(self.place(state))));
+                };
                 for other in targets.iter().filter(|t| **t != chosen) {
                     let mut state = state.clone();
                     self.goto(&mut state, *other);
@@ -585,7 +731,10 @@ impl<'p> Machine<'p> {
                         let (mine, theirs) = if b { (t, not) } else { (not, t) };
                         let mut turned = state.clone();
                         self.record(&mut turned, StepKind::Condition(!b), condition.span, &[]);
-                        turned.path = Some(Rc::new(PathNode { term: theirs, before: turned.path.take() }));
+                        turned.path = Some(Rc::new(PathNode {
+                            term: theirs,
+                            before: turned.path.take(),
+                        }));
                         self.goto(&mut turned, if b { *other } else { *then });
                         self.push(state.steps, Alternative::Goes(turned, true));
                         self.add(state, mine);
@@ -601,7 +750,9 @@ impl<'p> Machine<'p> {
 
     /// The block to go to: one that the model can enter, the one that was entered least often.
     fn choose(&mut self, state: &State<'p>, targets: &[BlockId]) -> Res<Option<BlockId>> {
-        let Some(frame) = state.frames.last() else { return Ok(None) };
+        let Some(frame) = state.frames.last() else {
+            return Ok(None);
+        };
         if targets.len() == 1 {
             return Ok(targets.first().copied());
         }
@@ -609,7 +760,11 @@ impl<'p> Machine<'p> {
         for (i, target) in targets.iter().enumerate() {
             let block = frame.implementation.blocks.get(target.0 as usize);
             let mut fits = true;
-            if let Some(Stmt { kind: StmtKind::Assume(e), .. }) = block.and_then(|b| b.stmts.first()) {
+            if let Some(Stmt {
+                kind: StmtKind::Assume(e),
+                ..
+            }) = block.and_then(|b| b.stmts.first())
+            {
                 let env = self.env(state);
                 if let Ok(t) = self.world.term(e, &env) {
                     let model = Rc::clone(&state.model);
@@ -617,7 +772,11 @@ impl<'p> Machine<'p> {
                 }
             }
             // The last of two is how a loop ends.
-            let rank = (!fits, frame.rounds.get(target).copied().unwrap_or(0), targets.len() - i);
+            let rank = (
+                !fits,
+                frame.rounds.get(target).copied().unwrap_or(0),
+                targets.len() - i,
+            );
             if best.is_none_or(|(r, _)| rank < r) {
                 best = Some((rank, *target));
             }
@@ -626,7 +785,12 @@ impl<'p> Machine<'p> {
     }
 
     fn globals(&self, state: &State<'p>) -> FxHashMap<VarId, Value> {
-        self.world.program.globals.iter().filter_map(|v| state.vars.get(v).map(|x| (*v, *x))).collect()
+        self.world
+            .program
+            .globals
+            .iter()
+            .filter_map(|v| state.vars.get(v).map(|x| (*v, *x)))
+            .collect()
     }
 
     /// Leaves the same path from other inputs to be tried.
@@ -641,7 +805,9 @@ impl<'p> Machine<'p> {
             if !model.is_solved(*t) {
                 continue;
             }
-            let Ok(c) = self.world.value_of(*t, &model) else { return };
+            let Ok(c) = self.world.value_of(*t, &model) else {
+                return;
+            };
             let c = self.world.terms.constant(c);
             let eq = self.world.terms.eq(*t, c);
             same = self.world.terms.and(same, eq);
@@ -651,7 +817,10 @@ impl<'p> Machine<'p> {
         }
         let mut other = state.clone();
         let not = self.world.terms.not(same);
-        other.path = Some(Rc::new(PathNode { term: not, before: other.path.take() }));
+        other.path = Some(Rc::new(PathNode {
+            term: not,
+            before: other.path.take(),
+        }));
         // Other paths first.
         let steps = state.steps.saturating_mul(n + 1);
         self.push(steps, Alternative::Again(other, n + 1));
@@ -668,23 +837,45 @@ impl<'p> Machine<'p> {
                 Value::Data(_) => {}
             }
         }
-        state.model = self.world.smallest(&mut self.session, &path, Rc::clone(&state.model), &order, queries)?;
+        state.model = self.world.smallest(
+            &mut self.session,
+            &path,
+            Rc::clone(&state.model),
+            &order,
+            queries,
+        )?;
         Ok(())
     }
 
     /// The names of the procedures that are being executed, the outermost first, each with the place of its call.
     pub(crate) fn calls(&self, state: &State<'p>) -> Vec<(String, Span)> {
         let inner = state.frames.iter().skip(1);
-        inner.map(|f| (self.world.program.procedure(f.procedure).name.to_string(), f.call.map_or_else(Span::default, |c| c.1))).collect()
+        inner
+            .map(|f| {
+                (
+                    self.world.program.procedure(f.procedure).name.to_string(),
+                    f.call.map_or_else(Span::default, |c| c.1),
+                )
+            })
+            .collect()
     }
 
     /// Results of the entry and global variables at the end.
     pub(crate) fn outcome(&self, state: &State<'p>) -> Vec<(VarId, Value)> {
-        let Some(first) = state.frames.first() else { return Vec::new() };
+        let Some(first) = state.frames.first() else {
+            return Vec::new();
+        };
         let vars = state.frames.get(1).map_or(&state.vars, |f| &f.saved);
         let p = self.world.program.procedure(first.procedure);
-        let outs = first.implementation.outs.iter().filter_map(|v| vars.get(v).map(|x| (*v, *x)));
-        let changed = p.modifies.iter().filter_map(|v| state.vars.get(v).map(|x| (*v, *x)));
+        let outs = first
+            .implementation
+            .outs
+            .iter()
+            .filter_map(|v| vars.get(v).map(|x| (*v, *x)));
+        let changed = p
+            .modifies
+            .iter()
+            .filter_map(|v| state.vars.get(v).map(|x| (*v, *x)));
         outs.chain(changed).collect()
     }
 }

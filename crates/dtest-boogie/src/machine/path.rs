@@ -21,7 +21,10 @@ impl<'p> Machine<'p> {
                 continue;
             }
             if t != self.world.terms.tt && self.known.insert(t) {
-                state.path = Some(Rc::new(PathNode { term: t, before: state.path.take() }));
+                state.path = Some(Rc::new(PathNode {
+                    term: t,
+                    before: state.path.take(),
+                }));
                 self.substitute(state, t);
             }
         }
@@ -29,27 +32,47 @@ impl<'p> Machine<'p> {
 
     /// What a path fixes is no longer unknown on it: bounds of quantifiers become known.
     pub(super) fn substitute(&mut self, state: &mut State<'p>, t: Term) {
-        let Node::Eq(a, b) = *self.world.terms.node(t) else { return };
-        let (mut var, mut constant) = if self.world.terms.as_const(b).is_some() { (a, b) } else { (b, a) };
+        let Node::Eq(a, b) = *self.world.terms.node(t) else {
+            return;
+        };
+        let (mut var, mut constant) = if self.world.terms.as_const(b).is_some() {
+            (a, b)
+        } else {
+            (b, a)
+        };
         if let Some((fixed, number)) = self.world.fixes(t) {
             (var, constant) = (fixed, self.world.terms.int(number));
         }
-        if self.world.terms.as_const(constant).is_none() || !matches!(self.world.terms.node(var), Node::Var(_)) {
+        if self.world.terms.as_const(constant).is_none()
+            || !matches!(self.world.terms.node(var), Node::Var(_))
+        {
             return;
         }
         let (old, new) = (Value::Term(var), Value::Term(constant));
         if state.vars.values().any(|v| *v == old) {
-            Rc::make_mut(&mut state.vars).values_mut().filter(|v| **v == old).for_each(|v| *v = new);
+            Rc::make_mut(&mut state.vars)
+                .values_mut()
+                .filter(|v| **v == old)
+                .for_each(|v| *v = new);
         }
         for frame in &mut state.frames {
             for vars in [&mut frame.saved, &mut frame.old] {
                 if vars.values().any(|v| *v == old) {
-                    Rc::make_mut(vars).values_mut().filter(|v| **v == old).for_each(|v| *v = new);
+                    Rc::make_mut(vars)
+                        .values_mut()
+                        .filter(|v| **v == old)
+                        .for_each(|v| *v = new);
                 }
             }
         }
-        let fixed: Vec<VarId> =
-            self.world.program.constants.iter().copied().filter(|c| self.world.constants.get(c) == Some(&old)).collect();
+        let fixed: Vec<VarId> = self
+            .world
+            .program
+            .constants
+            .iter()
+            .copied()
+            .filter(|c| self.world.constants.get(c) == Some(&old))
+            .collect();
         if !fixed.is_empty() {
             Rc::make_mut(&mut state.fixed).extend(fixed.into_iter().map(|c| (c, new)));
         }
@@ -78,7 +101,9 @@ impl<'p> Machine<'p> {
         for (condition, value) in [(t, true), (not, false)] {
             let mut path = conditions(&state.path);
             path.push(condition);
-            if let Outcome::Model(model) = self.world.solve(&mut self.session, &path, &model, true)? {
+            if let Outcome::Model(model) =
+                self.world.solve(&mut self.session, &path, &model, true)?
+            {
                 state.model = model;
                 return Ok(value);
             }
@@ -86,7 +111,12 @@ impl<'p> Machine<'p> {
         Err(stop)
     }
 
-    pub(super) fn assume(&mut self, state: &mut State<'p>, t: Term, span: Span) -> Res<Option<Ending>> {
+    pub(super) fn assume(
+        &mut self,
+        state: &mut State<'p>,
+        t: Term,
+        span: Span,
+    ) -> Res<Option<Ending>> {
         match self.decided(t) {
             Some(true) => return Ok(None),
             Some(false) => return Ok(Some(Ending::Infeasible(span))),
@@ -102,7 +132,10 @@ impl<'p> Machine<'p> {
         if holds {
             return Ok(None);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), &model, true)? {
+        match self
+            .world
+            .solve(&mut self.session, &conditions(&state.path), &model, true)?
+        {
             Outcome::Model(model) => {
                 state.model = model;
                 Ok(None)
@@ -112,7 +145,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    pub(super) fn assert(&mut self, state: &mut State<'p>, t: Term, kind: FailureKind, clause: Span, at: Span) -> Res<Option<Ending>> {
+    pub(super) fn assert(
+        &mut self,
+        state: &mut State<'p>,
+        t: Term,
+        kind: FailureKind,
+        clause: Span,
+        at: Span,
+    ) -> Res<Option<Ending>> {
         self.promises.insert((kind, clause));
         if state.frames.len() == 1 && self.proved.contains(&(kind, clause)) {
             return self.assume(state, t, at);
@@ -127,25 +167,38 @@ impl<'p> Machine<'p> {
         match self.resolved(state, t) {
             Ok(true) => {
                 let mut other = state.clone();
-                other.path = Some(Rc::new(PathNode { term: not, before: other.path.take() }));
+                other.path = Some(Rc::new(PathNode {
+                    term: not,
+                    before: other.path.take(),
+                }));
                 self.push(state.steps, Alternative::Fails(other, failure));
                 self.add(state, t);
                 Ok(None)
             }
             Ok(false) => {
                 let mut other = state.clone();
-                other.path = Some(Rc::new(PathNode { term: t, before: other.path.take() }));
+                other.path = Some(Rc::new(PathNode {
+                    term: t,
+                    before: other.path.take(),
+                }));
                 self.push(state.steps, Alternative::Goes(other, true));
                 self.add(state, not);
                 Ok(Some(Ending::Failed(failure)))
             }
-            Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => Ok(Some(Ending::PromiseNotDecided(failure, stop))),
+            Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => {
+                Ok(Some(Ending::PromiseNotDecided(failure, stop)))
+            }
             Err(other) => Err(other),
         }
     }
 
     /// A promise on which nothing afterwards rests: kept or broken, what follows is executed from the same states.
-    pub(super) fn assert_only(&mut self, state: &mut State<'p>, t: Term, failure: Failure) -> Res<Option<Ending>> {
+    pub(super) fn assert_only(
+        &mut self,
+        state: &mut State<'p>,
+        t: Term,
+        failure: Failure,
+    ) -> Res<Option<Ending>> {
         self.promises.insert((failure.kind, failure.clause));
         let decided = self.decided(t);
         let held = match decided {
@@ -157,7 +210,10 @@ impl<'p> Machine<'p> {
         match held {
             Ok(true) => {
                 if decided.is_none() {
-                    other.path = Some(Rc::new(PathNode { term: not, before: other.path.take() }));
+                    other.path = Some(Rc::new(PathNode {
+                        term: not,
+                        before: other.path.take(),
+                    }));
                     self.push(state.steps, Alternative::Fails(other, failure));
                 }
                 Ok(None)

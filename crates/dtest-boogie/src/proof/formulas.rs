@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Literal, Program, Quantifier, Type, TypeVar, VarId, VarKind};
+use boogie_resolve::typed::{
+    Expr, ExprKind, FunctionId, Literal, Program, Quantifier, Type, TypeVar, VarId, VarKind,
+};
 use boogie_syntax::ast::{BinOp, Binder};
 use dtest_sorted::SortedSet;
 use rustc_hash::FxHashMap;
@@ -76,7 +78,12 @@ impl<'p> Formulas<'p> {
                 constants.insert(*c, signature.constant("c", &sort));
             }
         }
-        Self { signature, known, constants, facts: Vec::new() }
+        Self {
+            signature,
+            known,
+            constants,
+            facts: Vec::new(),
+        }
     }
 
     fn program(&self) -> &'p Program {
@@ -85,20 +92,28 @@ impl<'p> Formulas<'p> {
 
     /// Unique constants differ.
     pub(super) fn unique_constants(&mut self) {
-        let mut by_sort: dtest_sorted::SortedMap<String, Vec<String>> = dtest_sorted::SortedMap::new();
+        let mut by_sort: dtest_sorted::SortedMap<String, Vec<String>> =
+            dtest_sorted::SortedMap::new();
         for c in &self.program().constants {
             let var = self.program().var(*c);
-            if let (true, Some(name), Some(sort)) = (var.unique, self.constants.get(c), self.signature.sort(&var.ty)) {
+            if let (true, Some(name), Some(sort)) = (
+                var.unique,
+                self.constants.get(c),
+                self.signature.sort(&var.ty),
+            ) {
                 by_sort.entry(sort).or_default().push(name.clone());
             }
         }
         let different = by_sort.into_values().filter(|all| all.len() > 1);
-        self.facts.extend(different.map(|all| format!("(distinct {})", all.join(" "))));
+        self.facts
+            .extend(different.map(|all| format!("(distinct {})", all.join(" "))));
     }
 
     /// An expression as a term.
     pub(super) fn term(&mut self, e: &'p Expr, scope: &Scope, purpose: Use) -> Text {
-        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.parts_of(e, scope, purpose))?;
+        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || {
+            self.parts_of(e, scope, purpose)
+        })?;
         (text.len() <= LENGTH).then_some(text)
     }
 
@@ -115,7 +130,14 @@ impl<'p> Formulas<'p> {
             ExprKind::Literal(l) => literal(l),
             ExprKind::Var(v) => self.variable(*v, scope),
             ExprKind::Call(f, types, args) => self.call(*f, types, args, scope),
-            ExprKind::Old(inner) => self.term(inner, &Scope { in_old: true, ..scope.clone() }, purpose),
+            ExprKind::Old(inner) => self.term(
+                inner,
+                &Scope {
+                    in_old: true,
+                    ..scope.clone()
+                },
+                purpose,
+            ),
             ExprKind::ToInt(a) => self.converted(a, &Type::Real, "to_int", scope),
             ExprKind::ToReal(a) => self.converted(a, &Type::Int, "to_real", scope),
             ExprKind::Quantifier(q) => match q.binder {
@@ -139,7 +161,11 @@ impl<'p> Formulas<'p> {
             ExprKind::Not(a) => Some(format!("(not {})", self.term(a, scope, purpose.negated())?)),
             ExprKind::Neg(a) => match a.ty {
                 Type::Int | Type::Real => Some(format!("(- {})", self.term(a, scope, Use::Both)?)),
-                Type::Bool | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Constructor(..) => None,
+                Type::Bool
+                | Type::Bv(_)
+                | Type::Float(..)
+                | Type::Opaque(_)
+                | Type::Constructor(..) => None,
                 Type::Var(_) | Type::Map(_) | Type::Meta(_) => None,
             },
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, scope, purpose),
@@ -147,21 +173,32 @@ impl<'p> Formulas<'p> {
                 let (ty, types) = (self.ground(&m.ty, scope), self.grounds(types, scope));
                 let symbol = self.signature.symbol(Symbol::Select(ty), &types)?;
                 let map = self.term(m, scope, Use::Both)?;
-                Some(applied(&symbol, [map].into_iter().chain(self.all(args, scope)?)))
+                Some(applied(
+                    &symbol,
+                    [map].into_iter().chain(self.all(args, scope)?),
+                ))
             }
             ExprKind::Store(m, types, args, value) => {
                 let (ty, types) = (self.ground(&m.ty, scope), self.grounds(types, scope));
                 let symbol = self.signature.symbol(Symbol::Store(ty), &types)?;
                 let map = self.term(m, scope, Use::Both)?;
                 let (args, value) = (self.all(args, scope)?, self.term(value, scope, Use::Both)?);
-                Some(applied(&symbol, [map].into_iter().chain(args).chain([value])))
+                Some(applied(
+                    &symbol,
+                    [map].into_iter().chain(args).chain([value]),
+                ))
             }
             ExprKind::Extract(a, high, low) => {
                 let last = high.checked_sub(1).filter(|h| h >= low)?;
-                Some(format!("((_ extract {last} {low}) {})", self.term(a, scope, Use::Both)?))
+                Some(format!(
+                    "((_ extract {last} {low}) {})",
+                    self.term(a, scope, Use::Both)?
+                ))
             }
             ExprKind::Field(a, fields) => {
-                let [(c, i)] = fields.as_slice() else { return None };
+                let [(c, i)] = fields.as_slice() else {
+                    return None;
+                };
                 let types = constructor_types(&self.ground(&a.ty, scope))?;
                 let symbol = self.signature.symbol(Symbol::Field(*c, *i), &types)?;
                 Some(applied(&symbol, [self.term(a, scope, Use::Both)?]))
@@ -170,7 +207,10 @@ impl<'p> Formulas<'p> {
                 let ty = self.ground(&a.ty, scope);
                 let n = self.number(*c)?;
                 let symbol = self.signature.symbol(Symbol::Tag(ty), &[])?;
-                Some(format!("(= ({symbol} {}) {n})", self.term(a, scope, Use::Both)?))
+                Some(format!(
+                    "(= ({symbol} {}) {n})",
+                    self.term(a, scope, Use::Both)?
+                ))
             }
             ExprKind::FieldUpdate(..) | ExprKind::Code => None,
         }
@@ -179,7 +219,11 @@ impl<'p> Formulas<'p> {
     /// Which of the constructors of its datatype a constructor is.
     pub(super) fn number(&self, c: boogie_resolve::typed::ConstructorId) -> Option<usize> {
         let program = self.program();
-        program.type_decl(program.constructor(c).ty).constructors.iter().position(|x| *x == c)
+        program
+            .type_decl(program.constructor(c).ty)
+            .constructors
+            .iter()
+            .position(|x| *x == c)
     }
 
     fn grounds(&self, types: &[Type], scope: &Scope) -> Vec<Type> {
@@ -201,7 +245,9 @@ impl<'p> Formulas<'p> {
         match self.program().var(v).kind {
             VarKind::Constant => self.constants.get(&v).cloned(),
             VarKind::Global if scope.in_old => scope.old.get(&v).cloned(),
-            VarKind::Global | VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => scope.now.get(&v).cloned(),
+            VarKind::Global | VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => {
+                scope.now.get(&v).cloned()
+            }
         }
     }
 
@@ -225,23 +271,45 @@ impl<'p> Formulas<'p> {
         if e.ty != Type::Bool {
             return None;
         }
-        let (known, refuted) = (self.term(e, scope, Use::Known)?, self.term(e, scope, Use::Refuted)?);
+        let (known, refuted) = (
+            self.term(e, scope, Use::Known)?,
+            self.term(e, scope, Use::Refuted)?,
+        );
         Some(format!("(and (=> {name} {known}) (=> {refuted} {name}))"))
     }
 
     fn implies(&mut self, a: &'p Expr, b: &'p Expr, scope: &Scope, purpose: Use) -> Text {
-        Some(format!("(=> {} {})", self.term(a, scope, purpose.negated())?, self.term(b, scope, purpose)?))
+        Some(format!(
+            "(=> {} {})",
+            self.term(a, scope, purpose.negated())?,
+            self.term(b, scope, purpose)?
+        ))
     }
 
     fn binary(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, scope: &Scope, purpose: Use) -> Text {
         let plain = self.binary_plain(op, a, b, scope, purpose);
-        if plain.is_some() || purpose == Use::Both || a.ty != Type::Bool || !matches!(op, BinOp::Iff | BinOp::Eq) {
+        if plain.is_some()
+            || purpose == Use::Both
+            || a.ty != Type::Bool
+            || !matches!(op, BinOp::Iff | BinOp::Eq)
+        {
             return plain;
         }
-        Some(format!("(and {} {})", self.implies(a, b, scope, purpose)?, self.implies(b, a, scope, purpose)?))
+        Some(format!(
+            "(and {} {})",
+            self.implies(a, b, scope, purpose)?,
+            self.implies(b, a, scope, purpose)?
+        ))
     }
 
-    fn binary_plain(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, scope: &Scope, purpose: Use) -> Text {
+    fn binary_plain(
+        &mut self,
+        op: BinOp,
+        a: &'p Expr,
+        b: &'p Expr,
+        scope: &Scope,
+        purpose: Use,
+    ) -> Text {
         let (left, right) = match op {
             BinOp::Implies => (purpose.negated(), purpose),
             BinOp::And | BinOp::Or => (purpose, purpose),
@@ -262,14 +330,20 @@ impl<'p> Formulas<'p> {
             | BinOp::RealDiv
             | BinOp::Pow => (Use::Both, Use::Both),
         };
-        let (types, is_real) = ((self.ground(&a.ty, scope), self.ground(&b.ty, scope)), a.ty == Type::Real);
+        let (types, is_real) = (
+            (self.ground(&a.ty, scope), self.ground(&b.ty, scope)),
+            a.ty == Type::Real,
+        );
         let (x, y) = (self.term(a, scope, left)?, self.term(b, scope, right)?);
         Some(match op {
             BinOp::Implies => format!("(=> {x} {y})"),
             BinOp::And => format!("(and {x} {y})"),
             BinOp::Or => format!("(or {x} {y})"),
             BinOp::Iff | BinOp::Eq => self.signature.equal((&x, &types.0), (&y, &types.1))?,
-            BinOp::Ne => format!("(not {})", self.signature.equal((&x, &types.0), (&y, &types.1))?),
+            BinOp::Ne => format!(
+                "(not {})",
+                self.signature.equal((&x, &types.0), (&y, &types.1))?
+            ),
             BinOp::Lt => format!("(< {x} {y})"),
             BinOp::Le => format!("(<= {x} {y})"),
             BinOp::Gt => format!("(> {x} {y})"),
@@ -281,8 +355,18 @@ impl<'p> Formulas<'p> {
             BinOp::Div => format!("(div {x} {y})"),
             BinOp::Mod => format!("(mod {x} {y})"),
             BinOp::RealDiv => {
-                let real = |t: &str, is_real: bool| if is_real { t.to_owned() } else { format!("(to_real {t})") };
-                format!("(/ {} {})", real(&x, is_real), real(&y, types.1 == Type::Real))
+                let real = |t: &str, is_real: bool| {
+                    if is_real {
+                        t.to_owned()
+                    } else {
+                        format!("(to_real {t})")
+                    }
+                };
+                format!(
+                    "(/ {} {})",
+                    real(&x, is_real),
+                    real(&y, types.1 == Type::Real)
+                )
             }
             BinOp::Below | BinOp::Pow => return None,
         })
@@ -301,7 +385,13 @@ impl<'p> Formulas<'p> {
         Some(text)
     }
 
-    fn quantified(&mut self, q: &'p Quantifier, universal: bool, scope: &Scope, purpose: Use) -> Text {
+    fn quantified(
+        &mut self,
+        q: &'p Quantifier,
+        universal: bool,
+        scope: &Scope,
+        purpose: Use,
+    ) -> Text {
         if q.type_params.is_empty() {
             return self.quantified_for(q, universal, scope, purpose);
         }
@@ -313,7 +403,11 @@ impl<'p> Formulas<'p> {
                 inner.types.extend(types);
                 all.extend(self.quantified_for(q, universal, &inner, purpose));
             }
-            let (op, unit) = if universal { ("and", "true") } else { ("or", "false") };
+            let (op, unit) = if universal {
+                ("and", "true")
+            } else {
+                ("or", "false")
+            };
             return Some(format!("({op} {unit} {})", all.join(" ")));
         }
         // A witness among the types: one that nothing else is, if it does not depend on values.
@@ -327,7 +421,13 @@ impl<'p> Formulas<'p> {
         None
     }
 
-    fn quantified_for(&mut self, q: &'p Quantifier, universal: bool, scope: &Scope, purpose: Use) -> Text {
+    fn quantified_for(
+        &mut self,
+        q: &'p Quantifier,
+        universal: bool,
+        scope: &Scope,
+        purpose: Use,
+    ) -> Text {
         let mut inner = scope.clone();
         let vars = self.bind(&q.vars, &mut inner)?;
         let body = self.term(&q.body, &inner, purpose)?;
@@ -335,7 +435,10 @@ impl<'p> Formulas<'p> {
             return Some(body);
         }
         let binder = if universal { "forall" } else { "exists" };
-        Some(format!("({binder} ({vars}) {})", self.with_patterns(body, q, &inner)))
+        Some(format!(
+            "({binder} ({vars}) {})",
+            self.with_patterns(body, q, &inner)
+        ))
     }
 
     fn with_patterns(&mut self, body: String, q: &'p Quantifier, scope: &Scope) -> String {
@@ -345,23 +448,38 @@ impl<'p> Formulas<'p> {
                 patterns.push_str(&format!(" :pattern ({})", terms.join(" ")));
             }
         }
-        if patterns.is_empty() { body } else { format!("(! {body}{patterns})") }
+        if patterns.is_empty() {
+            body
+        } else {
+            format!("(! {body}{patterns})")
+        }
     }
 
     /// The type arguments for which functions occur that a quantifier's triggers mention.
     fn type_arguments(&self, q: &'p Quantifier, scope: &Scope) -> Vec<FxHashMap<TypeVar, Type>> {
         let bodies = [vec![&q.body]];
         let triggers: Vec<Vec<&Expr>> = q.triggers.iter().map(|t| t.iter().collect()).collect();
-        let triggers = if triggers.is_empty() { bodies.to_vec() } else { triggers };
+        let triggers = if triggers.is_empty() {
+            bodies.to_vec()
+        } else {
+            triggers
+        };
         let mut out: Vec<FxHashMap<TypeVar, Type>> = Vec::new();
         for trigger in triggers {
             let mut found = vec![FxHashMap::default()];
             for (symbol, types) in self.mentioned(&trigger, scope) {
                 let mut next: Vec<FxHashMap<TypeVar, Type>> = Vec::new();
                 for with in &found {
-                    for (_, ground) in self.known.iter().filter(|(s, t)| *s == symbol && t.len() == types.len()) {
+                    for (_, ground) in self
+                        .known
+                        .iter()
+                        .filter(|(s, t)| *s == symbol && t.len() == types.len())
+                    {
                         let mut more = with.clone();
-                        let fits = types.iter().zip(ground).all(|(p, g)| matches(p, g, &q.type_params, &mut more));
+                        let fits = types
+                            .iter()
+                            .zip(ground)
+                            .all(|(p, g)| matches(p, g, &q.type_params, &mut more));
                         if fits && !next.contains(&more) {
                             next.push(more);
                         }
@@ -385,15 +503,38 @@ impl<'p> Formulas<'p> {
         let (mut open, mut out) = (es.to_vec(), Vec::new());
         while let Some(e) = open.pop() {
             let found = match &e.kind {
-                ExprKind::Call(f, types, _) if self.program().function(*f).builtin.is_none() => Some((Symbol::Function(*f), types)),
-                ExprKind::Select(m, types, _) => Some((Symbol::Select(canonical(&self.ground(&m.ty, scope), 0)), types)),
-                ExprKind::Store(m, types, ..) => Some((Symbol::Store(canonical(&self.ground(&m.ty, scope), 0)), types)),
-                ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Call(..) | ExprKind::Old(_) | ExprKind::ToInt(_) => None,
-                ExprKind::ToReal(_) | ExprKind::Quantifier(_) | ExprKind::Let(..) | ExprKind::If(..) | ExprKind::Not(_) => None,
-                ExprKind::Neg(_) | ExprKind::Binary(..) | ExprKind::Extract(..) | ExprKind::Field(..) => None,
+                ExprKind::Call(f, types, _) if self.program().function(*f).builtin.is_none() => {
+                    Some((Symbol::Function(*f), types))
+                }
+                ExprKind::Select(m, types, _) => Some((
+                    Symbol::Select(canonical(&self.ground(&m.ty, scope), 0)),
+                    types,
+                )),
+                ExprKind::Store(m, types, ..) => Some((
+                    Symbol::Store(canonical(&self.ground(&m.ty, scope), 0)),
+                    types,
+                )),
+                ExprKind::Literal(_)
+                | ExprKind::Var(_)
+                | ExprKind::Call(..)
+                | ExprKind::Old(_)
+                | ExprKind::ToInt(_) => None,
+                ExprKind::ToReal(_)
+                | ExprKind::Quantifier(_)
+                | ExprKind::Let(..)
+                | ExprKind::If(..)
+                | ExprKind::Not(_) => None,
+                ExprKind::Neg(_)
+                | ExprKind::Binary(..)
+                | ExprKind::Extract(..)
+                | ExprKind::Field(..) => None,
                 ExprKind::FieldUpdate(..) | ExprKind::Is(..) | ExprKind::Code => None,
             };
-            out.extend(found.filter(|(_, types)| !types.is_empty()).map(|(s, types)| (s, self.grounds(types, scope))));
+            out.extend(
+                found
+                    .filter(|(_, types)| !types.is_empty())
+                    .map(|(s, types)| (s, self.grounds(types, scope))),
+            );
             open.extend(parts(e));
         }
         out
@@ -404,13 +545,20 @@ impl<'p> Formulas<'p> {
         let ty = self.ground(ty, scope);
         let (name, sort) = (self.signature.fresh("lambda"), self.signature.sort(&ty)?);
         let around: Vec<&str> = scope.quantified.iter().map(|(_, s)| s.as_str()).collect();
-        self.signature.text.push_str(&format!("(declare-fun {name} ({}) {sort})\n", around.join(" ")));
+        self.signature.text.push_str(&format!(
+            "(declare-fun {name} ({}) {sort})\n",
+            around.join(" ")
+        ));
         let map = applied(&name, scope.quantified.iter().map(|(n, _)| n.clone()));
         let known: Vec<Vec<Type>> = match q.type_params.is_empty() {
             true => vec![Vec::new()],
             false => {
                 let symbol = Symbol::Select(canonical(&ty, 0));
-                self.known.iter().filter(|(s, _)| *s == symbol).map(|(_, types)| types.clone()).collect()
+                self.known
+                    .iter()
+                    .filter(|(s, _)| *s == symbol)
+                    .map(|(_, types)| types.clone())
+                    .collect()
             }
         };
         for types in known {
@@ -419,17 +567,30 @@ impl<'p> Formulas<'p> {
         Some(map)
     }
 
-    fn lambda_for(&mut self, q: &'p Quantifier, ty: &Type, types: &[Type], map: &str, scope: &Scope) -> Option<()> {
+    fn lambda_for(
+        &mut self,
+        q: &'p Quantifier,
+        ty: &Type,
+        types: &[Type],
+        map: &str,
+        scope: &Scope,
+    ) -> Option<()> {
         let mut inner = scope.clone();
         inner.types.extend(pairs(&q.type_params, types));
-        let before: String = scope.quantified.iter().map(|(n, s)| format!("({n} {s}) ")).collect();
+        let before: String = scope
+            .quantified
+            .iter()
+            .map(|(n, s)| format!("({n} {s}) "))
+            .collect();
         let outer = inner.quantified.len();
         let vars = self.bind(&q.vars, &mut inner)?;
         let symbol = self.signature.symbol(Symbol::Select(ty.clone()), types)?;
         let args = inner.quantified.iter().skip(outer).map(|(n, _)| n.clone());
         let element = applied(&symbol, [map.to_owned()].into_iter().chain(args));
         let body = self.term(&q.body, &inner, Use::Both)?;
-        self.facts.push(format!("(forall ({before}{vars}) (! (= {element} {body}) :pattern ({element})))"));
+        self.facts.push(format!(
+            "(forall ({before}{vars}) (! (= {element} {body}) :pattern ({element})))"
+        ));
         Some(())
     }
 }
@@ -437,8 +598,16 @@ impl<'p> Formulas<'p> {
 /// Whether a term may be a pattern: no operator that Z3 interprets is at its top, and no connective is in it.
 pub(super) fn is_pattern(e: &Expr) -> bool {
     let may_be_below = |e: &Expr| match &e.kind {
-        ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Call(..) | ExprKind::Select(..) | ExprKind::Store(..) => true,
-        ExprKind::Old(_) | ExprKind::ToInt(_) | ExprKind::ToReal(_) | ExprKind::Neg(_) | ExprKind::Extract(..) => true,
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Call(..)
+        | ExprKind::Select(..)
+        | ExprKind::Store(..) => true,
+        ExprKind::Old(_)
+        | ExprKind::ToInt(_)
+        | ExprKind::ToReal(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Extract(..) => true,
         ExprKind::Binary(op, ..) => matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul),
         ExprKind::Field(..) => true,
         ExprKind::Quantifier(_) | ExprKind::Let(..) | ExprKind::If(..) | ExprKind::Not(_) => false,
@@ -451,7 +620,10 @@ pub(super) fn is_pattern(e: &Expr) -> bool {
         }
         open.extend(parts(e));
     }
-    matches!(&e.kind, ExprKind::Call(..) | ExprKind::Select(..) | ExprKind::Store(..) | ExprKind::Field(..))
+    matches!(
+        &e.kind,
+        ExprKind::Call(..) | ExprKind::Select(..) | ExprKind::Store(..) | ExprKind::Field(..)
+    )
 }
 
 fn literal(l: &Literal) -> Text {
@@ -467,7 +639,11 @@ fn literal(l: &Literal) -> Text {
 /// A function of these terms.
 pub(super) fn applied(function: &str, args: impl IntoIterator<Item = String>) -> String {
     let args: Vec<String> = args.into_iter().collect();
-    if args.is_empty() { function.to_owned() } else { format!("({function} {})", args.join(" ")) }
+    if args.is_empty() {
+        function.to_owned()
+    } else {
+        format!("({function} {})", args.join(" "))
+    }
 }
 
 /// The type arguments of a type that a constructor makes.
@@ -482,15 +658,25 @@ pub(super) fn constructor_types(ty: &Type) -> Option<Vec<Type>> {
 /// Operators of SMT-LIB that `{:builtin}` and `{:bvbuiltin}` name.
 fn builtin_operator(name: &str) -> Text {
     const PLAIN: [&str; 37] = [
-        "bvnot", "bvneg", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvand", "bvor", "bvxor", "bvnand",
-        "bvnor", "bvxnor", "bvshl", "bvlshr", "bvashr", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bv2nat",
+        "bvnot", "bvneg", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem",
+        "bvsmod", "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvshl", "bvlshr",
+        "bvashr", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bv2nat",
         "bv2int", "div", "mod", "+", "-", "*", "<", "<=", "and",
     ];
-    const INDEXED: [&str; 5] = ["zero_extend", "sign_extend", "rotate_left", "rotate_right", "int2bv"];
+    const INDEXED: [&str; 5] = [
+        "zero_extend",
+        "sign_extend",
+        "rotate_left",
+        "rotate_right",
+        "int2bv",
+    ];
     if PLAIN.contains(&name) {
         return Some(name.to_owned());
     }
-    let inner = name.strip_prefix("(_ ").and_then(|n| n.strip_suffix(')')).unwrap_or(name);
+    let inner = name
+        .strip_prefix("(_ ")
+        .and_then(|n| n.strip_suffix(')'))
+        .unwrap_or(name);
     let (operator, index) = inner.split_once(' ')?;
     let is_index = !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
     (INDEXED.contains(&operator) && is_index).then(|| format!("(_ {operator} {index})"))

@@ -22,7 +22,10 @@ use passive::Goal;
 use signature::{Instance, Symbol, may_be_any, pairs};
 
 /// What one promise may cost, in Z3's resources.
-const GOAL: Budget = Budget { rlimit: 4_000_000, timeout: Duration::from_secs(5) };
+const GOAL: Budget = Budget {
+    rlimit: 4_000_000,
+    timeout: Duration::from_secs(5),
+};
 /// How often type arguments may bring others.
 const ROUNDS: usize = 8;
 /// Functions of one script, each for its type arguments.
@@ -39,7 +42,11 @@ pub struct Proofs<'p> {
 impl<'p> Proofs<'p> {
     /// Nothing yet.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, known: FxHashMap::default(), complete: FxHashSet::default() }
+        Self {
+            program,
+            known: FxHashMap::default(),
+            complete: FxHashSet::default(),
+        }
     }
 
     /// The promises of a procedure's bodies that are proved, within so many points, which are counted down.
@@ -73,7 +80,13 @@ impl<'p> Proofs<'p> {
             }
             let bodies = &self.program.procedure(at).implementations;
             let stmts = bodies.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.stmts);
-            open.extend(stmts.filter_map(|s| if let StmtKind::Call(call) = &s.kind { Some(call.procedure) } else { None }));
+            open.extend(stmts.filter_map(|s| {
+                if let StmtKind::Call(call) = &s.kind {
+                    Some(call.procedure)
+                } else {
+                    None
+                }
+            }));
         }
         true
     }
@@ -81,7 +94,9 @@ impl<'p> Proofs<'p> {
 
 /// The promises that are proved, and whether these are all.
 fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Promise>, bool) {
-    let Some((text, goals)) = script(program, id) else { return (SortedSet::new(), false) };
+    let Some((text, goals)) = script(program, id) else {
+        return (SortedSet::new(), false);
+    };
     let mut solver = Script::new(&text);
     let mut kept: SortedMap<Promise, bool> = SortedMap::new();
     let names: Vec<&str> = goals.iter().filter_map(|g| g.name.as_deref()).collect();
@@ -102,10 +117,20 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Pro
     // A loop that is entered again within another one has had rounds before.
     let at_entry = kept.clone();
     for ((kind, span), is_proved) in &mut kept {
-        *is_proved &= *kind != FailureKind::Invariant || at_entry.get(&(FailureKind::InvariantAtEntry, *span)).copied().unwrap_or(true);
+        *is_proved &= *kind != FailureKind::Invariant
+            || at_entry
+                .get(&(FailureKind::InvariantAtEntry, *span))
+                .copied()
+                .unwrap_or(true);
     }
     let is_complete = kept.values().all(|k| *k);
-    (kept.into_iter().filter(|(_, is_proved)| *is_proved).map(|(p, _)| p).collect(), is_complete)
+    (
+        kept.into_iter()
+            .filter(|(_, is_proved)| *is_proved)
+            .map(|(p, _)| p)
+            .collect(),
+        is_complete,
+    )
 }
 
 /// The formulas of a procedure with its goals. What occurs for more types says more of what is quantified over types: until there are no more.
@@ -125,7 +150,11 @@ fn script(program: &Program, id: ProcedureId) -> Option<(String, Vec<Goal>)> {
         definitions(&mut formulas);
         let now = formulas.signature.instances();
         if now.is_subset(&known) || now.len() > FUNCTIONS || round == ROUNDS {
-            let facts: String = formulas.facts.iter().map(|f| format!("(assert {f})\n")).collect();
+            let facts: String = formulas
+                .facts
+                .iter()
+                .map(|f| format!("(assert {f})\n"))
+                .collect();
             let text = formulas.signature.text + &facts;
             return Some((text, goals));
         }
@@ -160,7 +189,11 @@ fn bound(formulas: &mut Formulas<'_>, types: &[Type]) -> Option<(String, Vec<Str
 }
 
 fn forall(vars: &str, body: &str, pattern: &str) -> String {
-    if vars.is_empty() { body.to_owned() } else { format!("(forall ({vars}) (! {body} :pattern ({pattern})))") }
+    if vars.is_empty() {
+        body.to_owned()
+    } else {
+        format!("(forall ({vars}) (! {body} :pattern ({pattern})))")
+    }
 }
 
 /// A function is what its body says; a constructor can be told from others, and has fields.
@@ -168,7 +201,9 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
     let program = formulas.signature.program;
     let function = program.function(f);
     let name = formulas.signature.symbol(Symbol::Function(f), types)?;
-    let (args, result) = formulas.signature.shape(&(Symbol::Function(f), types.to_vec()))?;
+    let (args, result) = formulas
+        .signature
+        .shape(&(Symbol::Function(f), types.to_vec()))?;
     let (vars, names) = bound(formulas, &args)?;
     let call = applied(&name, names.iter().cloned());
     if let Some(body) = &function.body {
@@ -182,8 +217,14 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
         let mut mentioned = Vec::new();
         variables(body, &mut mentioned);
         let is_name = is_pattern(body) && function.params.iter().all(|p| mentioned.contains(p));
-        let pattern = if is_name { format!("{call}) :pattern ({text}") } else { call.clone() };
-        formulas.facts.push(forall(&vars, &format!("(= {call} {text})"), &pattern));
+        let pattern = if is_name {
+            format!("{call}) :pattern ({text}")
+        } else {
+            call.clone()
+        };
+        formulas
+            .facts
+            .push(forall(&vars, &format!("(= {call} {text})"), &pattern));
         return Some(());
     }
     let c = function.constructor?;
@@ -194,59 +235,102 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
         let field = formulas.signature.symbol(Symbol::Field(c, i), types)?;
         said.push(format!("(= ({field} {call}) {arg})"));
     }
-    formulas.facts.push(forall(&vars, &format!("(and {})", said.join(" ")), &call));
+    formulas
+        .facts
+        .push(forall(&vars, &format!("(and {})", said.join(" ")), &call));
     Some(())
 }
 
 /// Every value of a datatype is made by a constructor.
 fn constructed(formulas: &mut Formulas<'_>, ty: &Type) -> Option<()> {
     let program = formulas.signature.program;
-    let Type::Constructor(id, types) = ty else { return None };
+    let Type::Constructor(id, types) = ty else {
+        return None;
+    };
     let tag = formulas.signature.symbol(Symbol::Tag(ty.clone()), &[])?;
     let (vars, names) = bound(formulas, std::slice::from_ref(ty))?;
     let x = names.first()?;
     let mut ways = Vec::new();
     for (n, c) in program.type_decl(*id).constructors.iter().enumerate() {
-        let function = program.functions.iter().position(|f| f.constructor == Some(*c))?;
-        let maker = formulas.signature.symbol(Symbol::Function(FunctionId(function as u32)), types)?;
+        let function = program
+            .functions
+            .iter()
+            .position(|f| f.constructor == Some(*c))?;
+        let maker = formulas
+            .signature
+            .symbol(Symbol::Function(FunctionId(function as u32)), types)?;
         let mut fields = Vec::new();
         for i in 0..program.constructor(*c).fields.len() {
             let field = formulas.signature.symbol(Symbol::Field(*c, i), types)?;
             fields.push(format!("({field} {x})"));
         }
-        ways.push(format!("(and (= ({tag} {x}) {n}) (= {x} {}))", applied(&maker, fields)));
+        ways.push(format!(
+            "(and (= ({tag} {x}) {n}) (= {x} {}))",
+            applied(&maker, fields)
+        ));
     }
-    formulas.facts.push(forall(&vars, &format!("(or {})", ways.join(" ")), &format!("({tag} {x})")));
+    formulas.facts.push(forall(
+        &vars,
+        &format!("(or {})", ways.join(" ")),
+        &format!("({tag} {x})"),
+    ));
     Some(())
 }
 
 /// An update changes one element. Those with other type arguments are others, if the arguments cannot be the same types.
 fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()> {
-    let store = formulas.signature.symbol(Symbol::Store(map.clone()), types)?;
-    let (args, _) = formulas.signature.shape(&(Symbol::Store(map.clone()), types.to_vec()))?;
-    let select = formulas.signature.symbol(Symbol::Select(map.clone()), types)?;
+    let store = formulas
+        .signature
+        .symbol(Symbol::Store(map.clone()), types)?;
+    let (args, _) = formulas
+        .signature
+        .shape(&(Symbol::Store(map.clone()), types.to_vec()))?;
+    let select = formulas
+        .signature
+        .symbol(Symbol::Select(map.clone()), types)?;
     let (vars, names) = bound(formulas, &args)?;
     let updated = applied(&store, names.iter().cloned());
     let (m, rest) = names.split_first()?;
     let (value, index) = rest.split_last()?;
-    let at = applied(&select, [updated.clone()].into_iter().chain(index.iter().cloned()));
-    formulas.facts.push(forall(&vars, &format!("(= {at} {value})"), &updated));
+    let at = applied(
+        &select,
+        [updated.clone()].into_iter().chain(index.iter().cloned()),
+    );
+    formulas
+        .facts
+        .push(forall(&vars, &format!("(= {at} {value})"), &updated));
     let symbol = Symbol::Select(map.clone());
-    let selects: Vec<Vec<Type>> = formulas.known.iter().filter(|(s, _)| *s == symbol).map(|(_, t)| t.clone()).collect();
+    let selects: Vec<Vec<Type>> = formulas
+        .known
+        .iter()
+        .filter(|(s, _)| *s == symbol)
+        .map(|(_, t)| t.clone())
+        .collect();
     for other in selects {
         let select = formulas.signature.symbol(symbol.clone(), &other)?;
         let (others, _) = formulas.signature.shape(&(symbol.clone(), other.clone()))?;
         let (more, theirs) = bound(formulas, others.get(1..)?)?;
-        let read = |m: &str| applied(&select, [m.to_owned()].into_iter().chain(theirs.iter().cloned()));
+        let read = |m: &str| {
+            applied(
+                &select,
+                [m.to_owned()].into_iter().chain(theirs.iter().cloned()),
+            )
+        };
         let (now, before) = (read(&updated), read(m));
         let same = format!("(= {now} {before})");
         let may_be_same = other == types || other.iter().chain(types).any(may_be_any);
         let mut equal = vec![may_be_same.to_string()];
-        for ((x, a), (y, b)) in index.iter().zip(args.iter().skip(1)).zip(theirs.iter().zip(others.iter().skip(1))) {
+        for ((x, a), (y, b)) in index
+            .iter()
+            .zip(args.iter().skip(1))
+            .zip(theirs.iter().zip(others.iter().skip(1)))
+        {
             equal.push(formulas.signature.equal((x, a), (y, b))?);
         }
         let said = format!("(or (and {}) {same})", equal.join(" "));
-        formulas.facts.push(forall(&format!("{vars}{more}"), &said, &now));
+        formulas
+            .facts
+            .push(forall(&format!("{vars}{more}"), &said, &now));
     }
     Some(())
 }

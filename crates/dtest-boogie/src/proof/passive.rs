@@ -3,7 +3,10 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Block, BlockId, Call, Clause, End, Expr, Implementation, ProcedureId, Program, Stmt, StmtKind, Type, VarId};
+use boogie_resolve::typed::{
+    Block, BlockId, Call, Clause, End, Expr, Implementation, ProcedureId, Program, Stmt, StmtKind,
+    Type, VarId,
+};
 use dafny_syntax::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -57,7 +60,11 @@ pub(super) struct Passive<'a, 'p> {
 }
 
 /// Adds the formulas of a body, and gives the goals; `None` where control comes into loops in several places.
-pub(super) fn goals<'p>(formulas: &mut Formulas<'p>, procedure: ProcedureId, body: &'p Implementation) -> Option<Vec<Goal>> {
+pub(super) fn goals<'p>(
+    formulas: &mut Formulas<'p>,
+    procedure: ProcedureId,
+    body: &'p Implementation,
+) -> Option<Vec<Goal>> {
     let (order, heads) = order(&body.blocks)?;
     let program = formulas.signature.program;
     let at = formulas.signature.constant("at", "Bool");
@@ -84,7 +91,8 @@ pub(super) fn goals<'p>(formulas: &mut Formulas<'p>, procedure: ProcedureId, bod
 
 /// Blocks that are reached, each after those from which control comes to it, but for loops; and the heads of these.
 fn order(blocks: &[Block]) -> Option<(Vec<BlockId>, FxHashSet<BlockId>)> {
-    let (mut done, mut open, mut out): (FxHashSet<BlockId>, FxHashSet<BlockId>, Vec<BlockId>) = Default::default();
+    let (mut done, mut open, mut out): (FxHashSet<BlockId>, FxHashSet<BlockId>, Vec<BlockId>) =
+        Default::default();
     let mut back: Vec<(BlockId, BlockId)> = Vec::new();
     let mut stack = vec![(BlockId(0), 0)];
     open.insert(BlockId(0));
@@ -107,7 +115,9 @@ fn order(blocks: &[Block]) -> Option<(Vec<BlockId>, FxHashSet<BlockId>)> {
         }
     }
     out.reverse();
-    let is_reducible = back.iter().all(|(from, head)| !reached(blocks, Some(*head)).contains(from));
+    let is_reducible = back
+        .iter()
+        .all(|(from, head)| !reached(blocks, Some(*head)).contains(from));
     is_reducible.then(|| (out, back.into_iter().map(|(_, head)| head).collect()))
 }
 
@@ -118,12 +128,16 @@ impl<'p> Passive<'_, 'p> {
 
     /// Variables with the names that they have now.
     fn now(&self) -> Scope {
-        Scope { now: Rc::new(self.names.clone()), ..self.scope.clone() }
+        Scope {
+            now: Rc::new(self.names.clone()),
+            ..self.scope.clone()
+        }
     }
 
     fn assume_in(&mut self, e: &'p Expr, scope: &Scope) {
         // What has no translation is not taken for granted.
-        self.pending.extend(self.formulas.term(e, scope, Use::Known));
+        self.pending
+            .extend(self.formulas.term(e, scope, Use::Known));
     }
 
     /// Has one constant stand for all that is known where control is.
@@ -141,7 +155,9 @@ impl<'p> Passive<'_, 'p> {
         self.flush();
         let name = self.formulas.term(e, scope, Use::Refuted).map(|said| {
             let name = self.formulas.signature.constant("goal", "Bool");
-            self.formulas.facts.push(format!("(=> {name} (and {} (not {said})))", self.at));
+            self.formulas
+                .facts
+                .push(format!("(=> {name} (and {} (not {said})))", self.at));
             name
         });
         self.goals.push(Goal { promise, name });
@@ -154,7 +170,11 @@ impl<'p> Passive<'_, 'p> {
     }
 
     fn havoc(&mut self, v: VarId) {
-        let before = self.names.get(&v).cloned().filter(|_| self.program.var(v).assumption);
+        let before = self
+            .names
+            .get(&v)
+            .cloned()
+            .filter(|_| self.program.var(v).assumption);
         if let (Some(now), Some(before)) = (self.renamed(v), before) {
             // What is false stays false.
             self.pending.push(format!("(=> {now} {before})"));
@@ -173,10 +193,21 @@ impl<'p> Passive<'_, 'p> {
     fn enter(&mut self) {
         let (program, body) = (self.program, self.body);
         let p = program.procedure(self.procedure);
-        let types: Vec<Type> = body.type_params.iter().map(|_| self.formulas.signature.any_type()).collect();
+        let types: Vec<Type> = body
+            .type_params
+            .iter()
+            .map(|_| self.formulas.signature.any_type())
+            .collect();
         self.scope.types = pairs(&body.type_params, &types);
         self.scope.types.extend(pairs(&p.type_params, &types));
-        let all: Vec<VarId> = program.globals.iter().chain(&body.ins).chain(&body.outs).chain(&body.locals).copied().collect();
+        let all: Vec<VarId> = program
+            .globals
+            .iter()
+            .chain(&body.ins)
+            .chain(&body.outs)
+            .chain(&body.locals)
+            .copied()
+            .collect();
         for v in &all {
             if program.var(*v).assumption {
                 self.names.insert(*v, "true".into());
@@ -184,14 +215,23 @@ impl<'p> Passive<'_, 'p> {
                 self.havoc(*v);
             }
         }
-        self.scope.old = Rc::new(self.names.iter().filter(|(v, _)| program.globals.contains(v)).map(|(v, n)| (*v, n.clone())).collect());
+        self.scope.old = Rc::new(
+            self.names
+                .iter()
+                .filter(|(v, _)| program.globals.contains(v))
+                .map(|(v, n)| (*v, n.clone()))
+                .collect(),
+        );
         self.wheres(all.into_iter().chain(program.constants.iter().copied()));
         let contract = self.contract();
         for clause in &p.requires {
             self.assume_in(&clause.expr, &contract);
         }
         self.flush();
-        let edge = Edge { holds: vec![self.at.clone()], names: self.names.clone() };
+        let edge = Edge {
+            holds: vec![self.at.clone()],
+            names: self.names.clone(),
+        };
         self.incoming.entry(BlockId(0)).or_default().push(edge);
     }
 
@@ -201,13 +241,19 @@ impl<'p> Passive<'_, 'p> {
         let mut scope = self.now();
         let mine = self.body.ins.iter().chain(&self.body.outs);
         let both = p.ins.iter().chain(&p.outs).zip(mine);
-        scope.bound.extend(both.filter_map(|(theirs, mine)| Some((*theirs, self.names.get(mine)?.clone()))));
+        scope.bound.extend(
+            both.filter_map(|(theirs, mine)| Some((*theirs, self.names.get(mine)?.clone()))),
+        );
         scope
     }
 
     fn block(&mut self, id: BlockId) {
-        let (body, Some(edges)) = (self.body, self.incoming.remove(&id)) else { return };
-        let Some(block) = body.blocks.get(id.0 as usize) else { return };
+        let (body, Some(edges)) = (self.body, self.incoming.remove(&id)) else {
+            return;
+        };
+        let Some(block) = body.blocks.get(id.0 as usize) else {
+            return;
+        };
         self.entered.insert(id);
         self.join(edges);
         let mut first = 0;
@@ -241,7 +287,10 @@ impl<'p> Passive<'_, 'p> {
         vars.sort();
         for v in vars {
             let theirs: Vec<Option<&String>> = edges.iter().map(|e| e.names.get(&v)).collect();
-            if theirs.iter().all(|n| *n == theirs.first().copied().flatten()) {
+            if theirs
+                .iter()
+                .all(|n| *n == theirs.first().copied().flatten())
+            {
                 continue;
             }
             let Some(mine) = self.fresh(v).filter(|_| theirs.iter().all(Option::is_some)) else {
@@ -253,7 +302,10 @@ impl<'p> Passive<'_, 'p> {
             }
             names.insert(v, mine);
         }
-        let ways: Vec<String> = ways.into_iter().map(|w| format!("(and {})", w.join(" "))).collect();
+        let ways: Vec<String> = ways
+            .into_iter()
+            .map(|w| format!("(and {})", w.join(" ")))
+            .collect();
         self.fact(format!("(=> {} (or {}))", self.at, ways.join(" ")));
         self.names = names;
     }
@@ -276,7 +328,9 @@ impl<'p> Passive<'_, 'p> {
                 self.assert_in(e, &scope, (FailureKind::Assertion, stmt.span));
                 self.assume_in(e, &scope);
             }
-            StmtKind::AssertOnly(e) => self.assert_in(e, &self.now(), (FailureKind::Assertion, stmt.span)),
+            StmtKind::AssertOnly(e) => {
+                self.assert_in(e, &self.now(), (FailureKind::Assertion, stmt.span))
+            }
             StmtKind::Assume(e) => self.assume_in(e, &self.now()),
             StmtKind::Print(_) => {}
             StmtKind::Assign(pairs) => self.assign(pairs),
@@ -296,7 +350,9 @@ impl<'p> Passive<'_, 'p> {
     fn assign(&mut self, pairs: &'p [(VarId, Expr)]) {
         let scope = self.now();
         for (v, e) in pairs {
-            let Some(name) = self.renamed(*v) else { continue };
+            let Some(name) = self.renamed(*v) else {
+                continue;
+            };
             // What has no translation may be anything.
             self.pending.extend(self.formulas.equals(&name, e, &scope));
         }
@@ -317,36 +373,62 @@ impl<'p> Passive<'_, 'p> {
         let program = self.program;
         let p = program.procedure(call.procedure);
         let before = self.now();
-        let types: Vec<Type> = call.type_args.iter().map(|t| crate::types::substitute(t, &self.scope.types)).collect();
+        let types: Vec<Type> = call
+            .type_args
+            .iter()
+            .map(|t| crate::types::substitute(t, &self.scope.types))
+            .collect();
         let mut contract = before.clone();
         contract.types = pairs(&p.type_params, &types);
         for (param, arg) in p.ins.iter().zip(&call.args) {
-            contract.bound.extend(self.formulas.term(arg, &before, Use::Both).map(|name| (*param, name)));
+            contract.bound.extend(
+                self.formulas
+                    .term(arg, &before, Use::Both)
+                    .map(|name| (*param, name)),
+            );
         }
         for clause in &p.requires {
             if !clause.free && !call.free {
-                self.assert_in(&clause.expr, &contract, (FailureKind::Precondition, clause.span));
+                self.assert_in(
+                    &clause.expr,
+                    &contract,
+                    (FailureKind::Precondition, clause.span),
+                );
             }
             self.assume_in(&clause.expr, &contract);
         }
-        let globals = before.now.iter().filter(|(v, _)| program.globals.contains(v));
+        let globals = before
+            .now
+            .iter()
+            .filter(|(v, _)| program.globals.contains(v));
         contract.old = Rc::new(globals.map(|(v, n)| (*v, n.clone())).collect());
         p.modifies.iter().for_each(|v| self.havoc(*v));
         for out in &p.outs {
             let ty = crate::types::substitute(&program.var(*out).ty, &contract.types);
             if let Some(sort) = self.formulas.signature.sort(&ty) {
-                contract.bound.push((*out, self.formulas.signature.constant("v", &sort)));
+                contract
+                    .bound
+                    .push((*out, self.formulas.signature.constant("v", &sort)));
             }
         }
         contract.now = Rc::new(self.names.clone());
         // A body may leave other values than those that could be chosen.
-        let chosen = p.modifies.iter().chain(&p.outs).filter(|_| p.implementations.is_empty());
+        let chosen = p
+            .modifies
+            .iter()
+            .chain(&p.outs)
+            .filter(|_| p.implementations.is_empty());
         let wheres = chosen.filter_map(|v| program.var(*v).where_clause.as_ref());
         for e in wheres.chain(p.ensures.iter().map(|c| &c.expr)) {
             self.assume_in(e, &contract);
         }
         for (v, out) in call.outs.iter().zip(&p.outs) {
-            let result = contract.bound.iter().rev().find(|(b, _)| b == out).map(|(_, n)| n.clone());
+            let result = contract
+                .bound
+                .iter()
+                .rev()
+                .find(|(b, _)| b == out)
+                .map(|(_, n)| n.clone());
             if let (Some(name), Some(result)) = (self.renamed(*v), result) {
                 self.pending.push(format!("(= {name} {result})"));
             }
@@ -374,7 +456,10 @@ impl<'p> Passive<'_, 'p> {
                 self.flush();
                 let scope = self.now();
                 let taken = self.formulas.term(condition, &scope, Use::Known);
-                let not_taken = self.formulas.term(condition, &scope, Use::Refuted).map(|c| format!("(not {c})"));
+                let not_taken = self
+                    .formulas
+                    .term(condition, &scope, Use::Refuted)
+                    .map(|c| format!("(not {c})"));
                 self.goto(*then, taken);
                 self.goto(*other, not_taken);
             }
@@ -393,7 +478,10 @@ impl<'p> Passive<'_, 'p> {
             }
         } else {
             let holds = [at.clone()].into_iter().chain(condition).collect();
-            self.incoming.entry(target).or_default().push(Edge { holds, names: names.clone() });
+            self.incoming.entry(target).or_default().push(Edge {
+                holds,
+                names: names.clone(),
+            });
         }
         (self.at, self.names) = (at, names);
     }
@@ -402,13 +490,29 @@ impl<'p> Passive<'_, 'p> {
 /// What every round of the loop with that head keeps; of a loop that is written with `goto`, what its head asserts first.
 fn invariants(block: &Block) -> Invariants<'_> {
     if let Some(head) = &block.head {
-        let clauses = head.invariants.iter().map(|c| (&c.expr, c.free, c.span)).collect();
-        return Invariants { clauses, entry: FailureKind::InvariantAtEntry, round: FailureKind::Invariant, leading: 0 };
+        let clauses = head
+            .invariants
+            .iter()
+            .map(|c| (&c.expr, c.free, c.span))
+            .collect();
+        return Invariants {
+            clauses,
+            entry: FailureKind::InvariantAtEntry,
+            round: FailureKind::Invariant,
+            leading: 0,
+        };
     }
     let mut clauses = Vec::new();
     for stmt in &block.stmts {
-        let StmtKind::Assert(e) = &stmt.kind else { break };
+        let StmtKind::Assert(e) = &stmt.kind else {
+            break;
+        };
         clauses.push((e, false, stmt.span));
     }
-    Invariants { leading: clauses.len(), clauses, entry: FailureKind::Assertion, round: FailureKind::Assertion }
+    Invariants {
+        leading: clauses.len(),
+        clauses,
+        entry: FailureKind::Assertion,
+        round: FailureKind::Assertion,
+    }
 }

@@ -88,7 +88,8 @@ impl<'p> Signature<'p> {
     /// A constant of that sort.
     pub(super) fn constant(&mut self, prefix: &str, sort: &str) -> String {
         let name = self.fresh(prefix);
-        self.text.push_str(&format!("(declare-fun {name} () {sort})\n"));
+        self.text
+            .push_str(&format!("(declare-fun {name} () {sort})\n"));
         name
     }
 
@@ -110,7 +111,10 @@ impl<'p> Signature<'p> {
             return None;
         }
         let name = format!("T!{}", self.sorts.len());
-        self.text.push_str(&format!("(declare-sort {name} 0) ; {}\n", self.program.type_text(&ty).replace('\n', " ")));
+        self.text.push_str(&format!(
+            "(declare-sort {name} 0) ; {}\n",
+            self.program.type_text(&ty).replace('\n', " ")
+        ));
         self.sorts.insert(ty, name.clone());
         Some(name)
     }
@@ -124,7 +128,10 @@ impl<'p> Signature<'p> {
             Symbol::Same(a, b) => Symbol::Same(canonical(&a, 0), canonical(&b, 0)),
             Symbol::Function(_) | Symbol::Field(..) => symbol,
         };
-        let key = (symbol, types.iter().map(|t| canonical(t, 0)).collect::<Vec<_>>());
+        let key = (
+            symbol,
+            types.iter().map(|t| canonical(t, 0)).collect::<Vec<_>>(),
+        );
         if let Some(known) = self.symbols.get(&key) {
             return Some(known.clone());
         }
@@ -135,7 +142,11 @@ impl<'p> Signature<'p> {
         }
         let result = self.sort(&result)?;
         let name = format!("f!{}", self.symbols.len());
-        self.text.push_str(&format!("(declare-fun {name} ({}) {result}) ; {}\n", sorts.join(" "), self.title(&key)));
+        self.text.push_str(&format!(
+            "(declare-fun {name} ({}) {result}) ; {}\n",
+            sorts.join(" "),
+            self.title(&key)
+        ));
         self.symbols.insert(key.clone(), name.clone());
         self.declared.push(key);
         Some(name)
@@ -151,7 +162,11 @@ impl<'p> Signature<'p> {
         if !may_be_any(&a) && !may_be_any(&b) {
             return Some("false".into());
         }
-        let ((x, a), (y, b)) = if a < b { ((x, a), (y, b)) } else { ((y, b), (x, a)) };
+        let ((x, a), (y, b)) = if a < b {
+            ((x, a), (y, b))
+        } else {
+            ((y, b), (x, a))
+        };
         let same = self.symbol(Symbol::Same(a, b), &[])?;
         Some(format!("({same} {x} {y})"))
     }
@@ -175,7 +190,11 @@ impl<'p> Signature<'p> {
             Symbol::Function(f) => {
                 let function = self.program.function(*f);
                 let with = pairs(&function.type_params, types);
-                let args = function.params.iter().map(|p| substitute(&self.program.var(*p).ty, &with)).collect();
+                let args = function
+                    .params
+                    .iter()
+                    .map(|p| substitute(&self.program.var(*p).ty, &with))
+                    .collect();
                 Some((args, substitute(&function.result, &with)))
             }
             Symbol::Select(ty) | Symbol::Store(ty) => {
@@ -194,7 +213,10 @@ impl<'p> Signature<'p> {
                 let constructor = self.program.constructor(*c);
                 let with = pairs(&constructor.type_params, types);
                 let (_, field) = constructor.fields.get(*i)?;
-                Some((vec![Type::Constructor(constructor.ty, types.clone())], substitute(field, &with)))
+                Some((
+                    vec![Type::Constructor(constructor.ty, types.clone())],
+                    substitute(field, &with),
+                ))
             }
             Symbol::Tag(ty) => Some((vec![ty.clone()], Type::Int)),
             Symbol::Same(a, b) => Some((vec![a.clone(), b.clone()], Type::Bool)),
@@ -210,16 +232,32 @@ pub(super) fn pairs(params: &[TypeVar], types: &[Type]) -> FxHashMap<TypeVar, Ty
 /// The type with names for parameters of map types that depend on nothing but where they are.
 pub(super) fn canonical(ty: &Type, level: u32) -> Type {
     match ty {
-        Type::Constructor(id, args) => Type::Constructor(*id, args.iter().map(|a| canonical(a, level)).collect()),
+        Type::Constructor(id, args) => {
+            Type::Constructor(*id, args.iter().map(|a| canonical(a, level)).collect())
+        }
         Type::Map(m) => {
             let names = |i: usize| TypeVar(CANONICAL + level * 64 + i as u32);
             let params: Vec<TypeVar> = (0..m.params.len()).map(names).collect();
-            let with = pairs(&m.params, &params.iter().map(|p| Type::Var(*p)).collect::<Vec<_>>());
+            let with = pairs(
+                &m.params,
+                &params.iter().map(|p| Type::Var(*p)).collect::<Vec<_>>(),
+            );
             let inner = |t: &Type| canonical(&substitute(t, &with), level + 1);
-            let map = MapType { params, args: m.args.iter().map(inner).collect(), result: inner(&m.result) };
+            let map = MapType {
+                params,
+                args: m.args.iter().map(inner).collect(),
+                result: inner(&m.result),
+            };
             Type::Map(std::sync::Arc::new(map))
         }
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_) | Type::Meta(_) => ty.clone(),
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Var(_)
+        | Type::Meta(_) => ty.clone(),
     }
 }
 
@@ -229,20 +267,46 @@ pub(super) fn may_be_any(ty: &Type) -> bool {
         Type::Var(v) => (ANY..CANONICAL).contains(&v.0),
         Type::Constructor(_, args) => args.iter().any(may_be_any),
         Type::Map(m) => m.args.iter().chain([&m.result]).any(may_be_any),
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => false,
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Meta(_) => false,
     }
 }
 
 fn depth(ty: &Type) -> usize {
     match ty {
         Type::Constructor(_, args) => 1 + args.iter().map(depth).max().unwrap_or(0),
-        Type::Map(m) => 1 + m.args.iter().chain([&m.result]).map(depth).max().unwrap_or(0),
-        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_) | Type::Meta(_) => 1,
+        Type::Map(m) => {
+            1 + m
+                .args
+                .iter()
+                .chain([&m.result])
+                .map(depth)
+                .max()
+                .unwrap_or(0)
+        }
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Var(_)
+        | Type::Meta(_) => 1,
     }
 }
 
 /// Extends `found` so that `pattern`, of which `open` are to be found, is `ground`; whether that goes.
-pub(super) fn matches(pattern: &Type, ground: &Type, open: &[TypeVar], found: &mut FxHashMap<TypeVar, Type>) -> bool {
+pub(super) fn matches(
+    pattern: &Type,
+    ground: &Type,
+    open: &[TypeVar],
+    found: &mut FxHashMap<TypeVar, Type>,
+) -> bool {
     match (pattern, ground) {
         (Type::Var(v), _) if open.contains(v) => match found.get(v) {
             Some(known) => known == ground,
@@ -252,11 +316,17 @@ pub(super) fn matches(pattern: &Type, ground: &Type, open: &[TypeVar], found: &m
             }
         },
         (Type::Constructor(a, xs), Type::Constructor(b, ys)) => {
-            a == b && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| matches(x, y, open, found))
+            a == b
+                && xs.len() == ys.len()
+                && xs.iter().zip(ys).all(|(x, y)| matches(x, y, open, found))
         }
         (Type::Map(a), Type::Map(b)) => {
             let same = a.params.len() == b.params.len() && a.args.len() == b.args.len();
-            let parts = a.args.iter().chain([&a.result]).zip(b.args.iter().chain([&b.result]));
+            let parts = a
+                .args
+                .iter()
+                .chain([&a.result])
+                .zip(b.args.iter().chain([&b.result]));
             same && parts.into_iter().all(|(x, y)| matches(x, y, open, found))
         }
         (

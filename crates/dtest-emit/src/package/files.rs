@@ -26,10 +26,15 @@ struct Tree {
 }
 
 /// The files of the translation, and the modules in them.
-pub(crate) fn files(placement: &Placement, placed: Vec<Placed<'_>>) -> (Vec<(String, String)>, Modules) {
+pub(crate) fn files(
+    placement: &Placement,
+    placed: Vec<Placed<'_>>,
+) -> (Vec<(String, String)>, Modules) {
     let mut by_file: SortedMap<String, (Vec<String>, Tree)> = SortedMap::new();
     for p in placed {
-        let (file_module, tree) = by_file.entry(p.file.path.clone()).or_insert_with(|| (p.file.module.clone(), Tree::default()));
+        let (file_module, tree) = by_file
+            .entry(p.file.path.clone())
+            .or_insert_with(|| (p.file.module.clone(), Tree::default()));
         let mut at = tree;
         for segment in p.module.iter().skip(file_module.len()) {
             at = at.children.entry(segment.clone()).or_default();
@@ -41,7 +46,10 @@ pub(crate) fn files(placement: &Placement, placed: Vec<Placed<'_>>) -> (Vec<(Str
     for (module, tree) in by_file.values() {
         tree.note(module, &mut modules);
     }
-    let files = by_file.into_iter().map(|(path, (module, tree))| (path, file_text(placement, &modules, &module, tree))).collect();
+    let files = by_file
+        .into_iter()
+        .map(|(path, (module, tree))| (path, file_text(placement, &modules, &module, tree)))
+        .collect();
     (files, modules)
 }
 
@@ -71,7 +79,12 @@ fn file_text(placement: &Placement, modules: &Modules, module: &[String], tree: 
 fn module_text(placement: &Placement, modules: &Modules, path: &[String], tree: Tree) -> String {
     let root = placement.root.split("::").map(str::to_owned).collect();
     let here = Some(path.iter().map(|s| ident(s).to_string()).collect());
-    let place = Place { modules, root, before: Vec::new(), here };
+    let place = Place {
+        modules,
+        root,
+        before: Vec::new(),
+        here,
+    };
     let mut own = tree.items;
     let uses = place.shorten(&mut own, []);
     let mut items = Vec::new();

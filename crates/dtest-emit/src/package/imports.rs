@@ -4,7 +4,9 @@
 //! named from another module is imported by its name, a function by its module, as Rust programmers do. Where two
 //! things would go by one name, neither takes it: the next longer path is tried.
 
-use crate::rust::{Generics, Ident, Path, Segment, Use, Used, each_path, ident, resolved::Item, type_params};
+use crate::rust::{
+    Generics, Ident, Path, Segment, Use, Used, each_path, ident, resolved::Item, type_params,
+};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
@@ -89,7 +91,9 @@ impl Modules {
     pub(crate) fn add(&mut self, module: &[String], items: &[Item]) {
         let module: Vec<String> = module.iter().map(|s| ident(s).to_string()).collect();
         for n in 0..module.len() {
-            self.0.entry(module.iter().take(n).cloned().collect()).or_default();
+            self.0
+                .entry(module.iter().take(n).cloned().collect())
+                .or_default();
         }
         let found = self.0.entry(module).or_default();
         for item in items {
@@ -131,15 +135,26 @@ type Imports = SortedMap<String, Vec<String>>;
 impl Place<'_> {
     /// Shortens the full paths in the items of a module, beside which macros declare these names. The result are the declarations that they
     /// need then.
-    pub(crate) fn shorten(&self, items: &mut [Item], beside: impl IntoIterator<Item = String>) -> Vec<Item> {
+    pub(crate) fn shorten(
+        &self,
+        items: &mut [Item],
+        beside: impl IntoIterator<Item = String>,
+    ) -> Vec<Item> {
         let mut taken = self.taken(items);
         taken.extend(beside.into_iter().chain(type_params(items)));
         let mut named = SortedSet::new();
         each_path(items, &mut |path| named.extend(self.resolve(path)));
         let imports = self.choose(&named, &taken);
         let mut used = SortedSet::new();
-        each_path(items, &mut |path| used.extend(self.shortened(path, &imports)));
-        self.declarations(imports.into_iter().filter(|(name, _)| used.contains(name)).map(|(_, path)| path))
+        each_path(items, &mut |path| {
+            used.extend(self.shortened(path, &imports))
+        });
+        self.declarations(
+            imports
+                .into_iter()
+                .filter(|(name, _)| used.contains(name))
+                .map(|(_, path)| path),
+        )
     }
 
     /// Shortens a full path; the result is the name that is imported for it.
@@ -147,8 +162,16 @@ impl Place<'_> {
         let (module, item) = self.resolve(path)?;
         let (segments, name) = self.short(&module, &item, imports)?;
         let named = self.root.len() + module.len() + 1;
-        let mut all: Vec<Segment> = segments.into_iter().map(|name| Segment { name, generics: Generics::None }).collect();
-        let mut rest = std::mem::take(&mut path.segments).into_iter().skip(named - 1);
+        let mut all: Vec<Segment> = segments
+            .into_iter()
+            .map(|name| Segment {
+                name,
+                generics: Generics::None,
+            })
+            .collect();
+        let mut rest = std::mem::take(&mut path.segments)
+            .into_iter()
+            .skip(named - 1);
         if let (Some(last), Some(item)) = (all.last_mut(), rest.next()) {
             last.generics = item.generics;
         }
@@ -165,8 +188,16 @@ impl Place<'_> {
         let mut here = Modules::default();
         here.add(&[], items);
         let own = here.0.into_values().flatten().map(|(name, _)| name);
-        let children = self.here.iter().flat_map(|h| self.modules.children(h).cloned());
-        PRELUDE.iter().map(|&s| s.to_owned()).chain(own).chain(children).collect()
+        let children = self
+            .here
+            .iter()
+            .flat_map(|h| self.modules.children(h).cloned());
+        PRELUDE
+            .iter()
+            .map(|&s| s.to_owned())
+            .chain(own)
+            .chain(children)
+            .collect()
     }
 
     /// The module and the item of a full path, with the number of its segments.
@@ -176,17 +207,31 @@ impl Place<'_> {
         if path.has_leading_colons {
             return None;
         }
-        let modules = (0..below.len()).rev().find(|&n| below.get(..n).is_some_and(|m| self.modules.0.contains_key(m)))?;
+        let modules = (0..below.len()).rev().find(|&n| {
+            below
+                .get(..n)
+                .is_some_and(|m| self.modules.0.contains_key(m))
+        })?;
         Some((below.get(..modules)?.to_vec(), below.get(modules)?.clone()))
     }
 
     fn kind(&self, module: &[String], item: &str) -> Kind {
-        self.modules.0.get(module).and_then(|m| m.get(item)).copied().unwrap_or(Kind::Function)
+        self.modules
+            .0
+            .get(module)
+            .and_then(|m| m.get(item))
+            .copied()
+            .unwrap_or(Kind::Function)
     }
 
     /// What is imported for the items that are named. Each name stands for one thing.
-    fn choose(&self, paths: &SortedSet<(Vec<String>, String)>, taken: &SortedSet<String>) -> Imports {
-        let (mut by_name, mut count): (Imports, SortedMap<String, SortedSet<Vec<String>>>) = (SortedMap::new(), SortedMap::new());
+    fn choose(
+        &self,
+        paths: &SortedSet<(Vec<String>, String)>,
+        taken: &SortedSet<String>,
+    ) -> Imports {
+        let (mut by_name, mut count): (Imports, SortedMap<String, SortedSet<Vec<String>>>) =
+            (SortedMap::new(), SortedMap::new());
         for (module, item) in paths {
             for path in self.candidates(module, item) {
                 if let Some(name) = path.last() {
@@ -195,7 +240,10 @@ impl Place<'_> {
             }
         }
         for (name, paths) in count {
-            if let ([path], false) = (paths.into_iter().collect::<Vec<_>>().as_slice(), taken.contains(&name)) {
+            if let ([path], false) = (
+                paths.into_iter().collect::<Vec<_>>().as_slice(),
+                taken.contains(&name),
+            ) {
                 by_name.insert(name, path.clone());
             }
         }
@@ -208,7 +256,11 @@ impl Place<'_> {
         if self.kind(module, item) == Kind::Type {
             out.push(module.iter().cloned().chain([item.to_owned()]).collect());
         }
-        out.extend((1..=module.len()).rev().filter_map(|n| module.get(..n).map(<[String]>::to_vec)));
+        out.extend(
+            (1..=module.len())
+                .rev()
+                .filter_map(|n| module.get(..n).map(<[String]>::to_vec)),
+        );
         out
     }
 
@@ -221,44 +273,99 @@ impl Place<'_> {
             }
         }
         // A module and what is in it in one declaration; the inner modules first, as what they take along may be all.
-        let whole: Vec<Vec<String>> = by_module.keys().filter(|m| !m.is_empty()).rev().cloned().collect();
+        let whole: Vec<Vec<String>> = by_module
+            .keys()
+            .filter(|m| !m.is_empty())
+            .rev()
+            .cloned()
+            .collect();
         for module in whole {
-            let Some((name, parent)) = module.split_last() else { continue };
-            let has_names = by_module.get(&module).is_some_and(|names| !names.is_empty());
-            if has_names && by_module.get(parent).is_some_and(|names| names.contains(name)) {
-                by_module.entry(parent.to_vec()).or_default().retain(|n| n != name);
-                by_module.entry(module).or_default().insert(0, "self".into());
+            let Some((name, parent)) = module.split_last() else {
+                continue;
+            };
+            let has_names = by_module
+                .get(&module)
+                .is_some_and(|names| !names.is_empty());
+            if has_names
+                && by_module
+                    .get(parent)
+                    .is_some_and(|names| names.contains(name))
+            {
+                by_module
+                    .entry(parent.to_vec())
+                    .or_default()
+                    .retain(|n| n != name);
+                by_module
+                    .entry(module)
+                    .or_default()
+                    .insert(0, "self".into());
             }
         }
         let mut out = Vec::new();
         for (module, mut names) in by_module {
-            let path = self.before.iter().chain(&self.root).chain(&module).map(|s| Ident::new(s));
+            let path = self
+                .before
+                .iter()
+                .chain(&self.root)
+                .chain(&module)
+                .map(|s| Ident::new(s));
             let (last, what) = match names.len() {
                 0 => continue,
                 1 => (names.pop(), Used::Itself),
                 _ => (None, Used::Names(names)),
             };
-            out.push(Item::Use(Use { is_public: false, path: Path::of(path.chain(last.map(|n| Ident::new(&n)))), what }));
+            out.push(Item::Use(Use {
+                is_public: false,
+                path: Path::of(path.chain(last.map(|n| Ident::new(&n)))),
+                what,
+            }));
         }
         out
     }
 
     /// The segments that stand for a module and an item in it, and the name that is imported for them.
-    fn short(&self, module: &[String], item: &str, imports: &Imports) -> Option<(Vec<String>, Option<String>)> {
+    fn short(
+        &self,
+        module: &[String],
+        item: &str,
+        imports: &Imports,
+    ) -> Option<(Vec<String>, Option<String>)> {
         for candidate in self.candidates(module, item) {
             let name = candidate.last()?;
             if imports.get(name) == Some(&candidate) {
-                let rest = module.iter().chain([&item.to_owned()]).skip(candidate.len()).cloned().collect::<Vec<_>>();
-                return Some((std::iter::once(name.clone()).chain(rest).collect(), Some(name.clone())));
+                let rest = module
+                    .iter()
+                    .chain([&item.to_owned()])
+                    .skip(candidate.len())
+                    .cloned()
+                    .collect::<Vec<_>>();
+                return Some((
+                    std::iter::once(name.clone()).chain(rest).collect(),
+                    Some(name.clone()),
+                ));
             }
-            if let Some((parent, true)) = candidate.split_last().map(|(_, p)| (p, candidate.len() <= module.len()))
+            if let Some((parent, true)) = candidate
+                .split_last()
+                .map(|(_, p)| (p, candidate.len() <= module.len()))
                 && self.here.as_deref() == Some(parent)
             {
                 // A module in this one.
-                return Some((module.iter().skip(parent.len()).cloned().chain([item.to_owned()]).collect(), None));
+                return Some((
+                    module
+                        .iter()
+                        .skip(parent.len())
+                        .cloned()
+                        .chain([item.to_owned()])
+                        .collect(),
+                    None,
+                ));
             }
         }
-        if self.here.as_ref().is_some_and(|h| h.split_last().is_some_and(|(_, parent)| parent == module)) {
+        if self
+            .here
+            .as_ref()
+            .is_some_and(|h| h.split_last().is_some_and(|(_, parent)| parent == module))
+        {
             return Some((vec!["super".into(), item.to_owned()], None));
         }
         None
@@ -277,10 +384,22 @@ mod tests {
         let tidied = |items: &[Item]| crate::passes::tidy(items.to_vec(), &SortedSet::new());
         let mut all = Modules::default();
         for (path, items) in modules {
-            all.add(&path.split("::").map(str::to_owned).collect::<Vec<_>>(), &tidied(items));
+            all.add(
+                &path.split("::").map(str::to_owned).collect::<Vec<_>>(),
+                &tidied(items),
+            );
         }
-        let place = Place { modules: &all, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
-        place.shorten(&mut tidied(&here), []).into_iter().map(|i| print_items(vec![i]).trim().to_owned()).collect()
+        let place = Place {
+            modules: &all,
+            root: vec!["subject".into()],
+            before: vec!["crate".into()],
+            here: None,
+        };
+        place
+            .shorten(&mut tidied(&here), [])
+            .into_iter()
+            .map(|i| print_items(vec![i]).trim().to_owned())
+            .collect()
     }
 
     #[test]
@@ -305,7 +424,13 @@ mod tests {
                 subject::a::f(subject::a::b::g(), subject::a::b::S)
             }
         );
-        assert_eq!(imports(&modules, test), ["use crate::subject::a;", "use crate::subject::a::b::{self, S};"]);
+        assert_eq!(
+            imports(&modules, test),
+            [
+                "use crate::subject::a;",
+                "use crate::subject::a::b::{self, S};"
+            ]
+        );
     }
 
     #[test]
@@ -330,6 +455,12 @@ mod tests {
                 subject::a::b::f(subject::a::b::c::g(), subject::a::b::c::S)
             }
         );
-        assert_eq!(imports(&modules, test), ["use crate::subject::a::b;", "use crate::subject::a::b::c::{self, S};"]);
+        assert_eq!(
+            imports(&modules, test),
+            [
+                "use crate::subject::a::b;",
+                "use crate::subject::a::b::c::{self, S};"
+            ]
+        );
     }
 }

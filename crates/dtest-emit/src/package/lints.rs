@@ -52,9 +52,11 @@ const STYLE: &[&str] = &[
 /// of today, `#![rustfmt::skip]`, is not stable at the head of a file.)
 pub(crate) fn header() -> String {
     let mut text = "#![cfg_attr(rustfmt, rustfmt_skip)]\n".to_owned();
-    for (reason, lints) in
-        [("Names as in Dafny.", NAMES), ("Statements and conditions as in Dafny.", SHAPE), ("Fields behind `Rc` and `Lazy`.", STYLE)]
-    {
+    for (reason, lints) in [
+        ("Names as in Dafny.", NAMES),
+        ("Statements and conditions as in Dafny.", SHAPE),
+        ("Fields behind `Rc` and `Lazy`.", STYLE),
+    ] {
         text.push_str(&format!("// {reason}\n#![allow({})]\n", lints.join(", ")));
     }
     text

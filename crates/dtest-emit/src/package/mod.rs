@@ -36,9 +36,21 @@ pub struct RustFile {
 
 impl Placement {
     /// All in one file at the root.
-    pub fn single(path: impl Into<String>, root: impl Into<String>, header: impl Into<String>) -> Self {
-        let other = RustFile { path: path.into(), module: Vec::new() };
-        Self { root: root.into(), files: SortedMap::new(), other, header: header.into() }
+    pub fn single(
+        path: impl Into<String>,
+        root: impl Into<String>,
+        header: impl Into<String>,
+    ) -> Self {
+        let other = RustFile {
+            path: path.into(),
+            module: Vec::new(),
+        };
+        Self {
+            root: root.into(),
+            files: SortedMap::new(),
+            other,
+            header: header.into(),
+        }
     }
 }
 

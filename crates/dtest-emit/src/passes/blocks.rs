@@ -52,31 +52,45 @@ fn open_end(b: &mut Block) {
 /// `break 'label { …; e };` → `…; break 'label e;`: a block right behind a label is easily misread, and rustc says so.
 fn open_breaks(b: &mut Block) {
     let is_block = |e: &Expr| matches!(e, Expr::Block { .. } | Expr::Loop(_));
-    let ends_in_value = |e: &Expr| e.plain_block().is_some_and(|b| matches!(b.stmts.last(), Some(Stmt::Value(e)) if !is_block(e)));
+    let ends_in_value = |e: &Expr| {
+        e.plain_block()
+            .is_some_and(|b| matches!(b.stmts.last(), Some(Stmt::Value(e)) if !is_block(e)))
+    };
     for s in std::mem::take(&mut b.stmts) {
         match s {
             Stmt::Run(Expr::Break(label, Some(value))) if ends_in_value(&value) => {
-                let Expr::Block { block, .. } = *value else { continue };
+                let Expr::Block { block, .. } = *value else {
+                    continue;
+                };
                 b.stmts.extend(block.stmts);
                 if let Some(Stmt::Value(e)) = b.stmts.pop() {
-                    b.stmts.push(Stmt::Run(Expr::Break(label, Some(Box::new(e)))));
+                    b.stmts
+                        .push(Stmt::Run(Expr::Break(label, Some(Box::new(e)))));
                 }
             }
-            s @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => b.stmts.push(s),
+            s @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => {
+                b.stmts.push(s)
+            }
         }
     }
 }
 
 /// The expression that a block without a label consists of, if it is as wanted.
 fn only_value(e: &mut Expr, is_wanted: impl FnOnce(&Expr) -> bool) -> Option<Expr> {
-    let Expr::Block { label: None, block } = e else { return None };
-    let [Stmt::Value(only)] = block.stmts.as_mut_slice() else { return None };
+    let Expr::Block { label: None, block } = e else {
+        return None;
+    };
+    let [Stmt::Value(only)] = block.stmts.as_mut_slice() else {
+        return None;
+    };
     is_wanted(only).then(|| std::mem::replace(only, Expr::Ignored))
 }
 
 /// `let x = e; x` → `e`, and the same with `return x;`. With `typed`, also where the `let` gives the type.
 pub(super) fn returned_variable(b: &mut Block, typed: bool) {
-    let [.., Stmt::Let(l), last] = b.stmts.as_mut_slice() else { return };
+    let [.., Stmt::Let(l), last] = b.stmts.as_mut_slice() else {
+        return;
+    };
     let (name, returns) = match last {
         Stmt::Value(Expr::Name(n)) => (*n, false),
         Stmt::Value(Expr::Return(Some(e))) | Stmt::Run(Expr::Return(Some(e))) => {
@@ -114,7 +128,12 @@ impl VisitMut for Redundant {
             return self.branch(i);
         }
         self.inside_expr(e);
-        let is_call = |only: &Expr| matches!(only, Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_));
+        let is_call = |only: &Expr| {
+            matches!(
+                only,
+                Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_)
+            )
+        };
         if let Some(call) = only_value(e, is_call) {
             *e = call;
         }
@@ -173,8 +192,14 @@ mod tests {
 
     #[test]
     fn statements_of_a_value_stand_before_the_break() {
-        let broken = |value: Stmts| tidied(items!(fn f() -> u8 { 'm: { if a() { break 'm { #..value }; } b() } }));
-        let with = |lines: &str| format!("fn f() -> u8 {{\n    'm: {{\n        if a() {{\n{lines}        }}\n        b()\n    }}\n}}\n");
+        let broken = |value: Stmts| {
+            tidied(items!(fn f() -> u8 { 'm: { if a() { break 'm { #..value }; } b() } }))
+        };
+        let with = |lines: &str| {
+            format!(
+                "fn f() -> u8 {{\n    'm: {{\n        if a() {{\n{lines}        }}\n        b()\n    }}\n}}\n"
+            )
+        };
         assert_eq!(broken(stmts!(f(x))), with("            break 'm f(x);\n"));
         assert_eq!(
             broken(stmts!(let a = 1; g(a); a + 1)),

@@ -1,6 +1,8 @@
 //! Variables are declared where they get their first value.
 
-use crate::rust::resolved::{Block, Expr, NameId, Stmt, Visit, VisitMut, bound, mentions, stmt_mentions};
+use crate::rust::resolved::{
+    Block, Expr, NameId, Stmt, Visit, VisitMut, bound, mentions, stmt_mentions,
+};
 
 /// Moves declarations without a value of the program's to the statement that gives the variable its first value, where one
 /// does in all cases.
@@ -31,12 +33,31 @@ impl VisitMut for Declarations {
 
 /// Moves the declaration at this place; whether it did.
 fn declare_later(b: &mut Block, at: usize) -> bool {
-    let Some(Stmt::Let(l)) = b.stmts.get(at).filter(|s| matches!(s, Stmt::Let(l) if l.unassigned)) else { return false };
-    let Some(&name) = bound(&l.pat).first() else { return false };
-    let later = b.stmts.iter().enumerate().skip(at + 1).find(|(_, s)| stmt_mentions(s).contains(&name));
-    let Some((place, _)) = later else { return false };
-    let Some(value) = b.stmts.get_mut(place).and_then(|s| first_value(s, name)) else { return false };
-    let Stmt::Let(mut declaration) = b.stmts.remove(at) else { return false };
+    let Some(Stmt::Let(l)) = b
+        .stmts
+        .get(at)
+        .filter(|s| matches!(s, Stmt::Let(l) if l.unassigned))
+    else {
+        return false;
+    };
+    let Some(&name) = bound(&l.pat).first() else {
+        return false;
+    };
+    let later = b
+        .stmts
+        .iter()
+        .enumerate()
+        .skip(at + 1)
+        .find(|(_, s)| stmt_mentions(s).contains(&name));
+    let Some((place, _)) = later else {
+        return false;
+    };
+    let Some(value) = b.stmts.get_mut(place).and_then(|s| first_value(s, name)) else {
+        return false;
+    };
+    let Stmt::Let(mut declaration) = b.stmts.remove(at) else {
+        return false;
+    };
     declaration.unassigned = false;
     declaration.ty = declaration.ty.take().filter(|_| needs_type(&value));
     declaration.value = Some(value);
@@ -49,7 +70,9 @@ fn declare_later(b: &mut Block, at: usize) -> bool {
 
 /// The value that a statement gives the variable, in all cases.
 fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
-    let (Stmt::Run(e) | Stmt::Value(e)) = s else { return None };
+    let (Stmt::Run(e) | Stmt::Value(e)) = s else {
+        return None;
+    };
     if let Expr::Assign(a) = e
         && a.place == Expr::Name(name)
         && !mentions(&a.value).contains(&name)
@@ -68,7 +91,8 @@ fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
 /// before that.
 fn gives_value(e: &Expr, name: NameId) -> bool {
     if let Some(branches) = e.branches() {
-        !is_decided_by(e, name) && branches.all(|b| block_gives_value(b, name), |e| gives_value(e, name))
+        !is_decided_by(e, name)
+            && branches.all(|b| block_gives_value(b, name), |e| gives_value(e, name))
     } else if let Expr::Assign(a) = e {
         a.place == Expr::Name(name) && !mentions(&a.value).contains(&name)
     } else {
@@ -82,15 +106,21 @@ fn is_decided_by(e: &Expr, name: NameId) -> bool {
     if let Expr::If(i) = e {
         speaks(&i.cond)
     } else if let Expr::Match(e, arms) = e {
-        speaks(e) || arms.iter().any(|a| a.guard.as_ref().is_some_and(speaks) || bound(&a.pat).contains(&name))
+        speaks(e)
+            || arms
+                .iter()
+                .any(|a| a.guard.as_ref().is_some_and(speaks) || bound(&a.pat).contains(&name))
     } else {
         false
     }
 }
 
 fn block_gives_value(b: &Block, name: NameId) -> bool {
-    let Some((_, before)) = b.stmts.split_last() else { return false };
-    !before.iter().any(|s| stmt_mentions(s).contains(&name)) && b.end().is_some_and(|last| gives_value(last, name))
+    let Some((_, before)) = b.stmts.split_last() else {
+        return false;
+    };
+    !before.iter().any(|s| stmt_mentions(s).contains(&name))
+        && b.end().is_some_and(|last| gives_value(last, name))
 }
 
 /// The branching statement as an expression: assignments at the ends of its branches become their values.
@@ -103,7 +133,9 @@ fn into_value(e: &mut Expr) {
 }
 
 fn block_into_value(b: &mut Block) {
-    let Some(Stmt::Run(last) | Stmt::Value(last)) = b.stmts.last_mut() else { return };
+    let Some(Stmt::Run(last) | Stmt::Value(last)) = b.stmts.last_mut() else {
+        return;
+    };
     if last.leaves() {
         return;
     }

@@ -19,17 +19,25 @@ pub(super) fn value(body: &mut Block) {
 fn end_without_return(b: &mut Block, has_result: bool) {
     let Some(last) = b.stmts.pop() else { return };
     match last {
-        Stmt::Run(Expr::Return(e)) | Stmt::Value(Expr::Return(e)) => b.stmts.extend(e.map(|e| Stmt::Value(*e))),
+        Stmt::Run(Expr::Return(e)) | Stmt::Value(Expr::Return(e)) => {
+            b.stmts.extend(e.map(|e| Stmt::Value(*e)))
+        }
         // Without a value behind it, each of its branches ends the function.
         Stmt::Run(mut e @ (Expr::If(_) | Expr::Match(..))) if !has_result || returns(&e) => {
             branch_without_return(&mut e, has_result);
-            b.stmts.push(if has_result { Stmt::Value(e) } else { Stmt::Run(e) });
+            b.stmts.push(if has_result {
+                Stmt::Value(e)
+            } else {
+                Stmt::Run(e)
+            });
         }
         Stmt::Value(mut e @ (Expr::If(_) | Expr::Match(..))) => {
             branch_without_return(&mut e, has_result);
             b.stmts.push(Stmt::Value(e));
         }
-        last @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => b.stmts.push(last),
+        last @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => {
+            b.stmts.push(last)
+        }
     }
 }
 
@@ -43,7 +51,10 @@ fn returns(e: &Expr) -> bool {
 
 fn branch_without_return(e: &mut Expr, has_result: bool) {
     if let Some(branches) = e.branches_mut() {
-        branches.each(|b| end_without_return(b, has_result), |e| branch_without_return(e, has_result));
+        branches.each(
+            |b| end_without_return(b, has_result),
+            |e| branch_without_return(e, has_result),
+        );
     } else if let Expr::Return(value) = e {
         *e = value.take().map_or(Expr::block(Vec::new()), |value| *value);
     }
@@ -77,15 +88,40 @@ fn shorten(e: &mut Expr) {
                 c.args.iter_mut().for_each(shorten);
             }
         }
-        Expr::If(_) | Expr::Match(..) | Expr::Block { .. } | Expr::Loop(_) | Expr::Return(_) | Expr::Break(..) | Expr::Continue(_) => {}
-        Expr::Name(_) | Expr::Take(_) | Expr::Literal(_) | Expr::Macro(_) | Expr::Method(_) | Expr::Field(..) | Expr::Index(..) => {}
-        Expr::Unary(..) | Expr::Binary(..) | Expr::Reference { .. } | Expr::Cast(..) | Expr::Paren(_) | Expr::Array(_) => {}
-        Expr::Range { .. } | Expr::Assign(_) | Expr::Update(..) | Expr::Ignored | Expr::Let(..) | Expr::Closure(_) | Expr::Await(_) => {}
+        Expr::If(_)
+        | Expr::Match(..)
+        | Expr::Block { .. }
+        | Expr::Loop(_)
+        | Expr::Return(_)
+        | Expr::Break(..)
+        | Expr::Continue(_) => {}
+        Expr::Name(_)
+        | Expr::Take(_)
+        | Expr::Literal(_)
+        | Expr::Macro(_)
+        | Expr::Method(_)
+        | Expr::Field(..)
+        | Expr::Index(..) => {}
+        Expr::Unary(..)
+        | Expr::Binary(..)
+        | Expr::Reference { .. }
+        | Expr::Cast(..)
+        | Expr::Paren(_)
+        | Expr::Array(_) => {}
+        Expr::Range { .. }
+        | Expr::Assign(_)
+        | Expr::Update(..)
+        | Expr::Ignored
+        | Expr::Let(..)
+        | Expr::Closure(_)
+        | Expr::Await(_) => {}
     }
 }
 
 fn is_empty_collection(path: &Path) -> bool {
-    ["Seq", "Set", "Multiset", "Map"].iter().any(|c| path.is(&[c, "new"]))
+    ["Seq", "Set", "Multiset", "Map"]
+        .iter()
+        .any(|c| path.is(&[c, "new"]))
 }
 
 /// What is returned early.

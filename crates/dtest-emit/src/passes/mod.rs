@@ -22,7 +22,8 @@ use resolved::{Function, Stmt};
 pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved::Item> {
     let mut declared = SortedSet::new();
     items.iter().for_each(|i| note_declared(i, &mut declared));
-    let mut tidied = |f| resolved_and_tidied(f, &|name| declared.contains(name) || beside.contains(name));
+    let mut tidied =
+        |f| resolved_and_tidied(f, &|name| declared.contains(name) || beside.contains(name));
     items.into_iter().map(|i| i.map(&mut tidied)).collect()
 }
 
@@ -34,9 +35,21 @@ pub(super) fn tidy_function(f: FnItem) -> resolved::Item {
 /// An expression as text, tidied.
 pub(super) fn print_expr(e: &Expr) -> String {
     let text = print_items(tidy(items!(fn f() { let _ = #e; }), &SortedSet::new()));
-    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
-    let value = inner.strip_prefix("let _ =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
-    let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+    let inner = text
+        .trim()
+        .strip_prefix("fn f() {")
+        .and_then(|t| t.strip_suffix('}'))
+        .unwrap_or("")
+        .trim();
+    let value = inner
+        .strip_prefix("let _ =")
+        .and_then(|t| t.strip_suffix(';'))
+        .unwrap_or("")
+        .trim();
+    let lines: Vec<&str> = value
+        .lines()
+        .map(|l| l.strip_prefix("    ").unwrap_or(l))
+        .collect();
     lines.join("\n")
 }
 
@@ -56,13 +69,24 @@ fn note_declared(item: &Item, found: &mut SortedSet<String>) {
             m.items.iter().for_each(|i| note_declared(i, found));
         }
         Item::Use(u) if !is_of_library(u) => found.extend(u.names().into_iter().map(str::to_owned)),
-        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) | Item::Impl(_) | Item::Use(_) | Item::Alias(_) | Item::Fn(_) | Item::Kept(_) => {}
+        Item::Struct(_)
+        | Item::Enum(_)
+        | Item::Trait(_)
+        | Item::Impl(_)
+        | Item::Use(_)
+        | Item::Alias(_)
+        | Item::Fn(_)
+        | Item::Kept(_) => {}
     }
 }
 
 /// Whether an import is of the run-time library or of Rust.
 fn is_of_library(u: &Use) -> bool {
-    u.path.segments.len() > 1 && u.path.segments.first().is_some_and(|s| s.name == "dunit" || s.name == "std")
+    u.path.segments.len() > 1
+        && u.path
+            .segments
+            .first()
+            .is_some_and(|s| s.name == "dunit" || s.name == "std")
 }
 
 /// The passes over one function, in their order.
@@ -92,11 +116,18 @@ impl VisitMut for Inner<'_> {
         *s = match std::mem::replace(s, Stmt::Space) {
             Stmt::Fn(inner) => {
                 let FnItem { signature, body } = *inner;
-                let mut f = Function { names: std::mem::take(self.0), signature, body };
+                let mut f = Function {
+                    names: std::mem::take(self.0),
+                    signature,
+                    body,
+                };
                 function(&mut f);
                 *self.0 = f.names;
                 self.block(&mut f.body);
-                Stmt::Fn(Box::new(FnItem { signature: f.signature, body: f.body }))
+                Stmt::Fn(Box::new(FnItem {
+                    signature: f.signature,
+                    body: f.body,
+                }))
             }
             mut other @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space) => {
                 self.inside_stmt(&mut other);

@@ -8,8 +8,8 @@
 //! The same walk is used to find values that are never read and variables that are given a second value.
 
 use crate::rust::resolved::{
-    Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, bound,
-    mentions,
+    Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId,
+    NameTable, Names, Pat, Stmt, Visit, bound, mentions,
 };
 use dtest_sorted::SortedMap;
 
@@ -62,7 +62,11 @@ impl Survey {
 
     /// Whether one of the names is a reference into the variable.
     fn points_into(&self, names: &Names, variable: NameId) -> bool {
-        names.iter().any(|n| self.borrows.get(n).is_some_and(|into| into.contains(&variable)))
+        names.iter().any(|n| {
+            self.borrows
+                .get(n)
+                .is_some_and(|into| into.contains(&variable))
+        })
     }
 }
 
@@ -74,11 +78,21 @@ impl Visit for Survey {
 
     fn stmt(&mut self, s: &Stmt) {
         if let Stmt::Let(l) = s
-            && let Let { pat, value: Some(value), borrows: true, .. } = &**l
+            && let Let {
+                pat,
+                value: Some(value),
+                borrows: true,
+                ..
+            } = &**l
         {
             let mut into = mentions(value);
             // A reference into what a reference points into.
-            let further: Names = into.iter().filter_map(|n| self.borrows.get(n)).flatten().copied().collect();
+            let further: Names = into
+                .iter()
+                .filter_map(|n| self.borrows.get(n))
+                .flatten()
+                .copied()
+                .collect();
             into.extend(further);
             for name in bound(pat) {
                 self.borrows.entry(name).or_default().extend(&into);
@@ -157,7 +171,9 @@ impl Pass<'_> {
 
     /// Whether the closure around, if there is one, declares the variable.
     fn is_own(&self, name: NameId) -> bool {
-        self.closures.last().is_none_or(|bound| bound.contains(&name))
+        self.closures
+            .last()
+            .is_none_or(|bound| bound.contains(&name))
     }
 
     /// Whether a value that the variable gets here is never read.
@@ -172,7 +188,9 @@ impl Pass<'_> {
             self.changed.extend(names.intersection(&self.live.assigned));
         }
         if self.is_marking() {
-            let is_alone = (matches!(l.pat, Pat::Bind(_)) || l.ty.is_some()) && names.len() == 1 && l.value.is_some();
+            let is_alone = (matches!(l.pat, Pat::Bind(_)) || l.ty.is_some())
+                && names.len() == 1
+                && l.value.is_some();
             l.is_dead = is_alone && names.iter().all(|&n| self.is_dead(n));
         }
         for name in &names {
@@ -262,7 +280,13 @@ impl Pass<'_> {
             Expr::Call(c) => self.operands(std::iter::once(&mut c.func).chain(&mut c.args), held),
             Expr::Macro(m) if m.name.is_on_one_line() => self.live.needed.extend(mentions(e)),
             Expr::Macro(m) => {
-                let is_clause = matches!(m.name, MacroName::Expect | MacroName::ExpectEq | MacroName::Require | MacroName::DafnyPrint);
+                let is_clause = matches!(
+                    m.name,
+                    MacroName::Expect
+                        | MacroName::ExpectEq
+                        | MacroName::Require
+                        | MacroName::DafnyPrint
+                );
                 self.clauses += usize::from(is_clause);
                 self.operands(m.args.iter_mut().flat_map(values), held);
                 self.clauses -= usize::from(is_clause);
@@ -284,13 +308,26 @@ impl Pass<'_> {
                 }
                 self.expr(of, held);
             }
-            Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) | Expr::Cast(e, _) => self.expr(e, held),
+            Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) | Expr::Cast(e, _) => {
+                self.expr(e, held)
+            }
             Expr::Binary(_, a, b) | Expr::Index(a, b) => self.operands([&mut **a, &mut **b], held),
-            Expr::Struct { fields, rest, .. } => self.operands(fields.iter_mut().map(|(_, e)| e).chain(rest.as_deref_mut()), held),
+            Expr::Struct { fields, rest, .. } => self.operands(
+                fields.iter_mut().map(|(_, e)| e).chain(rest.as_deref_mut()),
+                held,
+            ),
             Expr::Tuple(es) | Expr::Array(es) => self.operands(es, held),
-            Expr::Range { from, to, .. } => self.operands(from.as_deref_mut().into_iter().chain(to.as_deref_mut()), held),
+            Expr::Range { from, to, .. } => self.operands(
+                from.as_deref_mut().into_iter().chain(to.as_deref_mut()),
+                held,
+            ),
             Expr::Block { label, block } => {
-                self.loops.push(Target { label: label.clone(), is_loop: false, after: self.live.clone(), head: Live::default() });
+                self.loops.push(Target {
+                    label: label.clone(),
+                    is_loop: false,
+                    after: self.live.clone(),
+                    head: Live::default(),
+                });
                 self.block(block, held);
                 self.loops.pop();
             }
@@ -311,12 +348,20 @@ impl Pass<'_> {
                 }
             }
             Expr::Break(label, e) => {
-                self.live = self.target(label.as_deref()).map(|t| t.after.clone()).unwrap_or_default();
+                self.live = self
+                    .target(label.as_deref())
+                    .map(|t| t.after.clone())
+                    .unwrap_or_default();
                 if let Some(e) = e {
                     self.expr(e, held);
                 }
             }
-            Expr::Continue(label) => self.live = self.target(label.as_deref()).map(|t| t.head.clone()).unwrap_or_default(),
+            Expr::Continue(label) => {
+                self.live = self
+                    .target(label.as_deref())
+                    .map(|t| t.head.clone())
+                    .unwrap_or_default()
+            }
             Expr::Let(p, e) => {
                 self.kill(&bound(p));
                 self.expr(e, held);
@@ -343,7 +388,9 @@ impl Pass<'_> {
             }
             self.store(*name);
         } else if let Expr::Tuple(places) = &mut a.place
-            && places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
+            && places
+                .iter()
+                .all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
         {
             for place in places {
                 if let Expr::Name(name) = *place {
@@ -379,7 +426,11 @@ impl Pass<'_> {
         for arm in arms {
             self.live.clone_from(&after);
             let names = bound(&arm.pat);
-            let inside = if names.is_empty() { held.clone() } else { held | &scrutinee };
+            let inside = if names.is_empty() {
+                held.clone()
+            } else {
+                held | &scrutinee
+            };
             self.expr(&mut arm.body, &inside);
             if let Some(guard) = &mut arm.guard {
                 self.live.join(&after);
@@ -401,7 +452,12 @@ impl Pass<'_> {
             LoopHead::While(cond) => held_in(cond, held),
             LoopHead::For(_, values) => held | &mentions(values),
         };
-        let mut target = Target { label: l.label.clone(), is_loop: true, after: self.live.clone(), head: Live::default() };
+        let mut target = Target {
+            label: l.label.clone(),
+            is_loop: true,
+            after: self.live.clone(),
+            head: Live::default(),
+        };
         let marking = std::mem::replace(&mut self.marking, false);
         loop {
             target = self.round(target, l, held, &inside);
@@ -440,7 +496,10 @@ impl Pass<'_> {
 
     /// What runs later, or more than once: the body of a closure, in which these names are declared.
     fn apart(&mut self, names: Names, walk: impl FnOnce(&mut Self)) {
-        let (after, loops) = (std::mem::take(&mut self.live), std::mem::take(&mut self.loops));
+        let (after, loops) = (
+            std::mem::take(&mut self.live),
+            std::mem::take(&mut self.loops),
+        );
         self.closures.push(names);
         walk(self);
         let names = self.closures.pop().unwrap_or_default();
@@ -454,7 +513,11 @@ impl Pass<'_> {
 
     fn target(&self, label: Option<&str>) -> Option<&Target> {
         match label {
-            Some(_) => self.loops.iter().rev().find(|t| t.label.as_deref() == label),
+            Some(_) => self
+                .loops
+                .iter()
+                .rev()
+                .find(|t| t.label.as_deref() == label),
             None => self.loops.iter().rev().find(|t| t.is_loop),
         }
     }
@@ -462,7 +525,11 @@ impl Pass<'_> {
 
 /// What is held while a branch runs that starts with a condition: what a pattern in it is matched against.
 fn held_in(cond: &Expr, held: &Names) -> Names {
-    if let Expr::Let(_, e) = cond { held | &mentions(e) } else { held.clone() }
+    if let Expr::Let(_, e) = cond {
+        held | &mentions(e)
+    } else {
+        held.clone()
+    }
 }
 
 /// The expressions of an argument, in the order of their evaluation.
@@ -497,7 +564,11 @@ mod tests {
     /// The body of a function of `a` and `b` after the passes.
     fn settled(body: Stmts) -> String {
         let printed = super::super::tidied(items!(fn f(a: A, b: A) { #..body }));
-        let inner = printed.trim().strip_prefix("fn f(a: A, b: A) {").and_then(|t| t.strip_suffix('}')).unwrap_or(&printed);
+        let inner = printed
+            .trim()
+            .strip_prefix("fn f(a: A, b: A) {")
+            .and_then(|t| t.strip_suffix('}'))
+            .unwrap_or(&printed);
         inner.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -514,16 +585,31 @@ mod tests {
     fn the_last_use_moves() {
         let [a] = &clones(["a"]);
         check(stmts!(g(b); g(#a); #a), "g(b); g(a.clone()); a");
-        check(stmts!(g(b); if c { #a } else { g(#a, #a) }), "g(b); if c { a } else { g(a.clone(), a.clone()) }");
+        check(
+            stmts!(g(b); if c { #a } else { g(#a, #a) }),
+            "g(b); if c { a } else { g(a.clone(), a.clone()) }",
+        );
     }
 
     #[test]
     fn what_a_loop_needs_again_is_cloned() {
         let [a, b, i, x] = &clones(["a", "b", "i", "x"]);
-        check(stmts!(g(b); while c() { g(#a); }), "g(b); while c() { g(a.clone()); }");
-        check(stmts!(g(b); while c() { a = g(#a); } #a), "g(b); while c() { a = g(a); } a");
-        check(stmts!(for i in r(a, b) { g(#i); }), "for i in r(a, b) { g(i); }");
-        check(stmts!(loop { if c() { return #a; } h(#b); }), "loop { if c() { return a; } h(b.clone()); }");
+        check(
+            stmts!(g(b); while c() { g(#a); }),
+            "g(b); while c() { g(a.clone()); }",
+        );
+        check(
+            stmts!(g(b); while c() { a = g(#a); } #a),
+            "g(b); while c() { a = g(a); } a",
+        );
+        check(
+            stmts!(for i in r(a, b) { g(#i); }),
+            "for i in r(a, b) { g(i); }",
+        );
+        check(
+            stmts!(loop { if c() { return #a; } h(#b); }),
+            "loop { if c() { return a; } h(b.clone()); }",
+        );
         check(
             stmts!(while c(a, b) { let x = f(); if d() { g(#x); break; } g(#x); }),
             "while c(a, b) { let x = f(); if d() { g(x); break; } g(x); }",
@@ -534,14 +620,26 @@ mod tests {
     fn what_is_borrowed_is_cloned() {
         let [a] = &clones(["a"]);
         check(stmts!(h(b); g(&a, #a)), "h(b); g(&a, a.clone())");
-        check(stmts!(h(b); match &a { Some(x) => h(#a, x), _ => #a }), "h(b); match &a { Some(x) => h(a.clone(), x), _ => a, }");
-        check(stmts!(h(b); #[borrows] let r = &a[0]; let c = #a; h(r, c)), "h(b); let r = &a[0]; let c = a.clone(); h(r, c)");
+        check(
+            stmts!(h(b); match &a { Some(x) => h(#a, x), _ => #a }),
+            "h(b); match &a { Some(x) => h(a.clone(), x), _ => a, }",
+        );
+        check(
+            stmts!(h(b); #[borrows] let r = &a[0]; let c = #a; h(r, c)),
+            "h(b); let r = &a[0]; let c = a.clone(); h(r, c)",
+        );
     }
 
     #[test]
     fn closures_keep_what_they_capture() {
         let [a, y] = &clones(["a", "y"]);
-        check(stmts!(h(b); f(|x| g(x, #a))), "h(b); f(|x| g(x, a.clone()))");
-        check(stmts!(h(a, b); f(|x| { let y = g(x); k(); #y })), "h(a, b); f(|x| { let y = g(x); k(); y })");
+        check(
+            stmts!(h(b); f(|x| g(x, #a))),
+            "h(b); f(|x| g(x, a.clone()))",
+        );
+        check(
+            stmts!(h(a, b); f(|x| { let y = g(x); k(); #y })),
+            "h(a, b); f(|x| { let y = g(x); k(); y })",
+        );
     }
 }

@@ -24,7 +24,9 @@ impl VisitMut for Rounds {
 /// The end of a round of the loop with that label.
 fn end_round(b: &mut Block, label: Option<&str>) {
     match b.stmts.last_mut() {
-        Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to))) if to.is_none() || to.as_deref() == label => {
+        Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to)))
+            if to.is_none() || to.as_deref() == label =>
+        {
             b.stmts.pop();
             end_round(b, label);
         }
@@ -99,8 +101,14 @@ mod tests {
     use crate::rust::{Stmts, items, stmts};
 
     fn tidied(body: Stmts) -> String {
-        let text = super::super::tidied(items!(fn f(a: u8) -> u8 { #..body })).split_whitespace().collect::<Vec<_>>().join(" ");
-        text.strip_prefix("fn f(a: u8) -> u8 { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
+        let text = super::super::tidied(items!(fn f(a: u8) -> u8 { #..body }))
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        text.strip_prefix("fn f(a: u8) -> u8 { ")
+            .and_then(|t| t.strip_suffix(" }"))
+            .unwrap()
+            .to_owned()
     }
 
     #[test]

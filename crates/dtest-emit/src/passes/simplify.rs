@@ -1,6 +1,8 @@
 //! Conditions and branches as a person writes them: `!(a == b)` is `a != b`, `if c { true } else { false }` is `c`.
 
-use crate::rust::resolved::{Assign, BinaryOp, Block, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
+use crate::rust::resolved::{
+    Assign, BinaryOp, Block, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut,
+};
 
 /// Simplifies the conditions and branches of a function. All comparisons with `<` and its like that the translation writes
 /// are of total orders.
@@ -71,7 +73,11 @@ fn with_parentheses(e: &mut Expr) {
 
 /// `if a {} else { … }` → `if !a { … }`.
 fn without_empty_branch(i: &mut If) {
-    if i.els.as_ref().and_then(Expr::plain_block).is_some_and(|b| b.stmts.is_empty()) {
+    if i.els
+        .as_ref()
+        .and_then(Expr::plain_block)
+        .is_some_and(|b| b.stmts.is_empty())
+    {
         i.els = None;
     }
     if i.then.stmts.is_empty()
@@ -79,7 +85,13 @@ fn without_empty_branch(i: &mut If) {
         && let Some(els) = i.els.take()
     {
         i.cond = negated(&i.cond);
-        i.then = if let Expr::Block { label: None, block } = els { block } else { Block { stmts: vec![Stmt::Value(els)] } };
+        i.then = if let Expr::Block { label: None, block } = els {
+            block
+        } else {
+            Block {
+                stmts: vec![Stmt::Value(els)],
+            }
+        };
     }
 }
 
@@ -88,7 +100,10 @@ fn only_if(i: &mut If) {
     if i.els.is_some() || has_let(&i.cond) {
         return;
     }
-    let [Stmt::Run(Expr::If(inner)) | Stmt::Value(Expr::If(inner))] = i.then.stmts.as_mut_slice() else { return };
+    let [Stmt::Run(Expr::If(inner)) | Stmt::Value(Expr::If(inner))] = i.then.stmts.as_mut_slice()
+    else {
+        return;
+    };
     if inner.els.is_some() || has_let(&inner.cond) {
         return;
     }
@@ -110,7 +125,14 @@ fn conjunction(a: Expr, b: Expr) -> Expr {
 
 /// An operand of `&&`, in parentheses where it needs them.
 fn operand(e: Expr) -> Expr {
-    if matches!(e, Expr::Binary(BinaryOp::Or, ..) | Expr::Closure(_) | Expr::If(_) | Expr::Match(..) | Expr::Block { .. }) {
+    if matches!(
+        e,
+        Expr::Binary(BinaryOp::Or, ..)
+            | Expr::Closure(_)
+            | Expr::If(_)
+            | Expr::Match(..)
+            | Expr::Block { .. }
+    ) {
         Expr::Paren(Box::new(e))
     } else {
         e
@@ -126,43 +148,76 @@ fn has_let(e: &Expr) -> bool {
 /// `if c { x = true; } else { x = false; }` → `x = c`.
 fn assigned_condition(i: &If) -> Option<Expr> {
     let assigned = |b: &Block| {
-        let [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] = b.stmts.as_slice() else { return None };
+        let [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] = b.stmts.as_slice() else {
+            return None;
+        };
         bool_literal(&a.value).map(|v| (a.place.clone(), v))
     };
-    let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+    let Some(Expr::Block { block: els, .. }) = &i.els else {
+        return None;
+    };
     let ((place, a), (other, b)) = (assigned(&i.then)?, assigned(els)?);
     if place != other || a == b || has_let(&i.cond) {
         return None;
     }
     let value = if a { i.cond.clone() } else { negated(&i.cond) };
-    Some(Expr::Assign(Box::new(Assign { place, value, is_dead: false })))
+    Some(Expr::Assign(Box::new(Assign {
+        place,
+        value,
+        is_dead: false,
+    })))
 }
 
 fn simpler(e: &Expr) -> Option<Expr> {
-    [resolved_negation, compared_with_literal, condition_alone, named_cast].iter().find_map(|rule| rule(e))
+    [
+        resolved_negation,
+        compared_with_literal,
+        condition_alone,
+        named_cast,
+    ]
+    .iter()
+    .find_map(|rule| rule(e))
 }
 
 /// `!(a < b)` → `a >= b`.
 fn resolved_negation(e: &Expr) -> Option<Expr> {
-    if let Expr::Unary(UnaryOp::Not, e) = e { simple_negation(e) } else { None }
+    if let Expr::Unary(UnaryOp::Not, e) = e {
+        simple_negation(e)
+    } else {
+        None
+    }
 }
 
 /// `a == true` → `a`.
 fn compared_with_literal(e: &Expr) -> Option<Expr> {
-    let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e else { return None };
+    let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e else {
+        return None;
+    };
     let (value, other) = match (bool_literal(left), bool_literal(right)) {
         (Some(v), None) => (v, right),
         (None, Some(v)) => (v, left),
         (Some(_), Some(_)) | (None, None) => return None,
     };
-    Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
+    Some(if value == (*op == BinaryOp::Eq) {
+        (**other).clone()
+    } else {
+        negated(other)
+    })
 }
 
 /// `if c { true } else { false }` → `c`.
 fn condition_alone(e: &Expr) -> Option<Expr> {
     let Expr::If(i) = e else { return None };
-    let value = |b: &Block| if let [Stmt::Value(e)] = b.stmts.as_slice() { bool_literal(e) } else { None };
-    let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+    let value = |b: &Block| {
+        if let [Stmt::Value(e)] = b.stmts.as_slice() {
+            bool_literal(e)
+        } else {
+            None
+        }
+    };
+    let Some(Expr::Block { block: els, .. }) = &i.els else {
+        return None;
+    };
     match (value(&i.then)?, value(els)?) {
         (true, false) if !has_let(&i.cond) => Some(i.cond.clone()),
         (false, true) if !has_let(&i.cond) => Some(negated(&i.cond)),
@@ -173,7 +228,9 @@ fn condition_alone(e: &Expr) -> Option<Expr> {
 /// `|x| upcast::<T, _>(x)` → `upcast::<T, _>`.
 fn named_cast(e: &Expr) -> Option<Expr> {
     let Expr::Closure(c) = e else { return None };
-    let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else { return None };
+    let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else {
+        return None;
+    };
     let is_cast = matches!(&call.func, Expr::Path(f) if f.is_library_function("upcast"));
     match call.args.as_slice() {
         [Expr::Name(n)] if is_cast && *n == x.name => Some(call.func.clone()),
@@ -184,7 +241,11 @@ fn named_cast(e: &Expr) -> Option<Expr> {
 /// `!e`, without the `!` where there is a shorter way.
 fn negated(e: &Expr) -> Expr {
     simple_negation(e).unwrap_or_else(|| {
-        let e = if matches!(e, Expr::Binary(..) | Expr::Cast(..)) { Expr::Paren(Box::new(e.clone())) } else { e.clone() };
+        let e = if matches!(e, Expr::Binary(..) | Expr::Cast(..)) {
+            Expr::Paren(Box::new(e.clone()))
+        } else {
+            e.clone()
+        };
         Expr::Unary(UnaryOp::Not, Box::new(e))
     })
 }
@@ -193,7 +254,11 @@ fn negated(e: &Expr) -> Expr {
 fn simple_negation(e: &Expr) -> Option<Expr> {
     let e = e.without_parens();
     if let Expr::Unary(UnaryOp::Not, e) = e {
-        let inner = if let Expr::Paren(inner) = &**e { inner } else { e };
+        let inner = if let Expr::Paren(inner) = &**e {
+            inner
+        } else {
+            e
+        };
         // A bitwise `!` of a reference is a value; without it the reference would be left.
         (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
     } else if let Expr::Binary(op, left, right) = e {
@@ -204,7 +269,11 @@ fn simple_negation(e: &Expr) -> Option<Expr> {
 }
 
 fn bool_literal(e: &Expr) -> Option<bool> {
-    if let Expr::Literal(Literal::Bool(value)) = e.without_parens() { Some(*value) } else { None }
+    if let Expr::Literal(Literal::Bool(value)) = e.without_parens() {
+        Some(*value)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -212,28 +281,55 @@ mod tests {
     use crate::rust::{Stmts, items, stmts};
 
     fn tidied(body: Stmts) -> String {
-        let text = super::super::tidied(items!(fn f() -> bool { #..body })).split_whitespace().collect::<Vec<_>>().join(" ");
-        text.strip_prefix("fn f() -> bool { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
+        let text = super::super::tidied(items!(fn f() -> bool { #..body }))
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        text.strip_prefix("fn f() -> bool { ")
+            .and_then(|t| t.strip_suffix(" }"))
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
     fn negations_of_comparisons_are_comparisons() {
-        assert_eq!(tidied(stmts!(!(a == b) || !!c || !(a < b) || !(a && b))), "a != b || c || a >= b || !(a && b)");
-        assert_eq!(tidied(stmts!(a == true || b != true || false == c.d())), "a || !b || !c.d()");
+        assert_eq!(
+            tidied(stmts!(!(a == b) || !!c || !(a < b) || !(a && b))),
+            "a != b || c || a >= b || !(a && b)"
+        );
+        assert_eq!(
+            tidied(stmts!(a == true || b != true || false == c.d())),
+            "a || !b || !c.d()"
+        );
     }
 
     #[test]
     fn conditions_are_their_own_values() {
         assert_eq!(tidied(stmts!(if a { true } else { false })), "a");
         assert_eq!(tidied(stmts!(if a > b { false } else { true })), "a <= b");
-        assert_eq!(tidied(stmts!(if let A = b { true } else { false }; c)), "if let A = b { true } else { false }; c");
-        assert_eq!(tidied(stmts!(if a { s.x = true; } else { s.x = false; } g())), "s.x = a; g()");
+        assert_eq!(
+            tidied(stmts!(if let A = b { true } else { false }; c)),
+            "if let A = b { true } else { false }; c"
+        );
+        assert_eq!(
+            tidied(stmts!(if a { s.x = true; } else { s.x = false; } g())),
+            "s.x = a; g()"
+        );
     }
 
     #[test]
     fn branches_in_branches_are_one() {
-        assert_eq!(tidied(stmts!(if a {} else { g(); } if b { g(); } else {} d)), "if !a { g(); } if b { g(); } d");
-        assert_eq!(tidied(stmts!(if a { if b || c { g(); } } d)), "if a && (b || c) { g(); } d");
-        assert_eq!(tidied(stmts!(if a { if b { g(); } } else { h(); } d)), "if a { if b { g(); } } else { h(); } d");
+        assert_eq!(
+            tidied(stmts!(if a {} else { g(); } if b { g(); } else {} d)),
+            "if !a { g(); } if b { g(); } d"
+        );
+        assert_eq!(
+            tidied(stmts!(if a { if b || c { g(); } } d)),
+            "if a && (b || c) { g(); } d"
+        );
+        assert_eq!(
+            tidied(stmts!(if a { if b { g(); } } else { h(); } d)),
+            "if a { if b { g(); } } else { h(); } d"
+        );
     }
 }

@@ -4,7 +4,8 @@
 use super::moves;
 use crate::rust::NAMELESS;
 use crate::rust::resolved::{
-    Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions,
+    Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit,
+    VisitMut, bound, mentions,
 };
 use crate::rust::without_raw;
 use dtest_sorted::SortedSet;
@@ -74,7 +75,11 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
             self.loops -= usize::from(is_loop);
         }
     }
-    let mut breaks = Breaks { label, loops: 0, found: false };
+    let mut breaks = Breaks {
+        label,
+        loops: 0,
+        found: false,
+    };
     breaks.block(b);
     breaks.found
 }
@@ -85,15 +90,28 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
 pub(super) fn settle(f: &mut Function) {
     loop {
         moves::mark_dead(f);
-        let mut pass = Values { uses: Uses::of(&f.body), names: &f.names, changed: false };
+        let mut pass = Values {
+            uses: Uses::of(&f.body),
+            names: &f.names,
+            changed: false,
+        };
         pass.block(&mut f.body);
         if !pass.changed {
             break;
         }
     }
     let uses = Uses::of(&f.body);
-    let taken = uses.read.iter().map(|&n| f.names.text(n).to_owned()).collect();
-    let mut pass = Marks { uses: &uses, names: &mut f.names, taken, done: Names::new() };
+    let taken = uses
+        .read
+        .iter()
+        .map(|&n| f.names.text(n).to_owned())
+        .collect();
+    let mut pass = Marks {
+        uses: &uses,
+        names: &mut f.names,
+        taken,
+        done: Names::new(),
+    };
     f.signature.params.iter_mut().for_each(|(p, _)| pass.pat(p));
     pass.block(&mut f.body);
 }
@@ -121,7 +139,9 @@ impl Visit for Uses {
             if let Expr::Name(n) = &a.place {
                 self.stored.insert(*n);
             } else if let Expr::Tuple(places) = &a.place
-                && places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
+                && places
+                    .iter()
+                    .all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
             {
                 self.stored.extend(places.iter().flat_map(mentions));
             } else {
@@ -139,15 +159,19 @@ fn is_pure(e: &Expr, names: &NameTable) -> bool {
     let pure = |e: &Expr| is_pure(e, names);
     match e {
         Expr::Literal(_) | Expr::Path(_) | Expr::Name(_) | Expr::Take(_) => true,
-        Expr::Reference { of: e, .. } | Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) => pure(e),
+        Expr::Reference { of: e, .. } | Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) => {
+            pure(e)
+        }
         Expr::Tuple(es) | Expr::Array(es) => es.iter().all(pure),
         Expr::Struct { fields, .. } => fields.iter().all(|(_, e)| pure(e)),
         Expr::Binary(op, a, b) => (op.is_lazy() || op.is_comparison()) && pure(a) && pure(b),
         Expr::Method(m) => m.name == "clone" && pure(&m.receiver),
         Expr::Call(c) => is_constructor(&c.func, names) && c.args.iter().all(pure),
         Expr::Macro(m) => {
-            matches!(m.name, MacroName::Seq | MacroName::Set | MacroName::Map | MacroName::Multiset)
-                && m.args.iter().all(|a| a.as_value().is_some_and(pure))
+            matches!(
+                m.name,
+                MacroName::Seq | MacroName::Set | MacroName::Map | MacroName::Multiset
+            ) && m.args.iter().all(|a| a.as_value().is_some_and(pure))
         }
         Expr::Index(..)
         | Expr::Cast(..)
@@ -173,7 +197,8 @@ fn is_constructor(f: &Expr, names: &NameTable) -> bool {
     if let Expr::Name(n) = f {
         ["int", "real", "str", "ch"].contains(&names.text(*n))
     } else if let Expr::Path(p) = f {
-        let is_null = p.last() == "null" && p.is_qualified() || p.is_of_library_type(&["Ref", "Array", "Dyn"], "null");
+        let is_null = p.last() == "null" && p.is_qualified()
+            || p.is_of_library_type(&["Ref", "Array", "Dyn"], "null");
         let is_new = p.is_of_library_type(&["Seq", "Set", "Multiset", "Map", "Rc"], "new");
         // No member of a program has this name.
         is_new || is_null || p.last() == "dafny_default"
@@ -216,8 +241,13 @@ impl Values<'_> {
 
     /// Mends a declaration, or takes it out.
     fn local(&mut self, mut l: Let, out: &mut Vec<Stmt>) {
-        let Some(&name) = bound(&l.pat).first() else { return out.push(Stmt::Let(Box::new(l))) };
-        let (used, stored) = (self.uses.read.contains(&name), self.uses.stored.contains(&name));
+        let Some(&name) = bound(&l.pat).first() else {
+            return out.push(Stmt::Let(Box::new(l)));
+        };
+        let (used, stored) = (
+            self.uses.read.contains(&name),
+            self.uses.stored.contains(&name),
+        );
         if l.unassigned && !used && !stored {
             return;
         }
@@ -257,13 +287,16 @@ impl Marks<'_> {
 
     fn is_unused_name(&self, name: NameId) -> bool {
         // Constructors without arguments look like variables in patterns.
-        let is_variable = without_raw(self.names.text(name)).starts_with(|c: char| c.is_lowercase());
+        let is_variable =
+            without_raw(self.names.text(name)).starts_with(|c: char| c.is_lowercase());
         is_variable && !self.uses.read.contains(&name)
     }
 
     /// Whether the program gives what is declared no name, and nothing of ours speaks of it either.
     fn is_nameless(&self, l: &Let) -> bool {
-        let word = bound(&l.pat).first().is_some_and(|&n| self.names.text(n).starts_with(NAMELESS));
+        let word = bound(&l.pat)
+            .first()
+            .is_some_and(|&n| self.names.text(n).starts_with(NAMELESS));
         word && l.ty.is_none() && self.is_unused(&l.pat) && l.value.is_some()
     }
 
@@ -276,7 +309,10 @@ impl Marks<'_> {
                 if self.0.is_unused(p) {
                     *p = Pat::Wild;
                 }
-                if let Pat::Struct { fields, has_rest, .. } = p {
+                if let Pat::Struct {
+                    fields, has_rest, ..
+                } = p
+                {
                     let before = fields.len();
                     fields.retain(|f| f.pat != Pat::Wild);
                     *has_rest |= fields.len() < before;
@@ -289,7 +325,9 @@ impl Marks<'_> {
 
 impl VisitMut for Marks<'_> {
     fn pat(&mut self, p: &mut Pat) {
-        let Pat::Bind(b) = p else { return self.inside_pat(p) };
+        let Pat::Bind(b) = p else {
+            return self.inside_pat(p);
+        };
         if !self.is_unused_name(b.name) || !self.done.insert(b.name) {
             return;
         }
@@ -313,7 +351,10 @@ impl VisitMut for Marks<'_> {
         if let Stmt::Let(l) = s {
             if self.is_nameless(l) {
                 // A call whose result has no name is a statement.
-                let is_call = matches!(l.value, Some(Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_)));
+                let is_call = matches!(
+                    l.value,
+                    Some(Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_))
+                );
                 match l.value.take_if(|_| is_call) {
                     Some(call) => *s = Stmt::Run(call),
                     None => l.pat = Pat::Wild,
@@ -332,7 +373,10 @@ mod tests {
 
     fn tidied(body: Stmts) -> String {
         let text = super::super::tidied(items!(fn f(a: u8, b: u8) -> u8 { #..body }));
-        text.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+        text.replace('\n', " ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
@@ -341,19 +385,34 @@ mod tests {
             tidied(stmts!(let mut x = 1; loop { x = g(a, b); if x > 1 { return x; } })),
             "fn f(a: u8, b: u8) -> u8 { let mut x; loop { x = g(a, b); if x > 1 { return x; } } }"
         );
-        assert_eq!(tidied(stmts!(let mut x = g(a); x = b; x)), "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }");
-        assert_eq!(tidied(stmts!(let mut x: u8 = g(a); x = b; x)), "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }");
-        assert_eq!(tidied(stmts!(let mut x: Ref<u8> = Ref::null(); x = b; x)), "fn f(_a: u8, b: u8) -> u8 { b }");
+        assert_eq!(
+            tidied(stmts!(let mut x = g(a); x = b; x)),
+            "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }"
+        );
+        assert_eq!(
+            tidied(stmts!(let mut x: u8 = g(a); x = b; x)),
+            "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }"
+        );
+        assert_eq!(
+            tidied(stmts!(let mut x: Ref<u8> = Ref::null(); x = b; x)),
+            "fn f(_a: u8, b: u8) -> u8 { b }"
+        );
         assert_eq!(
             tidied(stmts!(let mut x = a; while h(b) { x = x + 1; } x)),
             "fn f(a: u8, b: u8) -> u8 { let mut x = a; while h(b) { x = x + 1; } x }"
         );
-        assert_eq!(tidied(stmts!(let mut x = a; let y = g(x); x = b; y)), "fn f(a: u8, _b: u8) -> u8 { let x = a; g(x) }");
+        assert_eq!(
+            tidied(stmts!(let mut x = a; let y = g(x); x = b; y)),
+            "fn f(a: u8, _b: u8) -> u8 { let x = a; g(x) }"
+        );
     }
 
     #[test]
     fn variables_that_are_never_read_say_so() {
-        assert_eq!(tidied(stmts!(let x = g(a); b)), "fn f(a: u8, b: u8) -> u8 { let _x = g(a); b }");
+        assert_eq!(
+            tidied(stmts!(let x = g(a); b)),
+            "fn f(a: u8, b: u8) -> u8 { let _x = g(a); b }"
+        );
         assert_eq!(
             tidied(stmts!(match a {
                 A { x, y } => y,
@@ -373,6 +432,9 @@ mod tests {
             tidied(stmts!(#[unassigned] let mut x = 0; if a { return 1; } else { return b; } x)),
             "fn f(a: u8, b: u8) -> u8 { if a { 1 } else { b } }"
         );
-        assert_eq!(tidied(stmts!(loop { if a { break; } } b)), "fn f(a: u8, b: u8) -> u8 { loop { if a { break; } } b }");
+        assert_eq!(
+            tidied(stmts!(loop { if a { break; } } b)),
+            "fn f(a: u8, b: u8) -> u8 { loop { if a { break; } } b }"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! What the templates of `dtest-emit-macros` take in place of their splices, and constructors for what a template cannot say.
 
 use super::{
-    Argument, Arm, BinaryOp, Bind, Block, Expr, FieldPat, FnItem, GenericArgument, Generics, Ident, If, Literal, Macro, MacroName, Pat,
-    Path, Segment, SelfType, Stmt, Stmts, Type,
+    Argument, Arm, BinaryOp, Bind, Block, Expr, FieldPat, FnItem, GenericArgument, Generics, Ident,
+    If, Literal, Macro, MacroName, Pat, Path, Segment, SelfType, Stmt, Stmts, Type,
 };
 
 /// A field of a struct expression.
@@ -25,7 +25,9 @@ impl Expr {
 
     /// `a && b && …`; `true` for none.
     pub(crate) fn all(conditions: impl IntoIterator<Item = Self>) -> Self {
-        let joined = conditions.into_iter().reduce(|a, b| Self::Binary(BinaryOp::And, Box::new(a), Box::new(b)));
+        let joined = conditions
+            .into_iter()
+            .reduce(|a, b| Self::Binary(BinaryOp::And, Box::new(a), Box::new(b)));
         joined.unwrap_or(Self::Literal(Literal::Bool(true)))
     }
 
@@ -40,13 +42,19 @@ impl Expr {
 
     /// `a || b || …`; `false` for none.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
-        let joined = conditions.into_iter().reduce(|a, b| Self::Binary(BinaryOp::Or, Box::new(a), Box::new(b)));
+        let joined = conditions
+            .into_iter()
+            .reduce(|a, b| Self::Binary(BinaryOp::Or, Box::new(a), Box::new(b)));
         joined.unwrap_or(Self::Literal(Literal::Bool(false)))
     }
 
     /// `format!(text)`
     pub(crate) fn format(text: &str) -> Self {
-        Self::Macro(Macro { name: MacroName::Format, in_brackets: false, args: vec![Argument::Value(text.into())] })
+        Self::Macro(Macro {
+            name: MacroName::Format,
+            in_brackets: false,
+            args: vec![Argument::Value(text.into())],
+        })
     }
 
     /// `match value { arms }`
@@ -56,7 +64,11 @@ impl Expr {
 
     /// `if cond { then } else els`
     pub(crate) fn branch(cond: Self, then: Stmts, els: Option<Self>) -> Self {
-        Self::If(Box::new(If { cond, then: Block { stmts: then }, els }))
+        Self::If(Box::new(If {
+            cond,
+            then: Block { stmts: then },
+            els,
+        }))
     }
 
     /// The one that there is, or a tuple.
@@ -70,7 +82,10 @@ impl Expr {
             Some(Stmt::Value(value)) if stmts.is_empty() => value,
             last => {
                 stmts.extend(last);
-                Self::Block { label: None, block: Block { stmts } }
+                Self::Block {
+                    label: None,
+                    block: Block { stmts },
+                }
             }
         }
     }
@@ -209,14 +224,23 @@ impl Pat {
 
     /// A variable.
     pub(crate) fn variable(name: &Ident, mutable: bool) -> Self {
-        Self::Bind(Bind { name: name.clone(), by_ref: false, mutable, inner: None })
+        Self::Bind(Bind {
+            name: name.clone(),
+            by_ref: false,
+            mutable,
+            inner: None,
+        })
     }
 }
 
 impl Arm {
     /// `pattern => body`
     pub(crate) fn new(pat: Pat, body: impl Into<Expr>) -> Self {
-        Self { pat, guard: None, body: body.into() }
+        Self {
+            pat,
+            guard: None,
+            body: body.into(),
+        }
     }
 }
 
@@ -224,7 +248,11 @@ impl FieldPat {
     /// `member: pattern`, or `member` where the pattern is a variable of that name.
     pub(crate) fn new(member: &Ident, pat: Pat) -> Self {
         let is_short = matches!(&pat, Pat::Bind(Bind { name, inner: None, .. }) if name == member);
-        Self { member: member.to_string(), pat, is_short }
+        Self {
+            member: member.to_string(),
+            pat,
+            is_short,
+        }
     }
 }
 
@@ -277,7 +305,11 @@ impl Path {
     /// A path that starts as another one does, or with a name, and with these arguments behind it.
     pub(crate) fn start(start: impl Into<Path>, generics: Generics) -> Self {
         let mut path = start.into();
-        if let Some(last) = path.segments.last_mut().filter(|_| generics != Generics::None) {
+        if let Some(last) = path
+            .segments
+            .last_mut()
+            .filter(|_| generics != Generics::None)
+        {
             last.generics = generics;
         }
         path
@@ -285,25 +317,47 @@ impl Path {
 
     /// `a::b::c`
     pub(crate) fn of(names: impl IntoIterator<Item = Ident>) -> Self {
-        let segments = names.into_iter().map(|n| Segment { name: n.to_string(), generics: Generics::None });
-        Self { qself: None, has_leading_colons: false, segments: segments.collect(), is_of_library: false }
+        let segments = names.into_iter().map(|n| Segment {
+            name: n.to_string(),
+            generics: Generics::None,
+        });
+        Self {
+            qself: None,
+            has_leading_colons: false,
+            segments: segments.collect(),
+            is_of_library: false,
+        }
     }
 
     /// `<T>`, or `<T as …`, of which the next `of_trait` names are the trait's.
     pub(crate) fn of_type(ty: Type, of_trait: usize) -> Self {
         let qself = Some(Box::new(SelfType { ty, of_trait }));
-        Self { qself, has_leading_colons: false, segments: Vec::new(), is_of_library: false }
+        Self {
+            qself,
+            has_leading_colons: false,
+            segments: Vec::new(),
+            is_of_library: false,
+        }
     }
 
     /// `<T as Trait>`
     pub(crate) fn of_type_as(ty: Type, of_trait: impl Into<Path>) -> Self {
         let path = of_trait.into();
-        Self { qself: Some(Box::new(SelfType { ty, of_trait: path.segments.len() })), ..path }
+        Self {
+            qself: Some(Box::new(SelfType {
+                ty,
+                of_trait: path.segments.len(),
+            })),
+            ..path
+        }
     }
 
     /// `….name::<…>`
     pub(crate) fn then(mut self, name: impl ToString, generics: Generics) -> Self {
-        self.segments.push(Segment { name: name.to_string(), generics });
+        self.segments.push(Segment {
+            name: name.to_string(),
+            generics,
+        });
         self
     }
 
@@ -314,13 +368,21 @@ impl Path {
 
     /// With `::` before it.
     pub(crate) fn rooted(self) -> Self {
-        Self { has_leading_colons: true, ..self }
+        Self {
+            has_leading_colons: true,
+            ..self
+        }
     }
 
     /// The name that is all of it.
     fn into_name(self) -> Result<Ident, Self> {
         match self.segments.as_slice() {
-            [Segment { name, generics: Generics::None }] if self.qself.is_none() && !self.has_leading_colons => Ok(Ident::new(name)),
+            [
+                Segment {
+                    name,
+                    generics: Generics::None,
+                },
+            ] if self.qself.is_none() && !self.has_leading_colons => Ok(Ident::new(name)),
             _ => Err(self),
         }
     }
@@ -353,7 +415,11 @@ impl From<&Path> for Path {
 impl Generics {
     /// These arguments, if there are any.
     pub(crate) fn of(arguments: Vec<GenericArgument>) -> Self {
-        if arguments.is_empty() { Self::None } else { Self::Arguments(arguments) }
+        if arguments.is_empty() {
+            Self::None
+        } else {
+            Self::Arguments(arguments)
+        }
     }
 }
 
@@ -421,7 +487,9 @@ impl Type {
     /// Whether a generic type with its arguments is in it.
     pub(crate) fn has_arguments(&self) -> bool {
         match self {
-            Self::Path(p) => p.qself.is_some() || p.segments.iter().any(|s| s.generics != Generics::None),
+            Self::Path(p) => {
+                p.qself.is_some() || p.segments.iter().any(|s| s.generics != Generics::None)
+            }
             Self::Reference { of, .. } | Self::Array(of, _) | Self::Slice(of) => of.has_arguments(),
             Self::Tuple(types) => types.iter().any(Self::has_arguments),
             Self::Dyn(_) => true,
@@ -444,7 +512,9 @@ impl From<&Type> for Type {
 #[cfg(test)]
 mod tests {
     use crate::passes::print_expr as printed;
-    use crate::rust::{Attribute, Ident, Stmts, Type, expr, items, pat, path, resolve, resolved, stmts, ty};
+    use crate::rust::{
+        Attribute, Ident, Stmts, Type, expr, items, pat, path, resolve, resolved, stmts, ty,
+    };
 
     #[test]
     fn a_template_is_written_as_its_text() {
@@ -501,7 +571,10 @@ fn f<T: A>(x: &T, r#match: u8) -> u8 {
     }
 }
 ";
-        let untouched = template.into_iter().map(|i| i.map(&mut |f| resolve(f, &|_| false))).collect();
+        let untouched = template
+            .into_iter()
+            .map(|i| i.map(&mut |f| resolve(f, &|_| false)))
+            .collect();
         assert_eq!(crate::rust::print::print_items(untouched), text);
     }
 
@@ -582,27 +655,51 @@ mod m {
     #[test]
     fn lists_are_spread() {
         let (args, tests) = (&[expr!(a), expr!(b)], [expr!(a == b), expr!(c || d)]);
-        assert_eq!(printed(&expr!(f(#..args, 1, (#..args), [#..args]))), "f(a, b, 1, (a, b), [a, b])");
-        assert_eq!(printed(&expr!(#&&tests && !(#||tests))), "a == b && (c || d) && !(a == b || (c || d))");
+        assert_eq!(
+            printed(&expr!(f(#..args, 1, (#..args), [#..args]))),
+            "f(a, b, 1, (a, b), [a, b])"
+        );
+        assert_eq!(
+            printed(&expr!(#&&tests && !(#||tests))),
+            "a == b && (c || d) && !(a == b || (c || d))"
+        );
         let (none, one) = (Vec::<Type>::new(), [ty!(u8)]);
-        assert_eq!(printed(&expr!(A::<#..none>::new::<#..one>())), "A::new::<u8>()");
+        assert_eq!(
+            printed(&expr!(A::<#..none>::new::<#..one>())),
+            "A::new::<u8>()"
+        );
         let (names, more) = (&[Ident::new("a"), Ident::new("b")], stmts!(f(); g();));
         let all: Stmts = stmts!(let c = x; #..more h(#..names, c));
-        assert_eq!(printed(&expr!(|#..names| { #..all })), "|a, b| {\n    let c = x;\n    f();\n    g();\n    h(a, b, c)\n}");
+        assert_eq!(
+            printed(&expr!(|#..names| { #..all })),
+            "|a, b| {\n    let c = x;\n    f();\n    g();\n    h(a, b, c)\n}"
+        );
     }
 
     #[test]
     fn paths_and_types_go_on() {
         let (path, member, of) = (&path!(dunit::A), Ident::new("m"), &ty!(Seq<u8>));
-        assert_eq!(printed(&expr!(#path::<#of>::#member)), "dunit::A::<Seq<u8>>::m");
-        assert_eq!(printed(&expr!(<#of as #path>::m(1 as #path<8>))), "<Seq<u8> as dunit::A>::m(1 as dunit::A<8>)");
+        assert_eq!(
+            printed(&expr!(#path::<#of>::#member)),
+            "dunit::A::<Seq<u8>>::m"
+        );
+        assert_eq!(
+            printed(&expr!(<#of as #path>::m(1 as #path<8>))),
+            "<Seq<u8> as dunit::A>::m(1 as dunit::A<8>)"
+        );
         let inner = pat!(#path::B { m: 2, .. });
-        assert_eq!(printed(&expr!(match x { #inner => 1, })), "match x {\n    dunit::A::B { m: 2, .. } => 1,\n}");
+        assert_eq!(
+            printed(&expr!(match x { #inner => 1, })),
+            "match x {\n    dunit::A::B { m: 2, .. } => 1,\n}"
+        );
     }
 
     #[test]
     fn labels_have_names() {
         let label = "outer";
-        assert_eq!(printed(&expr!(#'label: loop { f(|| 1); break #'label; })), "'outer: loop {\n    f(|| 1);\n    break 'outer;\n}");
+        assert_eq!(
+            printed(&expr!(#'label: loop { f(|| 1); break #'label; })),
+            "'outer: loop {\n    f(|| 1);\n    break 'outer;\n}"
+        );
     }
 }

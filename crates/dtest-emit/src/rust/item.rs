@@ -180,12 +180,19 @@ pub(crate) struct Function {
 impl Use {
     /// `use names::*;`
     pub(crate) fn all_of(names: &[&str]) -> Self {
-        Self { is_public: false, path: Path::of(names.iter().copied().map(Ident::new)), what: Used::All }
+        Self {
+            is_public: false,
+            path: Path::of(names.iter().copied().map(Ident::new)),
+            what: Used::All,
+        }
     }
 
     /// `use names;`
     pub(crate) fn itself(names: &[&str]) -> Self {
-        Self { what: Used::Itself, ..Self::all_of(names) }
+        Self {
+            what: Used::Itself,
+            ..Self::all_of(names)
+        }
     }
 
     /// The names that it brings; none are known of `::*`.
@@ -216,12 +223,31 @@ impl<F> Item<F> {
         match self {
             Self::Struct(s) => Item::Struct(s),
             Self::Enum(e) => Item::Enum(e),
-            Self::Trait(t) => Item::Trait(Trait { head: t.head, supertraits: t.supertraits, members: map_members(t.members, f) }),
+            Self::Trait(t) => Item::Trait(Trait {
+                head: t.head,
+                supertraits: t.supertraits,
+                members: map_members(t.members, f),
+            }),
             Self::Impl(i) => {
-                let Impl { attrs, generics, of_trait, ty, members } = i;
-                Item::Impl(Impl { attrs, generics, of_trait, ty, members: map_members(members, f) })
+                let Impl {
+                    attrs,
+                    generics,
+                    of_trait,
+                    ty,
+                    members,
+                } = i;
+                Item::Impl(Impl {
+                    attrs,
+                    generics,
+                    of_trait,
+                    ty,
+                    members: map_members(members, f),
+                })
             }
-            Self::Mod(m) => Item::Mod(Module { head: m.head, items: m.items.into_iter().map(|i| i.map(f)).collect() }),
+            Self::Mod(m) => Item::Mod(Module {
+                head: m.head,
+                items: m.items.into_iter().map(|i| i.map(f)).collect(),
+            }),
             Self::Use(u) => Item::Use(u),
             Self::Alias(a) => Item::Alias(a),
             Self::Fn(function) => Item::Fn(f(function)),
@@ -241,19 +267,28 @@ fn map_members<F, G>(members: Vec<Member<F>>, f: &mut impl FnMut(F) -> G) -> Vec
 impl FnItem {
     /// A function that does this.
     pub(crate) fn new(signature: Signature, stmts: Stmts) -> Self {
-        Self { signature, body: Block { stmts } }
+        Self {
+            signature,
+            body: Block { stmts },
+        }
     }
 }
 
 impl AttributeArgument {
     /// `name`
     pub(crate) fn name(name: &str) -> Self {
-        Self { name: None, value: Expr::name(name) }
+        Self {
+            name: None,
+            value: Expr::name(name),
+        }
     }
 
     /// `name = value`
     pub(crate) fn named(name: &str, value: impl Into<Expr>) -> Self {
-        Self { name: Some(name.to_owned()), value: value.into() }
+        Self {
+            name: Some(name.to_owned()),
+            value: value.into(),
+        }
     }
 }
 
@@ -271,6 +306,9 @@ impl From<&GenericParam> for GenericParam {
 
 impl From<&Ident> for GenericParam {
     fn from(name: &Ident) -> Self {
-        Self { name: name.to_string(), bounds: Vec::new() }
+        Self {
+            name: name.to_string(),
+            bounds: Vec::new(),
+        }
     }
 }

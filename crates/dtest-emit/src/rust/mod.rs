@@ -27,10 +27,12 @@ use dtest_sorted::SortedSet;
 pub(crate) use build::{FieldValue, IntoStmts, Param};
 pub(crate) use dtest_emit_macros::{expr, function, items, pat, path, signature, stmts, ty};
 pub(crate) use item::{
-    Alias, Attribute, AttributeArgument, Enum, Field, Fields, FnItem, FnParam, Function, GenericParam, Head, Impl, Item, Member, Module,
-    Signature, Struct, Trait, Use, Used, Variant,
+    Alias, Attribute, AttributeArgument, Enum, Field, Fields, FnItem, FnParam, Function,
+    GenericParam, Head, Impl, Item, Member, Module, Signature, Struct, Trait, Use, Used, Variant,
 };
-pub(crate) use names::{Ident, NAMELESS, NameId, NameTable, Names, ident, is_plain_name, without_raw};
+pub(crate) use names::{
+    Ident, NAMELESS, NameId, NameTable, Names, ident, is_plain_name, without_raw,
+};
 pub(crate) use paths::{each_path, type_params};
 pub(crate) use read::{Kept, is_name, kept_items, parse_path};
 pub(crate) use resolve::resolve;
@@ -85,15 +87,32 @@ pub(crate) struct Let<N = Ident> {
 impl<N: Clone> Let<N> {
     /// `let pattern: Type = value;`
     pub(crate) fn new(pat: Pat<N>, ty: Option<Type>, value: Expr<N>) -> Self {
-        Self { pat, ty, value: Some(value), or_else: None, borrows: false, unassigned: false, is_dead: false }
+        Self {
+            pat,
+            ty,
+            value: Some(value),
+            or_else: None,
+            borrows: false,
+            unassigned: false,
+            is_dead: false,
+        }
     }
 
     /// The variable, where one is declared and nothing is taken apart, referred to or matched.
     pub(crate) fn variable(&self) -> Option<N> {
         match &self.pat {
-            Pat::Bind(Bind { name, by_ref: false, inner: None, .. }) => Some(name.clone()),
+            Pat::Bind(Bind {
+                name,
+                by_ref: false,
+                inner: None,
+                ..
+            }) => Some(name.clone()),
             Pat::Wild | Pat::Bind(_) | Pat::Tuple(_) | Pat::Slice(_) | Pat::TupleStruct(..) => None,
-            Pat::Struct { .. } | Pat::Or(_) | Pat::Reference(_) | Pat::Path(_) | Pat::Literal(_) => None,
+            Pat::Struct { .. }
+            | Pat::Or(_)
+            | Pat::Reference(_)
+            | Pat::Path(_)
+            | Pat::Literal(_) => None,
         }
     }
 }
@@ -160,7 +179,11 @@ pub(crate) enum Expr<N = Ident> {
 impl<N> Expr<N> {
     /// The block without a label that this is.
     pub(crate) fn plain_block(&self) -> Option<&Block<N>> {
-        if let Self::Block { label: None, block } = self { Some(block) } else { None }
+        if let Self::Block { label: None, block } = self {
+            Some(block)
+        } else {
+            None
+        }
     }
 
     /// Whether nothing comes after a call: of `halt`, `panic!` or `unreachable!`.
@@ -171,12 +194,19 @@ impl<N> Expr<N> {
 
     /// The expression within parentheses, and one without as it is.
     pub(crate) fn without_parens(&self) -> &Self {
-        if let Self::Paren(e) = self { e.without_parens() } else { self }
+        if let Self::Paren(e) = self {
+            e.without_parens()
+        } else {
+            self
+        }
     }
 
     /// `{ statements }`
     pub(crate) fn block(stmts: Vec<Stmt<N>>) -> Self {
-        Self::Block { label: None, block: Block { stmts } }
+        Self::Block {
+            label: None,
+            block: Block { stmts },
+        }
     }
 }
 
@@ -217,7 +247,11 @@ impl<N> Argument<N> {
     pub(crate) fn as_value(&self) -> Option<&Expr<N>> {
         match self {
             Self::Value(e) => Some(e),
-            Self::Pair(..) | Self::Times(..) | Self::Worded(..) | Self::Pattern(_) | Self::Type(_) => None,
+            Self::Pair(..)
+            | Self::Times(..)
+            | Self::Worded(..)
+            | Self::Pattern(_)
+            | Self::Type(_) => None,
         }
     }
 }
@@ -250,9 +284,25 @@ impl MacroName {
     /// Whether it fails a test whose expectation is not met.
     pub(crate) fn expects(self) -> bool {
         match self {
-            Self::Expect | Self::ExpectCalls | Self::ExpectDistinct | Self::ExpectEq | Self::ExpectFrame | Self::ExpectPrints => true,
-            Self::DafnyPrint | Self::Panic | Self::Require | Self::StandIn | Self::StandInOnce | Self::Unreachable => false,
-            Self::Format | Self::Map | Self::Matches | Self::Multiset | Self::Offer | Self::Seq | Self::Set => false,
+            Self::Expect
+            | Self::ExpectCalls
+            | Self::ExpectDistinct
+            | Self::ExpectEq
+            | Self::ExpectFrame
+            | Self::ExpectPrints => true,
+            Self::DafnyPrint
+            | Self::Panic
+            | Self::Require
+            | Self::StandIn
+            | Self::StandInOnce
+            | Self::Unreachable => false,
+            Self::Format
+            | Self::Map
+            | Self::Matches
+            | Self::Multiset
+            | Self::Offer
+            | Self::Seq
+            | Self::Set => false,
         }
     }
 
@@ -322,11 +372,17 @@ impl BinaryOp {
     }
 
     pub(crate) fn is_arithmetic(self) -> bool {
-        matches!(self, Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Rem)
+        matches!(
+            self,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Rem
+        )
     }
 
     pub(crate) fn is_bitwise(self) -> bool {
-        matches!(self, Self::BitAnd | Self::BitOr | Self::BitXor | Self::Shl | Self::Shr)
+        matches!(
+            self,
+            Self::BitAnd | Self::BitOr | Self::BitXor | Self::Shl | Self::Shr
+        )
     }
 
     /// The comparison that holds where this one does not, of a total order.
@@ -338,7 +394,9 @@ impl BinaryOp {
             Self::Le => Self::Gt,
             Self::Gt => Self::Le,
             Self::Ge => Self::Lt,
-            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Rem | Self::And | Self::Or => return None,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Rem | Self::And | Self::Or => {
+                return None;
+            }
             Self::BitXor | Self::BitAnd | Self::BitOr | Self::Shl | Self::Shr => return None,
         })
     }

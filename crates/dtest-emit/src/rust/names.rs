@@ -77,7 +77,9 @@ impl NameTable {
 
     /// The same, as a name.
     pub(super) fn ident(&self, id: NameId) -> Ident {
-        self.0.get(id.0 as usize).map_or_else(|| Ident::new(""), |n| n.text.clone())
+        self.0
+            .get(id.0 as usize)
+            .map_or_else(|| Ident::new(""), |n| n.text.clone())
     }
 
     /// Whether it is a variable that the function declares in its body.
@@ -95,7 +97,9 @@ impl NameTable {
     /// The variables that the function declares in its body.
     #[cfg(test)]
     pub(super) fn declared(&self) -> Vec<NameId> {
-        let ids = (0..self.0.len()).filter_map(|i| u32::try_from(i).ok()).map(NameId);
+        let ids = (0..self.0.len())
+            .filter_map(|i| u32::try_from(i).ok())
+            .map(NameId);
         ids.filter(|id| self.is_declared(*id)).collect()
     }
 }

@@ -1,19 +1,28 @@
 //! The paths of items, at any depth.
 
 use super::walk::AsVisitMut;
-use super::{Bound, Fields, FnItem, Function, GenericParam, Head, Impl, Item, Member, NameId, Path, Signature, Stmt, Type, VisitMut};
+use super::{
+    Bound, Fields, FnItem, Function, GenericParam, Head, Impl, Item, Member, NameId, Path,
+    Signature, Stmt, Type, VisitMut,
+};
 use dtest_sorted::SortedSet;
 
 /// Hands each path of items to a function; of what macros take, only those in expressions.
 pub(crate) fn each_path(items: &mut [Item<Function>], f: &mut dyn FnMut(&mut Path)) {
-    let mut walk = Walk { path: f, param: &mut |_| {} };
+    let mut walk = Walk {
+        path: f,
+        param: &mut |_| {},
+    };
     items.iter_mut().for_each(|i| walk.item(i));
 }
 
 /// The names of all type parameters.
 pub(crate) fn type_params(items: &mut [Item<Function>]) -> SortedSet<String> {
     let mut found = SortedSet::new();
-    let mut walk = Walk { path: &mut |_| {}, param: &mut |p| found.extend([p.name.clone()]) };
+    let mut walk = Walk {
+        path: &mut |_| {},
+        param: &mut |p| found.extend([p.name.clone()]),
+    };
     items.iter_mut().for_each(|i| walk.item(i));
     found
 }
@@ -33,14 +42,23 @@ impl Walk<'_> {
             }
             Item::Enum(e) => {
                 self.head(&mut e.head);
-                e.variants.iter_mut().flat_map(|v| &mut v.fields).for_each(|f| self.ty(&mut f.ty));
+                e.variants
+                    .iter_mut()
+                    .flat_map(|v| &mut v.fields)
+                    .for_each(|f| self.ty(&mut f.ty));
             }
             Item::Trait(t) => {
                 self.head(&mut t.head);
                 self.bounds(&mut t.supertraits);
                 t.members.iter_mut().for_each(|m| self.member(m));
             }
-            Item::Impl(Impl { generics, of_trait, ty, members, .. }) => {
+            Item::Impl(Impl {
+                generics,
+                of_trait,
+                ty,
+                members,
+                ..
+            }) => {
                 self.generic_params(generics);
                 of_trait.iter_mut().for_each(|t| self.ty(t));
                 self.ty(ty);
@@ -70,7 +88,11 @@ impl Walk<'_> {
 
     fn signature<N>(&mut self, s: &mut Signature<N>) {
         self.head(&mut s.head);
-        s.params.iter_mut().map(|(_, ty)| ty).chain(&mut s.result).for_each(|t| self.ty(t));
+        s.params
+            .iter_mut()
+            .map(|(_, ty)| ty)
+            .chain(&mut s.result)
+            .for_each(|t| self.ty(t));
     }
 
     fn head(&mut self, head: &mut Head) {
@@ -121,6 +143,8 @@ impl VisitMut for Walk<'_> {
         if let Some(q) = &mut p.qself {
             self.ty(&mut q.ty);
         }
-        p.segments.iter_mut().for_each(|s| self.as_visit_mut().parts_generics(&mut s.generics));
+        p.segments
+            .iter_mut()
+            .for_each(|s| self.as_visit_mut().parts_generics(&mut s.generics));
     }
 }

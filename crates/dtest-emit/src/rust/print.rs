@@ -14,7 +14,12 @@ const MARK: char = 'ǃ';
 
 /// Items as text.
 pub(crate) fn print_items(items: Vec<resolved::Item>) -> String {
-    restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: write(items) }))
+    restored(&prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: write(items),
+    }))
 }
 
 /// Items as text, with an empty line between them and between the members of an `impl`.
@@ -23,13 +28,19 @@ pub(crate) fn print_spaced(items: Vec<resolved::Item>) -> String {
     for item in items {
         let is_use = matches!(item, resolved::Item::Use(_));
         let text = print_items(vec![item]);
-        let continues_uses = is_use && out.lines().last().is_some_and(|l| l.starts_with("use ") || l == "};");
+        let continues_uses = is_use
+            && out
+                .lines()
+                .last()
+                .is_some_and(|l| l.starts_with("use ") || l == "};");
         if !out.is_empty() && !continues_uses {
             out.push('\n');
         }
         let mut ended = false;
         for line in text.lines() {
-            let member = line.strip_prefix("    ").is_some_and(|l| l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#["));
+            let member = line.strip_prefix("    ").is_some_and(|l| {
+                l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#[")
+            });
             if ended && member {
                 out.push('\n');
             }
@@ -58,7 +69,10 @@ pub(crate) fn space() -> Ident {
 }
 
 fn marked(name: &str, marks: usize) -> Ident {
-    Ident::new(&format!("{name}{}", MARK.to_string().repeat(marks)), Span::call_site())
+    Ident::new(
+        &format!("{name}{}", MARK.to_string().repeat(marks)),
+        Span::call_site(),
+    )
 }
 
 /// The operator that stands for the arrow in an argument of a macro. It is of least precedence, and the translation uses it for
@@ -91,7 +105,9 @@ fn restored(text: &str) -> String {
         let taken = match c {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '"' => string_end(rest),
-            'r' if raw_string_end(rest).is_some() && !out.ends_with(|p: char| p.is_alphanumeric() || p == '_') => {
+            'r' if raw_string_end(rest).is_some()
+                && !out.ends_with(|p: char| p.is_alphanumeric() || p == '_') =>
+            {
                 raw_string_end(rest).unwrap_or(1)
             }
             '\'' => char_end(rest),
@@ -114,8 +130,16 @@ fn restored(text: &str) -> String {
             match rest.strip_prefix('(') {
                 Some(tail) => {
                     out.push_str(opening);
-                    open.push(Open { close, is_macro: true, ends_bare: close == '\0' });
-                    rest = if close == '\0' { tail.trim_start() } else { tail };
+                    open.push(Open {
+                        close,
+                        is_macro: true,
+                        ends_bare: close == '\0',
+                    });
+                    rest = if close == '\0' {
+                        tail.trim_start()
+                    } else {
+                        tail
+                    };
                 }
                 // An empty line.
                 None => {
@@ -130,7 +154,10 @@ fn restored(text: &str) -> String {
             rest = rest.get(3..).unwrap_or("");
             continue;
         }
-        if let Some(open) = open.last_mut().filter(|o| o.is_macro && rest.starts_with("<<=")) {
+        if let Some(open) = open
+            .last_mut()
+            .filter(|o| o.is_macro && rest.starts_with("<<="))
+        {
             open.ends_bare = true;
             out.truncate(out.trim_end().len());
             out.push(';');
@@ -139,11 +166,19 @@ fn restored(text: &str) -> String {
         }
         match c {
             '(' => {
-                open.push(Open { close: ')', is_macro: false, ends_bare: false });
+                open.push(Open {
+                    close: ')',
+                    is_macro: false,
+                    ends_bare: false,
+                });
                 out.push(c);
             }
             ')' => {
-                let closed = open.pop().unwrap_or(Open { close: ')', is_macro: false, ends_bare: false });
+                let closed = open.pop().unwrap_or(Open {
+                    close: ')',
+                    is_macro: false,
+                    ends_bare: false,
+                });
                 if closed.ends_bare {
                     let text = out.trim_end();
                     let (end, bare) = (text.len(), text.trim_end_matches(',').len());
@@ -189,9 +224,10 @@ fn raw_string_end(text: &str) -> Option<usize> {
 fn char_end(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match (chars.next(), chars.next()) {
-        (Some((_, '\\')), Some((at, c))) => {
-            text.get(at + c.len_utf8()..).and_then(|t| t.find('\'')).map_or(1, |n| at + c.len_utf8() + n + 1)
-        }
+        (Some((_, '\\')), Some((at, c))) => text
+            .get(at + c.len_utf8()..)
+            .and_then(|t| t.find('\''))
+            .map_or(1, |n| at + c.len_utf8() + n + 1),
         (Some(_), Some((at, '\''))) => at + 1,
         _ => 1,
     }
@@ -206,19 +242,33 @@ mod tests {
 
     fn printed(body: Stmts) -> String {
         let text = print_items(tidy(items!(fn f() { #..body }), &SortedSet::new()));
-        let inner = text.strip_prefix("fn f() {\n").and_then(|t| t.strip_suffix("}\n")).unwrap();
-        inner.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
+        let inner = text
+            .strip_prefix("fn f() {\n")
+            .and_then(|t| t.strip_suffix("}\n"))
+            .unwrap();
+        inner
+            .lines()
+            .map(|l| l.strip_prefix("    ").unwrap_or(l))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     #[test]
     fn parentheses_stand_where_precedence_needs_them() {
         let sum = &expr!(a + b);
-        let value = |e: Expr| printed(stmts!(let _ = #e;)).replace("let _ = ", "").replace(';', "");
+        let value = |e: Expr| {
+            printed(stmts!(let _ = #e;))
+                .replace("let _ = ", "")
+                .replace(';', "")
+        };
         assert_eq!(value(expr!(#sum * c)), "(a + b) * c");
         assert_eq!(value(expr!(#sum + c)), "a + b + c");
         assert_eq!(value(expr!(#sum.len())), "(a + b).len()");
         assert_eq!(value(expr!(&#sum)), "&(a + b)");
-        assert_eq!(value(expr!(seq![#sum * c, x.len()])), "seq![(a + b) * c, x.len()]");
+        assert_eq!(
+            value(expr!(seq![#sum * c, x.len()])),
+            "seq![(a + b) * c, x.len()]"
+        );
     }
 
     #[test]
@@ -227,11 +277,28 @@ mod tests {
             printed(stmts!(let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
             "let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
         );
-        assert_eq!(printed(stmts!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
-        assert_eq!(printed(stmts!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
-        assert_eq!(printed(stmts!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
-        let args = vec![Argument::Worded("text".into(), expr!(&x)), expr!(text).into(), expr!(y >> 2).into()];
-        let print = Stmt::Run(Expr::Macro(Macro { name: MacroName::DafnyPrint, in_brackets: false, args }));
+        assert_eq!(
+            printed(stmts!(let _ = map![int(-1) => seq![ch('(')], b => c];)),
+            "let _ = map![int(-1) => seq![ch('(')], b => c];"
+        );
+        assert_eq!(
+            printed(stmts!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)),
+            "let _ = seq![Plate { a: seq![0u8; 32] }; 9];"
+        );
+        assert_eq!(
+            printed(stmts!(expect!(*x == seq![], "x)(] \" // y");)),
+            "expect!(*x == seq![], \"x)(] \\\" // y\");"
+        );
+        let args = vec![
+            Argument::Worded("text".into(), expr!(&x)),
+            expr!(text).into(),
+            expr!(y >> 2).into(),
+        ];
+        let print = Stmt::Run(Expr::Macro(Macro {
+            name: MacroName::DafnyPrint,
+            in_brackets: false,
+            args,
+        }));
         assert_eq!(printed(vec![print]), "dafny_print!(text &x, text, y >> 2);");
     }
 
@@ -246,8 +313,7 @@ mod tests {
 
     #[test]
     fn what_is_repeated_ends_without_a_comma() {
-        let long =
-            stmts!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
+        let long = stmts!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
         let lines = [
             "let _ = seq![",
             "    Plate {",

@@ -9,7 +9,10 @@ use std::fmt;
 
 use quote::ToTokens;
 
-use super::{Bound, GenericArgument, Generics, Head, Ident, Item, Module, Path, Segment, SelfType, Type, Use, Used};
+use super::{
+    Bound, GenericArgument, Generics, Head, Ident, Item, Module, Path, Segment, SelfType, Type,
+    Use, Used,
+};
 
 /// Whether a text is a name of Rust, and no keyword.
 pub(crate) fn is_name(text: &str) -> bool {
@@ -23,28 +26,58 @@ pub(crate) fn parse_path(text: &str) -> Option<Path> {
 }
 
 fn path(qself: Option<syn::QSelf>, path: syn::Path) -> Option<Path> {
-    let segment = |s: syn::PathSegment| Some(Segment { name: s.ident.to_string(), generics: generics(s.arguments)? });
+    let segment = |s: syn::PathSegment| {
+        Some(Segment {
+            name: s.ident.to_string(),
+            generics: generics(s.arguments)?,
+        })
+    };
     let qself = match qself {
-        Some(q) => Some(Box::new(SelfType { ty: type_of(*q.ty)?, of_trait: q.position })),
+        Some(q) => Some(Box::new(SelfType {
+            ty: type_of(*q.ty)?,
+            of_trait: q.position,
+        })),
         None => None,
     };
-    let segments = path.segments.into_iter().map(segment).collect::<Option<_>>()?;
-    Some(Path { is_of_library: false, qself, has_leading_colons: path.leading_colon.is_some(), segments })
+    let segments = path
+        .segments
+        .into_iter()
+        .map(segment)
+        .collect::<Option<_>>()?;
+    Some(Path {
+        is_of_library: false,
+        qself,
+        has_leading_colons: path.leading_colon.is_some(),
+        segments,
+    })
 }
 
 fn generics(arguments: syn::PathArguments) -> Option<Generics> {
     let argument = |a| match a {
         syn::GenericArgument::Type(t) => type_of(t).map(GenericArgument::Type),
         syn::GenericArgument::Lifetime(l) => Some(GenericArgument::Lifetime(l.ident.to_string())),
-        syn::GenericArgument::Const(e) => Some(GenericArgument::Const(e.to_token_stream().to_string())),
-        syn::GenericArgument::AssocType(a) => type_of(a.ty).map(|t| GenericArgument::Associated(a.ident.to_string(), t)),
+        syn::GenericArgument::Const(e) => {
+            Some(GenericArgument::Const(e.to_token_stream().to_string()))
+        }
+        syn::GenericArgument::AssocType(a) => {
+            type_of(a.ty).map(|t| GenericArgument::Associated(a.ident.to_string(), t))
+        }
         _ => None,
     };
     match arguments {
         syn::PathArguments::None => Some(Generics::None),
-        syn::PathArguments::AngleBracketed(a) => a.args.into_iter().map(argument).collect::<Option<_>>().map(Generics::Arguments),
+        syn::PathArguments::AngleBracketed(a) => a
+            .args
+            .into_iter()
+            .map(argument)
+            .collect::<Option<_>>()
+            .map(Generics::Arguments),
         syn::PathArguments::Parenthesized(p) => {
-            let params = p.inputs.into_iter().map(|i| type_of(i.ty)).collect::<Option<_>>()?;
+            let params = p
+                .inputs
+                .into_iter()
+                .map(|i| type_of(i.ty))
+                .collect::<Option<_>>()?;
             let result = match p.output {
                 syn::ReturnType::Default => None,
                 syn::ReturnType::Type(_, t) => Some(Box::new(type_of(*t)?)),
@@ -61,12 +94,29 @@ fn type_of(ty: syn::Type) -> Option<Type> {
         syn::Type::Path(p) => path(p.qself, p.path).map(Type::Path),
         syn::Type::Reference(r) => {
             let lifetime = r.lifetime.map(|l| l.ident.to_string());
-            Some(Type::Reference { lifetime, mutable: r.mutability.is_some(), of: boxed(r.elem)? })
+            Some(Type::Reference {
+                lifetime,
+                mutable: r.mutability.is_some(),
+                of: boxed(r.elem)?,
+            })
         }
-        syn::Type::Tuple(t) => t.elems.into_iter().map(type_of).collect::<Option<_>>().map(Type::Tuple),
-        syn::Type::Array(a) => Some(Type::Array(boxed(a.elem)?, a.len.to_token_stream().to_string())),
+        syn::Type::Tuple(t) => t
+            .elems
+            .into_iter()
+            .map(type_of)
+            .collect::<Option<_>>()
+            .map(Type::Tuple),
+        syn::Type::Array(a) => Some(Type::Array(
+            boxed(a.elem)?,
+            a.len.to_token_stream().to_string(),
+        )),
         syn::Type::Slice(s) => boxed(s.elem).map(Type::Slice),
-        syn::Type::TraitObject(o) => o.bounds.into_iter().map(bound).collect::<Option<_>>().map(Type::Dyn),
+        syn::Type::TraitObject(o) => o
+            .bounds
+            .into_iter()
+            .map(bound)
+            .collect::<Option<_>>()
+            .map(Type::Dyn),
         _ => None,
     }
 }
@@ -99,7 +149,11 @@ impl PartialEq for Kept {
 impl Kept {
     /// The name of the function that it is.
     pub(crate) fn function(&self) -> Option<Ident> {
-        if let syn::Item::Fn(f) = &*self.0 { Some(Ident::new(&f.sig.ident.to_string())) } else { None }
+        if let syn::Item::Fn(f) = &*self.0 {
+            Some(Ident::new(&f.sig.ident.to_string()))
+        } else {
+            None
+        }
     }
 
     pub(crate) fn is_import(&self) -> bool {
@@ -118,12 +172,28 @@ pub(crate) fn kept_items<F>(text: &str) -> Option<Vec<Item<F>>> {
 
 fn items<F>(all: Vec<syn::Item>) -> Vec<Item<F>> {
     let item = |i: syn::Item| match i {
-        syn::Item::Mod(syn::ItemMod { attrs, vis, ident, content: Some((_, inner)), .. }) if attrs.is_empty() => {
+        syn::Item::Mod(syn::ItemMod {
+            attrs,
+            vis,
+            ident,
+            content: Some((_, inner)),
+            ..
+        }) if attrs.is_empty() => {
             let is_public = matches!(vis, syn::Visibility::Public(_));
-            let head = Head { attrs: Vec::new(), is_public, name: Ident::new(&ident.to_string()), generics: Vec::new() };
-            Item::Mod(Module { head, items: items(inner) })
+            let head = Head {
+                attrs: Vec::new(),
+                is_public,
+                name: Ident::new(&ident.to_string()),
+                generics: Vec::new(),
+            };
+            Item::Mod(Module {
+                head,
+                items: items(inner),
+            })
         }
-        syn::Item::Use(u) => used(&u).map_or_else(|| Item::Kept(Kept(Box::new(syn::Item::Use(u)))), Item::Use),
+        syn::Item::Use(u) => {
+            used(&u).map_or_else(|| Item::Kept(Kept(Box::new(syn::Item::Use(u)))), Item::Use)
+        }
         other => Item::Kept(Kept(Box::new(other))),
     };
     all.into_iter().map(item).collect()
@@ -144,6 +214,12 @@ fn used(u: &syn::ItemUse) -> Option<Use> {
         }
         syn::UseTree::Path(_) | syn::UseTree::Rename(_) | syn::UseTree::Group(_) => return None,
     };
-    let is_plain = u.attrs.is_empty() && u.leading_colon.is_none() && matches!(u.vis, syn::Visibility::Inherited);
-    is_plain.then(|| Use { is_public: false, path: Path::of(names), what })
+    let is_plain = u.attrs.is_empty()
+        && u.leading_colon.is_none()
+        && matches!(u.vis, syn::Visibility::Inherited);
+    is_plain.then(|| Use {
+        is_public: false,
+        path: Path::of(names),
+        what,
+    })
 }

@@ -1,16 +1,25 @@
 //! The tree with names as they are written → the tree in which every variable is one id.
 
 use super::{
-    Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, FnItem, Function, Ident, If, Let, Loop, LoopHead, Macro, Method,
-    NameId, NameTable, Pat, Path, Signature, Stmt,
+    Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, FnItem, Function, Ident, If,
+    Let, Loop, LoopHead, Macro, Method, NameId, NameTable, Pat, Path, Signature, Stmt,
 };
 use dtest_sorted::SortedMap;
 
 /// Resolves the names of a function; `declared`: what the items around it declare.
 pub(crate) fn resolve(f: FnItem, declared: &dyn Fn(&str) -> bool) -> Function {
-    let mut resolver = Resolver { names: NameTable::default(), declared, scopes: Vec::new(), free: SortedMap::new() };
+    let mut resolver = Resolver {
+        names: NameTable::default(),
+        declared,
+        scopes: Vec::new(),
+        free: SortedMap::new(),
+    };
     let FnItem { signature, body } = resolver.function(f);
-    Function { names: resolver.names, signature, body }
+    Function {
+        names: resolver.names,
+        signature,
+        body,
+    }
 }
 
 struct Resolver<'d> {
@@ -26,12 +35,33 @@ struct Resolver<'d> {
 impl Resolver<'_> {
     /// A function, which sees no variable of the one around it.
     fn function(&mut self, f: FnItem) -> FnItem<NameId> {
-        let (scopes, free) = (std::mem::replace(&mut self.scopes, vec![SortedMap::new()]), std::mem::take(&mut self.free));
-        let Signature { head, is_async, has_self, params, result } = f.signature;
-        let params = params.into_iter().map(|(p, ty)| (self.pattern(p, false), ty)).collect();
+        let (scopes, free) = (
+            std::mem::replace(&mut self.scopes, vec![SortedMap::new()]),
+            std::mem::take(&mut self.free),
+        );
+        let Signature {
+            head,
+            is_async,
+            has_self,
+            params,
+            result,
+        } = f.signature;
+        let params = params
+            .into_iter()
+            .map(|(p, ty)| (self.pattern(p, false), ty))
+            .collect();
         let body = self.block(f.body);
         (self.scopes, self.free) = (scopes, free);
-        FnItem { signature: Signature { head, is_async, has_self, params, result }, body }
+        FnItem {
+            signature: Signature {
+                head,
+                is_async,
+                has_self,
+                params,
+                result,
+            },
+            body,
+        }
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -43,7 +73,13 @@ impl Resolver<'_> {
 
     /// What a name stands for where it is used.
     fn name(&mut self, name: Ident) -> NameId {
-        if let Some(id) = self.scopes.iter().rev().find_map(|s| s.get(&name)).or_else(|| self.free.get(&name)) {
+        if let Some(id) = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|s| s.get(&name))
+            .or_else(|| self.free.get(&name))
+        {
             return *id;
         }
         let id = self.names.add(name.clone(), false);
@@ -54,7 +90,9 @@ impl Resolver<'_> {
     // ---- Statements --------------------------------------------------------------------------------------------------
 
     fn block(&mut self, b: Block) -> Block<NameId> {
-        self.scoped(|r| Block { stmts: b.stmts.into_iter().map(|s| r.stmt(s)).collect() })
+        self.scoped(|r| Block {
+            stmts: b.stmts.into_iter().map(|s| r.stmt(s)).collect(),
+        })
     }
 
     fn stmt(&mut self, s: Stmt) -> Stmt<NameId> {
@@ -68,10 +106,26 @@ impl Resolver<'_> {
     }
 
     fn local(&mut self, l: Let) -> Let<NameId> {
-        let Let { pat, ty, value, or_else, borrows, unassigned, is_dead } = l;
+        let Let {
+            pat,
+            ty,
+            value,
+            or_else,
+            borrows,
+            unassigned,
+            is_dead,
+        } = l;
         let value = value.map(|e| self.expr(e));
         let or_else = or_else.map(|e| self.expr(e));
-        Let { pat: self.pattern(pat, true), ty, value, or_else, borrows, unassigned, is_dead }
+        Let {
+            pat: self.pattern(pat, true),
+            ty,
+            value,
+            or_else,
+            borrows,
+            unassigned,
+            is_dead,
+        }
     }
 
     // ---- Expressions -------------------------------------------------------------------------------------------------
@@ -96,39 +150,92 @@ impl Resolver<'_> {
             Expr::Literal(l) => Expr::Literal(l),
             Expr::Macro(m) => {
                 let args = m.args.into_iter().map(|a| self.argument(a)).collect();
-                Expr::Macro(Macro { name: m.name, in_brackets: m.in_brackets, args })
+                Expr::Macro(Macro {
+                    name: m.name,
+                    in_brackets: m.in_brackets,
+                    args,
+                })
             }
             Expr::Call(c) => {
                 let func = self.expr(c.func);
                 let halts = matches!(&func, Expr::Name(n) if self.names.text(*n) == "halt")
                     || matches!(&func, Expr::Path(p) if p.is_library_function("halt"));
-                Expr::Call(Box::new(Call { func, args: self.exprs(c.args), diverges: c.diverges || halts }))
+                Expr::Call(Box::new(Call {
+                    func,
+                    args: self.exprs(c.args),
+                    diverges: c.diverges || halts,
+                }))
             }
             Expr::Method(m) => {
-                let Method { receiver, changes, name, generics, args } = *m;
-                Expr::Method(Box::new(Method { receiver: self.expr(receiver), changes, name, generics, args: self.exprs(args) }))
+                let Method {
+                    receiver,
+                    changes,
+                    name,
+                    generics,
+                    args,
+                } = *m;
+                Expr::Method(Box::new(Method {
+                    receiver: self.expr(receiver),
+                    changes,
+                    name,
+                    generics,
+                    args: self.exprs(args),
+                }))
             }
             Expr::Field(e, member) => Expr::Field(self.boxed(*e), member),
             Expr::Index(e, index) => Expr::Index(self.boxed(*e), self.boxed(*index)),
             Expr::Unary(op, e) => Expr::Unary(op, self.boxed(*e)),
-            Expr::Binary(op, left, right) => Expr::Binary(op, self.boxed(*left), self.boxed(*right)),
-            Expr::Update(op, place, value) => Expr::Update(op, self.boxed(*place), self.boxed(*value)),
-            Expr::Reference { mutable, of } => Expr::Reference { mutable, of: self.boxed(*of) },
+            Expr::Binary(op, left, right) => {
+                Expr::Binary(op, self.boxed(*left), self.boxed(*right))
+            }
+            Expr::Update(op, place, value) => {
+                Expr::Update(op, self.boxed(*place), self.boxed(*value))
+            }
+            Expr::Reference { mutable, of } => Expr::Reference {
+                mutable,
+                of: self.boxed(*of),
+            },
             Expr::Cast(e, ty) => Expr::Cast(self.boxed(*e), ty),
             Expr::Paren(e) => Expr::Paren(self.boxed(*e)),
             Expr::Tuple(es) => Expr::Tuple(self.exprs(es)),
             Expr::Array(es) => Expr::Array(self.exprs(es)),
-            Expr::Range { from, to, inclusive } => Expr::Range { from: self.maybe(from), to: self.maybe(to), inclusive },
+            Expr::Range {
+                from,
+                to,
+                inclusive,
+            } => Expr::Range {
+                from: self.maybe(from),
+                to: self.maybe(to),
+                inclusive,
+            },
             Expr::Struct { path, fields, rest } => {
-                let fields = fields.into_iter().map(|(member, e)| (member, self.expr(e))).collect();
-                Expr::Struct { path: self.path(path), fields, rest: self.maybe(rest) }
+                let fields = fields
+                    .into_iter()
+                    .map(|(member, e)| (member, self.expr(e)))
+                    .collect();
+                Expr::Struct {
+                    path: self.path(path),
+                    fields,
+                    rest: self.maybe(rest),
+                }
             }
             Expr::Assign(a) => {
-                let Assign { place, value, is_dead } = *a;
-                Expr::Assign(Box::new(Assign { place: self.expr(place), value: self.expr(value), is_dead }))
+                let Assign {
+                    place,
+                    value,
+                    is_dead,
+                } = *a;
+                Expr::Assign(Box::new(Assign {
+                    place: self.expr(place),
+                    value: self.expr(value),
+                    is_dead,
+                }))
             }
             Expr::Ignored => Expr::Ignored,
-            Expr::Block { label, block } => Expr::Block { label, block: self.block(block) },
+            Expr::Block { label, block } => Expr::Block {
+                label,
+                block: self.block(block),
+            },
             Expr::If(i) => self.branch(*i),
             Expr::Let(p, e) => {
                 let e = self.boxed(*e);
@@ -136,7 +243,12 @@ impl Resolver<'_> {
             }
             Expr::Match(e, arms) => {
                 let e = self.boxed(*e);
-                Expr::Match(e, arms.into_iter().map(|a| self.scoped(|r| r.arm(a))).collect())
+                Expr::Match(
+                    e,
+                    arms.into_iter()
+                        .map(|a| self.scoped(|r| r.arm(a)))
+                        .collect(),
+                )
             }
             Expr::Loop(l) => self.looped(*l),
             Expr::Closure(c) => self.scoped(|r| r.closure(*c)),
@@ -148,8 +260,14 @@ impl Resolver<'_> {
     }
 
     fn path(&self, path: Path) -> Path {
-        let is_of_library = path.segments.first().is_some_and(|s| !(self.declared)(&s.name));
-        Path { is_of_library, ..path }
+        let is_of_library = path
+            .segments
+            .first()
+            .is_some_and(|s| !(self.declared)(&s.name));
+        Path {
+            is_of_library,
+            ..path
+        }
     }
 
     fn argument(&mut self, a: Argument) -> Argument<NameId> {
@@ -173,7 +291,11 @@ impl Resolver<'_> {
     fn arm(&mut self, a: Arm) -> Arm<NameId> {
         let pat = self.pattern(a.pat, true);
         let guard = a.guard.map(|g| self.expr(g));
-        Arm { pat, guard, body: self.expr(a.body) }
+        Arm {
+            pat,
+            guard,
+            body: self.expr(a.body),
+        }
     }
 
     fn looped(&mut self, l: Loop) -> Expr<NameId> {
@@ -187,20 +309,37 @@ impl Resolver<'_> {
                     LoopHead::For(r.pattern(pat, true), values)
                 }
             };
-            Expr::Loop(Box::new(Loop { label, head, body: r.block(body) }))
+            Expr::Loop(Box::new(Loop {
+                label,
+                head,
+                body: r.block(body),
+            }))
         })
     }
 
     fn closure(&mut self, c: Closure) -> Expr<NameId> {
-        let params = c.params.into_iter().map(|(p, ty)| (self.pattern(p, true), ty)).collect();
-        Expr::Closure(Box::new(Closure { moves: c.moves, params, result: c.result, body: self.expr(c.body) }))
+        let params = c
+            .params
+            .into_iter()
+            .map(|(p, ty)| (self.pattern(p, true), ty))
+            .collect();
+        Expr::Closure(Box::new(Closure {
+            moves: c.moves,
+            params,
+            result: c.result,
+            body: self.expr(c.body),
+        }))
     }
 
     // ---- Patterns ----------------------------------------------------------------------------------------------------
 
     /// A pattern, whose variables come into scope at once; `is_local`: they are declared in the body.
     fn pattern(&mut self, p: Pat, is_local: bool) -> Pat<NameId> {
-        let mut binding = Binding { names: &mut self.names, found: SortedMap::new(), is_local };
+        let mut binding = Binding {
+            names: &mut self.names,
+            found: SortedMap::new(),
+            is_local,
+        };
         let pat = binding.pattern(p);
         let found = binding.found;
         if let Some(scope) = self.scopes.last_mut() {
@@ -229,9 +368,21 @@ impl Binding<'_> {
             Pat::Tuple(ps) => Pat::Tuple(self.patterns(ps)),
             Pat::Slice(ps) => Pat::Slice(self.patterns(ps)),
             Pat::TupleStruct(path, ps) => Pat::TupleStruct(path, self.patterns(ps)),
-            Pat::Struct { path, fields, has_rest } => {
-                let fields = fields.into_iter().map(|f| FieldPat { member: f.member, is_short: f.is_short, pat: self.pattern(f.pat) });
-                Pat::Struct { path, fields: fields.collect(), has_rest }
+            Pat::Struct {
+                path,
+                fields,
+                has_rest,
+            } => {
+                let fields = fields.into_iter().map(|f| FieldPat {
+                    member: f.member,
+                    is_short: f.is_short,
+                    pat: self.pattern(f.pat),
+                });
+                Pat::Struct {
+                    path,
+                    fields: fields.collect(),
+                    has_rest,
+                }
             }
             Pat::Or(ps) => Pat::Or(self.patterns(ps)),
             Pat::Reference(p) => Pat::Reference(Box::new(self.pattern(*p))),
@@ -247,7 +398,12 @@ impl Binding<'_> {
         };
         self.found.insert(b.name, name);
         let inner = b.inner.map(|p| Box::new(self.pattern(*p)));
-        Bind { name, by_ref: b.by_ref, mutable: b.mutable, inner }
+        Bind {
+            name,
+            by_ref: b.by_ref,
+            mutable: b.mutable,
+            inner,
+        }
     }
 }
 
@@ -263,7 +419,10 @@ mod tests {
             let numbered = format!("{}{}", f.names.text(name), i + 1);
             f.names.rename(name, &numbered);
         }
-        print_items(vec![resolved::Item::Fn(f)]).split_whitespace().collect::<Vec<_>>().join(" ")
+        print_items(vec![resolved::Item::Fn(f)])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]

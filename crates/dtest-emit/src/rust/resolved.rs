@@ -1,6 +1,8 @@
 //! The tree with every name resolved: what the passes work on.
 
-pub(crate) use super::{BinaryOp, Function, Literal, MacroName, NameId, NameTable, Names, Path, Type, UnaryOp};
+pub(crate) use super::{
+    BinaryOp, Function, Literal, MacroName, NameId, NameTable, Names, Path, Type, UnaryOp,
+};
 pub(crate) use super::{Visit, VisitMut, bound, mentions, stmt_mentions};
 
 pub(crate) type Argument = super::Argument<NameId>;

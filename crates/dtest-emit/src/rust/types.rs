@@ -76,7 +76,8 @@ pub(crate) enum Bound {
 impl Path {
     /// Whether it consists of these names.
     pub(crate) fn is(&self, names: &[&str]) -> bool {
-        self.segments.len() == names.len() && self.segments.iter().zip(names).all(|(s, n)| s.name == *n)
+        self.segments.len() == names.len()
+            && self.segments.iter().zip(names).all(|(s, n)| s.name == *n)
     }
 
     /// Whether it is this function of the run-time library.
@@ -111,6 +112,9 @@ impl Path {
     /// Takes off the type arguments of all names but the last.
     pub(crate) fn drop_type_arguments(&mut self) {
         let inner = self.segments.len().saturating_sub(1);
-        self.segments.iter_mut().take(inner).for_each(|s| s.generics = Generics::None);
+        self.segments
+            .iter_mut()
+            .take(inner)
+            .for_each(|s| s.generics = Generics::None);
     }
 }

@@ -1,7 +1,9 @@
 //! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text. Types and paths
 //! are left alone where nothing is overridden for them.
 
-use super::{Argument, Arm, Block, Expr, GenericArgument, Generics, LoopHead, NameId, Pat, Path, Stmt, Type};
+use super::{
+    Argument, Arm, Block, Expr, GenericArgument, Generics, LoopHead, NameId, Pat, Path, Stmt, Type,
+};
 
 macro_rules! walk {
     ($(#[$doc:meta])* $name:ident, $AsOne:ident::$as_one:ident $(, $mutable:tt)?) => {

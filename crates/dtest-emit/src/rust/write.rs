@@ -7,9 +7,10 @@ use syn::{Expr as E, Pat as P};
 
 use super::print;
 use super::{
-    Argument, Arm, Attribute, AttributeArgument, BinaryOp, Block, Bound, Closure, Expr, Field, Fields, Function, GenericArgument,
-    GenericParam, Generics, Head, Ident, If, Impl, Item, Let, Literal, Loop, LoopHead, Macro, MacroName, Member, Method, NameId, Pat, Path,
-    Signature, Stmt, Type, UnaryOp, Use, Used,
+    Argument, Arm, Attribute, AttributeArgument, BinaryOp, Block, Bound, Closure, Expr, Field,
+    Fields, Function, GenericArgument, GenericParam, Generics, Head, Ident, If, Impl, Item, Let,
+    Literal, Loop, LoopHead, Macro, MacroName, Member, Method, NameId, Pat, Path, Signature, Stmt,
+    Type, UnaryOp, Use, Used,
 };
 
 /// Items for the printer.
@@ -22,7 +23,9 @@ struct Writer<'w, N> {
 }
 
 /// For what stands outside of functions.
-const OUTSIDE: Writer<'_, Ident> = Writer { text: &Ident::clone };
+const OUTSIDE: Writer<'_, Ident> = Writer {
+    text: &Ident::clone,
+};
 
 /// A name as a token; raw where it is a keyword of Rust.
 fn token(name: &str) -> proc_macro2::Ident {
@@ -38,18 +41,28 @@ fn lifetime(name: &str) -> syn::Lifetime {
 }
 
 fn label(name: Option<String>) -> Option<syn::Label> {
-    name.map(|n| syn::Label { name: lifetime(&n), colon_token: Default::default() })
+    name.map(|n| syn::Label {
+        name: lifetime(&n),
+        colon_token: Default::default(),
+    })
 }
 
 fn member(name: &str) -> syn::Member {
     match name.parse::<u32>() {
-        Ok(index) => syn::Member::Unnamed(syn::Index { index, span: Span::call_site() }),
+        Ok(index) => syn::Member::Unnamed(syn::Index {
+            index,
+            span: Span::call_site(),
+        }),
         Err(_) => syn::Member::Named(token(name)),
     }
 }
 
 fn single(name: proc_macro2::Ident) -> E {
-    E::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: name.into() })
+    E::Path(syn::ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path: name.into(),
+    })
 }
 
 fn literal(l: Literal) -> syn::ExprLit {
@@ -62,7 +75,10 @@ fn literal(l: Literal) -> syn::ExprLit {
             Err(_) => syn::Lit::Str(syn::LitStr::new(&text, Span::call_site())),
         },
     };
-    syn::ExprLit { attrs: Vec::new(), lit }
+    syn::ExprLit {
+        attrs: Vec::new(),
+        lit,
+    }
 }
 
 // ---- Items -----------------------------------------------------------------------------------------------------------
@@ -73,24 +89,47 @@ fn item(item: Item<Function>) -> syn::Item {
             let (attrs, vis, ident, generics) = head(s.head);
             let (fields, semi_token) = match s.fields {
                 Fields::Tuple(all) => {
-                    let unnamed = syn::FieldsUnnamed { paren_token: Default::default(), unnamed: fields(all) };
+                    let unnamed = syn::FieldsUnnamed {
+                        paren_token: Default::default(),
+                        unnamed: fields(all),
+                    };
                     (syn::Fields::Unnamed(unnamed), Some(Default::default()))
                 }
                 Fields::Named(all) => (named(all), None),
             };
-            syn::Item::Struct(syn::ItemStruct { attrs, vis, struct_token: Default::default(), ident, generics, fields, semi_token })
+            syn::Item::Struct(syn::ItemStruct {
+                attrs,
+                vis,
+                struct_token: Default::default(),
+                ident,
+                generics,
+                fields,
+                semi_token,
+            })
         }
         Item::Enum(e) => {
             let (attrs, vis, ident, generics) = head(e.head);
             let variant = |v: super::Variant| syn::Variant {
                 attrs: attributes(v.attrs),
                 ident: token(v.name.as_str()),
-                fields: if v.fields.is_empty() { syn::Fields::Unit } else { named(v.fields) },
+                fields: if v.fields.is_empty() {
+                    syn::Fields::Unit
+                } else {
+                    named(v.fields)
+                },
                 discriminant: None,
             };
             let variants = e.variants.into_iter().map(variant).collect();
             let (enum_token, brace_token) = Default::default();
-            syn::Item::Enum(syn::ItemEnum { attrs, vis, enum_token, ident, generics, brace_token, variants })
+            syn::Item::Enum(syn::ItemEnum {
+                attrs,
+                vis,
+                enum_token,
+                ident,
+                generics,
+                brace_token,
+                variants,
+            })
         }
         Item::Trait(t) => {
             let (attrs, vis, ident, generics) = head(t.head);
@@ -112,7 +151,15 @@ fn item(item: Item<Function>) -> syn::Item {
         Item::Mod(m) => {
             let (attrs, vis, ident, _) = head(m.head);
             let content = Some((Default::default(), write(m.items)));
-            syn::Item::Mod(syn::ItemMod { attrs, vis, unsafety: None, mod_token: Default::default(), ident, content, semi: None })
+            syn::Item::Mod(syn::ItemMod {
+                attrs,
+                vis,
+                unsafety: None,
+                mod_token: Default::default(),
+                ident,
+                content,
+                semi: None,
+            })
         }
         Item::Use(u) => syn::Item::Use(used(u)),
         Item::Alias(a) => {
@@ -138,7 +185,12 @@ fn item(item: Item<Function>) -> syn::Item {
 fn implementation(i: Impl<Function>) -> syn::ItemImpl {
     let of_trait = i.of_trait.and_then(|t| match t {
         Type::Path(p) => Some((path(p, false).1, Default::default())),
-        Type::Reference { .. } | Type::Tuple(_) | Type::Array(..) | Type::Slice(_) | Type::Dyn(_) | Type::Infer => None,
+        Type::Reference { .. }
+        | Type::Tuple(_)
+        | Type::Array(..)
+        | Type::Slice(_)
+        | Type::Dyn(_)
+        | Type::Infer => None,
     });
     syn::ItemImpl {
         attrs: attributes(i.attrs),
@@ -156,11 +208,25 @@ fn implementation(i: Impl<Function>) -> syn::ItemImpl {
 fn impl_item(member: Member<Function>) -> syn::ImplItem {
     match member {
         Member::Fn(f) => {
-            let syn::ItemFn { attrs, vis, sig, block, .. } = function(f);
-            syn::ImplItem::Fn(syn::ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: *block })
+            let syn::ItemFn {
+                attrs,
+                vis,
+                sig,
+                block,
+                ..
+            } = function(f);
+            syn::ImplItem::Fn(syn::ImplItemFn {
+                attrs,
+                vis,
+                modifiers: Default::default(),
+                sig,
+                block: *block,
+            })
         }
         // Rust allows that to traits alone; the macro that mocks are declared by takes it.
-        declared @ Member::Declared(_) => syn::ImplItem::Verbatim(trait_item(declared).into_token_stream()),
+        declared @ Member::Declared(_) => {
+            syn::ImplItem::Verbatim(trait_item(declared).into_token_stream())
+        }
     }
 }
 
@@ -176,21 +242,47 @@ fn trait_item(member: Member<Function>) -> syn::TraitItem {
         }
     };
     let semi_token = default.is_none().then(Default::default);
-    syn::TraitItem::Fn(syn::TraitItemFn { attrs, modifiers: Default::default(), sig, default, semi_token })
+    syn::TraitItem::Fn(syn::TraitItemFn {
+        attrs,
+        modifiers: Default::default(),
+        sig,
+        default,
+        semi_token,
+    })
 }
 
 fn function(f: Function) -> syn::ItemFn {
-    let Function { names, signature, body } = f;
+    let Function {
+        names,
+        signature,
+        body,
+    } = f;
     let text = |id: &NameId| names.ident(*id);
     Writer { text: &text }.function(signature, body)
 }
 
-fn head(head: Head) -> (Vec<syn::Attribute>, syn::Visibility, proc_macro2::Ident, syn::Generics) {
-    (attributes(head.attrs), visibility(head.is_public), token(head.name.as_str()), generic_params(head.generics))
+fn head(
+    head: Head,
+) -> (
+    Vec<syn::Attribute>,
+    syn::Visibility,
+    proc_macro2::Ident,
+    syn::Generics,
+) {
+    (
+        attributes(head.attrs),
+        visibility(head.is_public),
+        token(head.name.as_str()),
+        generic_params(head.generics),
+    )
 }
 
 fn visibility(is_public: bool) -> syn::Visibility {
-    if is_public { syn::Visibility::Public(Default::default()) } else { syn::Visibility::Inherited }
+    if is_public {
+        syn::Visibility::Public(Default::default())
+    } else {
+        syn::Visibility::Inherited
+    }
 }
 
 fn generic_params(params: Vec<GenericParam>) -> syn::Generics {
@@ -213,7 +305,10 @@ fn generic_params(params: Vec<GenericParam>) -> syn::Generics {
 }
 
 fn named(all: Vec<Field>) -> syn::Fields {
-    syn::Fields::Named(syn::FieldsNamed { brace_token: Default::default(), named: fields(all) })
+    syn::Fields::Named(syn::FieldsNamed {
+        brace_token: Default::default(),
+        named: fields(all),
+    })
 }
 
 fn fields(all: Vec<Field>) -> Punctuated<syn::Field, syn::Token![,]> {
@@ -243,39 +338,72 @@ fn attributes(all: Vec<Attribute>) -> Vec<syn::Attribute> {
     let meta = |a| match a {
         Attribute::Doc(text) => {
             let value = E::Lit(literal(Literal::Text(text)));
-            syn::Meta::NameValue(syn::MetaNameValue { path: token("doc").into(), eq_token: Default::default(), value })
+            syn::Meta::NameValue(syn::MetaNameValue {
+                path: token("doc").into(),
+                eq_token: Default::default(),
+                value,
+            })
         }
         Attribute::Of(of, args) if args.is_empty() => syn::Meta::Path(path(of, false).1),
         Attribute::Of(of, args) => {
             let args = args.into_iter().map(argument);
             let delimiter = syn::MacroDelimiter::Paren(Default::default());
-            syn::Meta::List(syn::MetaList { path: path(of, false).1, delimiter, tokens: quote!(#(#args),*) })
+            syn::Meta::List(syn::MetaList {
+                path: path(of, false).1,
+                delimiter,
+                tokens: quote!(#(#args),*),
+            })
         }
     };
     let attribute = |meta| {
-        let (pound_token, style, bracket_token) = (Default::default(), syn::AttrStyle::Outer, Default::default());
-        syn::Attribute { pound_token, style, bracket_token, meta }
+        let (pound_token, style, bracket_token) = (
+            Default::default(),
+            syn::AttrStyle::Outer,
+            Default::default(),
+        );
+        syn::Attribute {
+            pound_token,
+            style,
+            bracket_token,
+            meta,
+        }
     };
     all.into_iter().map(meta).map(attribute).collect()
 }
 
 fn used(u: Use) -> syn::ItemUse {
-    let mut names: Vec<proc_macro2::Ident> = u.path.segments.iter().map(|s| token(&s.name)).collect();
+    let mut names: Vec<proc_macro2::Ident> =
+        u.path.segments.iter().map(|s| token(&s.name)).collect();
     let name = |ident| syn::UseTree::Name(syn::UseName { ident });
     let mut last = || names.pop().unwrap_or_else(|| token("crate"));
     let tree = match u.what {
         Used::Itself => name(last()),
         Used::As(rename) => {
             let rename = token(rename.as_str());
-            syn::UseTree::Rename(syn::UseRename { ident: last(), as_token: Default::default(), rename })
+            syn::UseTree::Rename(syn::UseRename {
+                ident: last(),
+                as_token: Default::default(),
+                rename,
+            })
         }
-        Used::All => syn::UseTree::Glob(syn::UseGlob { star_token: Default::default() }),
+        Used::All => syn::UseTree::Glob(syn::UseGlob {
+            star_token: Default::default(),
+        }),
         Used::Names(all) => {
             let items = all.iter().map(|n| name(token(n))).collect();
-            syn::UseTree::Group(syn::UseGroup { brace_token: Default::default(), items })
+            syn::UseTree::Group(syn::UseGroup {
+                brace_token: Default::default(),
+                items,
+            })
         }
     };
-    let before = |tree, ident| syn::UseTree::Path(syn::UsePath { ident, colon2_token: Default::default(), tree: Box::new(tree) });
+    let before = |tree, ident| {
+        syn::UseTree::Path(syn::UsePath {
+            ident,
+            colon2_token: Default::default(),
+            tree: Box::new(tree),
+        })
+    };
     syn::ItemUse {
         attrs: Vec::new(),
         vis: visibility(u.is_public),
@@ -290,7 +418,10 @@ fn used(u: Use) -> syn::ItemUse {
 
 /// A path; `in_expr`: as an expression has it, with `::` before type arguments.
 fn path(p: Path, in_expr: bool) -> (Option<syn::QSelf>, syn::Path) {
-    let segment = |s: super::Segment| syn::PathSegment { ident: token(&s.name), arguments: generics(s.generics, in_expr) };
+    let segment = |s: super::Segment| syn::PathSegment {
+        ident: token(&s.name),
+        arguments: generics(s.generics, in_expr),
+    };
     let qself = p.qself.map(|q| syn::QSelf {
         lt_token: Default::default(),
         ty: Box::new(type_of(q.ty)),
@@ -299,15 +430,27 @@ fn path(p: Path, in_expr: bool) -> (Option<syn::QSelf>, syn::Path) {
         gt_token: Default::default(),
     });
     let leading_colon = p.has_leading_colons.then(Default::default);
-    (qself, syn::Path { leading_colon, segments: p.segments.into_iter().map(segment).collect() })
+    (
+        qself,
+        syn::Path {
+            leading_colon,
+            segments: p.segments.into_iter().map(segment).collect(),
+        },
+    )
 }
 
 fn generics(arguments: Generics, in_expr: bool) -> syn::PathArguments {
     match arguments {
         Generics::None => syn::PathArguments::None,
-        Generics::Arguments(all) => syn::PathArguments::AngleBracketed(angle_bracketed(all, in_expr)),
+        Generics::Arguments(all) => {
+            syn::PathArguments::AngleBracketed(angle_bracketed(all, in_expr))
+        }
         Generics::Function(params, result) => {
-            let input = |t| syn::NamedArg { attrs: Vec::new(), name: None, ty: type_of(t) };
+            let input = |t| syn::NamedArg {
+                attrs: Vec::new(),
+                name: None,
+                ty: type_of(t),
+            };
             syn::PathArguments::Parenthesized(syn::ParenthesizedGenericArguments {
                 paren_token: Default::default(),
                 inputs: params.into_iter().map(input).collect(),
@@ -317,7 +460,10 @@ fn generics(arguments: Generics, in_expr: bool) -> syn::PathArguments {
     }
 }
 
-fn angle_bracketed(all: Vec<GenericArgument>, in_expr: bool) -> syn::AngleBracketedGenericArguments {
+fn angle_bracketed(
+    all: Vec<GenericArgument>,
+    in_expr: bool,
+) -> syn::AngleBracketedGenericArguments {
     let argument = |a| match a {
         GenericArgument::Type(t) => syn::GenericArgument::Type(type_of(t)),
         GenericArgument::Lifetime(name) => syn::GenericArgument::Lifetime(lifetime(&name)),
@@ -339,11 +485,17 @@ fn angle_bracketed(all: Vec<GenericArgument>, in_expr: bool) -> syn::AngleBracke
 
 /// A number or name where a type has one.
 fn constant(text: String) -> E {
-    if text.starts_with(|c: char| c.is_ascii_digit()) { E::Lit(literal(Literal::Number(text))) } else { single(token(&text)) }
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        E::Lit(literal(Literal::Number(text)))
+    } else {
+        single(token(&text))
+    }
 }
 
 fn result_type(ty: Option<Type>) -> syn::ReturnType {
-    ty.map_or(syn::ReturnType::Default, |t| syn::ReturnType::Type(Default::default(), Box::new(type_of(t))))
+    ty.map_or(syn::ReturnType::Default, |t| {
+        syn::ReturnType::Type(Default::default(), Box::new(type_of(t)))
+    })
 }
 
 fn type_of(ty: Type) -> syn::Type {
@@ -353,7 +505,11 @@ fn type_of(ty: Type) -> syn::Type {
             let (qself, path) = path(p, false);
             syn::Type::Path(syn::TypePath { attrs, qself, path })
         }
-        Type::Reference { lifetime: name, mutable, of } => syn::Type::Reference(syn::TypeReference {
+        Type::Reference {
+            lifetime: name,
+            mutable,
+            of,
+        } => syn::Type::Reference(syn::TypeReference {
             attrs,
             and_token: Default::default(),
             lifetime: name.map(|n| lifetime(&n)),
@@ -362,7 +518,11 @@ fn type_of(ty: Type) -> syn::Type {
         }),
         Type::Tuple(ts) => {
             let elems = ts.into_iter().map(type_of).collect();
-            syn::Type::Tuple(syn::TypeTuple { attrs, paren_token: Default::default(), elems })
+            syn::Type::Tuple(syn::TypeTuple {
+                attrs,
+                paren_token: Default::default(),
+                elems,
+            })
         }
         Type::Array(t, length) => syn::Type::Array(syn::TypeArray {
             attrs,
@@ -371,9 +531,20 @@ fn type_of(ty: Type) -> syn::Type {
             semi_token: Default::default(),
             len: constant(length),
         }),
-        Type::Slice(t) => syn::Type::Slice(syn::TypeSlice { attrs, bracket_token: Default::default(), elem: Box::new(type_of(*t)) }),
-        Type::Dyn(all) => syn::Type::TraitObject(syn::TypeTraitObject { attrs, dyn_token: Some(Default::default()), bounds: bounds(all) }),
-        Type::Infer => syn::Type::Infer(syn::TypeInfer { attrs, underscore_token: Default::default() }),
+        Type::Slice(t) => syn::Type::Slice(syn::TypeSlice {
+            attrs,
+            bracket_token: Default::default(),
+            elem: Box::new(type_of(*t)),
+        }),
+        Type::Dyn(all) => syn::Type::TraitObject(syn::TypeTraitObject {
+            attrs,
+            dyn_token: Some(Default::default()),
+            bounds: bounds(all),
+        }),
+        Type::Infer => syn::Type::Infer(syn::TypeInfer {
+            attrs,
+            underscore_token: Default::default(),
+        }),
     }
 }
 
@@ -394,10 +565,20 @@ fn bounds(all: Vec<Bound>) -> Punctuated<syn::TypeParamBound, syn::Token![+]> {
 // ---- Calls -----------------------------------------------------------------------------------------------------------
 
 fn call(func: E, args: Punctuated<E, syn::Token![,]>) -> E {
-    E::Call(syn::ExprCall { attrs: Vec::new(), func: Box::new(func), paren_token: Default::default(), args })
+    E::Call(syn::ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(func),
+        paren_token: Default::default(),
+        args,
+    })
 }
 
-fn method(receiver: E, name: proc_macro2::Ident, arguments: Generics, args: Punctuated<E, syn::Token![,]>) -> E {
+fn method(
+    receiver: E,
+    name: proc_macro2::Ident,
+    arguments: Generics,
+    args: Punctuated<E, syn::Token![,]>,
+) -> E {
     let turbofish = match arguments {
         Generics::Arguments(all) => Some(angle_bracketed(all, true)),
         Generics::None | Generics::Function(..) => None,
@@ -414,7 +595,12 @@ fn method(receiver: E, name: proc_macro2::Ident, arguments: Generics, args: Punc
 }
 
 fn binary(left: E, op: syn::BinOp, right: E) -> E {
-    E::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(left), op, right: Box::new(right) })
+    E::Binary(syn::ExprBinary {
+        attrs: Vec::new(),
+        left: Box::new(left),
+        op,
+        right: Box::new(right),
+    })
 }
 
 impl<N> Writer<'_, N> {
@@ -426,7 +612,13 @@ impl<N> Writer<'_, N> {
 
     fn function(&self, signature: Signature<N>, body: Block<N>) -> syn::ItemFn {
         let (attrs, vis, sig) = self.signature(signature);
-        syn::ItemFn { attrs, vis, modifiers: Default::default(), sig, block: Box::new(self.block(body)) }
+        syn::ItemFn {
+            attrs,
+            vis,
+            modifiers: Default::default(),
+            sig,
+            block: Box::new(self.block(body)),
+        }
     }
 
     fn signature(&self, s: Signature<N>) -> (Vec<syn::Attribute>, syn::Visibility, syn::Signature) {
@@ -434,7 +626,12 @@ impl<N> Writer<'_, N> {
         let receiver = s.has_self.then(|| syn::parse_quote!(&self));
         let params = s.params.into_iter().map(|(p, ty)| {
             let (pat, ty) = (Box::new(self.pattern(p)), Box::new(type_of(ty)));
-            syn::FnArg::Typed(syn::PatType { attrs: Vec::new(), pat, colon_token: Default::default(), ty })
+            syn::FnArg::Typed(syn::PatType {
+                attrs: Vec::new(),
+                pat,
+                colon_token: Default::default(),
+                ty,
+            })
         });
         let signature = syn::Signature {
             constness: None,
@@ -455,14 +652,21 @@ impl<N> Writer<'_, N> {
     // ---- Statements --------------------------------------------------------------------------------------------------
 
     fn block(&self, b: Block<N>) -> syn::Block {
-        syn::Block { brace_token: Default::default(), stmts: b.stmts.into_iter().map(|s| self.stmt(s)).collect() }
+        syn::Block {
+            brace_token: Default::default(),
+            stmts: b.stmts.into_iter().map(|s| self.stmt(s)).collect(),
+        }
     }
 
     fn stmt(&self, s: Stmt<N>) -> syn::Stmt {
         match s {
             Stmt::Let(l) => syn::Stmt::Local(self.local(*l)),
             Stmt::Run(Expr::Macro(m)) if m.name.is_on_one_line() => {
-                syn::Stmt::Macro(syn::StmtMacro { attrs: Vec::new(), mac: self.one_line_macro(m), semi_token: Some(Default::default()) })
+                syn::Stmt::Macro(syn::StmtMacro {
+                    attrs: Vec::new(),
+                    mac: self.one_line_macro(m),
+                    semi_token: Some(Default::default()),
+                })
             }
             Stmt::Run(e) => syn::Stmt::Expr(self.expr(e), Some(Default::default())),
             Stmt::Value(e) => syn::Stmt::Expr(self.expr(e), None),
@@ -472,8 +676,14 @@ impl<N> Writer<'_, N> {
     }
 
     fn local(&self, l: Let<N>) -> syn::Local {
-        let or_else = l.or_else.map(|e| (Default::default(), Box::new(self.expr(e))));
-        let init = l.value.map(|e| syn::LocalInit { eq_token: Default::default(), expr: self.boxed(e), diverge: or_else });
+        let or_else = l
+            .or_else
+            .map(|e| (Default::default(), Box::new(self.expr(e))));
+        let init = l.value.map(|e| syn::LocalInit {
+            eq_token: Default::default(),
+            expr: self.boxed(e),
+            diverge: or_else,
+        });
         syn::Local {
             attrs: Vec::new(),
             let_token: Default::default(),
@@ -501,18 +711,41 @@ impl<N> Writer<'_, N> {
     fn expr(&self, e: Expr<N>) -> E {
         match e {
             Expr::Name(n) => single(self.name(&n)),
-            Expr::Take(n) => method(single(self.name(&n)), token("clone"), Generics::None, Punctuated::new()),
+            Expr::Take(n) => method(
+                single(self.name(&n)),
+                token("clone"),
+                Generics::None,
+                Punctuated::new(),
+            ),
             Expr::Path(p) => {
                 let (qself, path) = path(p, true);
-                E::Path(syn::ExprPath { attrs: Vec::new(), qself, path })
+                E::Path(syn::ExprPath {
+                    attrs: Vec::new(),
+                    qself,
+                    path,
+                })
             }
             Expr::Literal(l) => E::Lit(literal(l)),
-            Expr::Macro(m) if m.name.is_on_one_line() => E::Macro(syn::ExprMacro { attrs: Vec::new(), mac: self.one_line_macro(m) }),
+            Expr::Macro(m) if m.name.is_on_one_line() => E::Macro(syn::ExprMacro {
+                attrs: Vec::new(),
+                mac: self.one_line_macro(m),
+            }),
             Expr::Macro(m) => self.call_of_macro(m),
             Expr::Call(c) => call(self.expr(c.func), self.exprs(c.args)),
             Expr::Method(m) => {
-                let Method { receiver, changes: _, name, generics, args } = *m;
-                method(self.expr(receiver), token(&name), generics, self.exprs(args))
+                let Method {
+                    receiver,
+                    changes: _,
+                    name,
+                    generics,
+                    args,
+                } = *m;
+                method(
+                    self.expr(receiver),
+                    token(&name),
+                    generics,
+                    self.exprs(args),
+                )
             }
             Expr::Field(base, name) => E::Field(syn::ExprField {
                 attrs: Vec::new(),
@@ -532,26 +765,61 @@ impl<N> Writer<'_, N> {
                     UnaryOp::Not => syn::UnOp::Not(Default::default()),
                     UnaryOp::Neg => syn::UnOp::Neg(Default::default()),
                 };
-                E::Unary(syn::ExprUnary { attrs: Vec::new(), op, expr: self.boxed(*e) })
+                E::Unary(syn::ExprUnary {
+                    attrs: Vec::new(),
+                    op,
+                    expr: self.boxed(*e),
+                })
             }
-            Expr::Binary(op, left, right) => binary(self.expr(*left), operator(op), self.expr(*right)),
-            Expr::Update(op, place, value) => binary(self.expr(*place), updating(op), self.expr(*value)),
+            Expr::Binary(op, left, right) => {
+                binary(self.expr(*left), operator(op), self.expr(*right))
+            }
+            Expr::Update(op, place, value) => {
+                binary(self.expr(*place), updating(op), self.expr(*value))
+            }
             Expr::Reference { mutable, of } => E::Reference(syn::ExprReference {
                 attrs: Vec::new(),
                 and_token: Default::default(),
                 mutability: mutable.then(Default::default),
                 expr: self.boxed(*of),
             }),
-            Expr::Cast(e, ty) => {
-                E::Cast(syn::ExprCast { attrs: Vec::new(), expr: self.boxed(*e), as_token: Default::default(), ty: Box::new(type_of(ty)) })
-            }
-            Expr::Paren(e) => E::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: Default::default(), expr: self.boxed(*e) }),
-            Expr::Tuple(es) => E::Tuple(syn::ExprTuple { attrs: Vec::new(), paren_token: Default::default(), elems: self.exprs(es) }),
-            Expr::Array(es) => E::Array(syn::ExprArray { attrs: Vec::new(), bracket_token: Default::default(), elems: self.exprs(es) }),
-            Expr::Range { from, to, inclusive } => {
-                let limits =
-                    if inclusive { syn::RangeLimits::Closed(Default::default()) } else { syn::RangeLimits::HalfOpen(Default::default()) };
-                E::Range(syn::ExprRange { attrs: Vec::new(), start: self.maybe(from), limits, end: self.maybe(to) })
+            Expr::Cast(e, ty) => E::Cast(syn::ExprCast {
+                attrs: Vec::new(),
+                expr: self.boxed(*e),
+                as_token: Default::default(),
+                ty: Box::new(type_of(ty)),
+            }),
+            Expr::Paren(e) => E::Paren(syn::ExprParen {
+                attrs: Vec::new(),
+                paren_token: Default::default(),
+                expr: self.boxed(*e),
+            }),
+            Expr::Tuple(es) => E::Tuple(syn::ExprTuple {
+                attrs: Vec::new(),
+                paren_token: Default::default(),
+                elems: self.exprs(es),
+            }),
+            Expr::Array(es) => E::Array(syn::ExprArray {
+                attrs: Vec::new(),
+                bracket_token: Default::default(),
+                elems: self.exprs(es),
+            }),
+            Expr::Range {
+                from,
+                to,
+                inclusive,
+            } => {
+                let limits = if inclusive {
+                    syn::RangeLimits::Closed(Default::default())
+                } else {
+                    syn::RangeLimits::HalfOpen(Default::default())
+                };
+                E::Range(syn::ExprRange {
+                    attrs: Vec::new(),
+                    start: self.maybe(from),
+                    limits,
+                    end: self.maybe(to),
+                })
             }
             Expr::Struct { path, fields, rest } => self.made(path, fields, rest),
             Expr::Assign(a) => E::Assign(syn::ExprAssign {
@@ -560,10 +828,15 @@ impl<N> Writer<'_, N> {
                 eq_token: Default::default(),
                 right: self.boxed(a.value),
             }),
-            Expr::Ignored => E::Infer(syn::ExprInfer { attrs: Vec::new(), underscore_token: Default::default() }),
-            Expr::Block { label: name, block } => {
-                E::Block(syn::ExprBlock { attrs: Vec::new(), label: label(name), block: self.block(block) })
-            }
+            Expr::Ignored => E::Infer(syn::ExprInfer {
+                attrs: Vec::new(),
+                underscore_token: Default::default(),
+            }),
+            Expr::Block { label: name, block } => E::Block(syn::ExprBlock {
+                attrs: Vec::new(),
+                label: label(name),
+                block: self.block(block),
+            }),
             Expr::If(i) => self.branch(*i),
             Expr::Let(p, e) => E::Let(syn::ExprLet {
                 attrs: Vec::new(),
@@ -587,16 +860,22 @@ impl<N> Writer<'_, N> {
                 dot_token: Default::default(),
                 await_token: Default::default(),
             }),
-            Expr::Return(e) => E::Return(syn::ExprReturn { attrs: Vec::new(), return_token: Default::default(), expr: self.maybe(e) }),
+            Expr::Return(e) => E::Return(syn::ExprReturn {
+                attrs: Vec::new(),
+                return_token: Default::default(),
+                expr: self.maybe(e),
+            }),
             Expr::Break(to, e) => E::Break(syn::ExprBreak {
                 attrs: Vec::new(),
                 break_token: Default::default(),
                 label: to.map(|n| lifetime(&n)),
                 expr: self.maybe(e),
             }),
-            Expr::Continue(to) => {
-                E::Continue(syn::ExprContinue { attrs: Vec::new(), continue_token: Default::default(), label: to.map(|n| lifetime(&n)) })
-            }
+            Expr::Continue(to) => E::Continue(syn::ExprContinue {
+                attrs: Vec::new(),
+                continue_token: Default::default(),
+                label: to.map(|n| lifetime(&n)),
+            }),
         }
     }
 
@@ -605,7 +884,12 @@ impl<N> Writer<'_, N> {
             // `Point { x: x }` → `Point { x }`.
             let is_short = matches!(&e, Expr::Name(n) if (self.text)(n) == *name);
             let colon_token = (!is_short).then(Default::default);
-            syn::FieldValue { attrs: Vec::new(), member: member(&name), colon_token, expr: self.expr(e) }
+            syn::FieldValue {
+                attrs: Vec::new(),
+                member: member(&name),
+                colon_token,
+                expr: self.expr(e),
+            }
         };
         let (qself, path) = path(of, true);
         E::Struct(syn::ExprStruct {
@@ -632,22 +916,40 @@ impl<N> Writer<'_, N> {
     fn arm(&self, a: Arm<N>) -> syn::Arm {
         let pat = self.pattern(a.pat);
         let pat = match a.guard {
-            Some(guard) => {
-                P::Guard(syn::PatGuard { attrs: Vec::new(), pat: Box::new(pat), if_token: Default::default(), guard: self.boxed(guard) })
-            }
+            Some(guard) => P::Guard(syn::PatGuard {
+                attrs: Vec::new(),
+                pat: Box::new(pat),
+                if_token: Default::default(),
+                guard: self.boxed(guard),
+            }),
             None => pat,
         };
         let comma = Some(Default::default());
-        syn::Arm { attrs: Vec::new(), pat, fat_arrow_token: Default::default(), body: self.boxed(a.body), comma }
+        syn::Arm {
+            attrs: Vec::new(),
+            pat,
+            fat_arrow_token: Default::default(),
+            body: self.boxed(a.body),
+            comma,
+        }
     }
 
     fn looped(&self, l: Loop<N>) -> E {
         let (attrs, label, body) = (Vec::new(), label(l.label), self.block(l.body));
         match l.head {
-            LoopHead::Always => E::Loop(syn::ExprLoop { attrs, label, loop_token: Default::default(), body }),
-            LoopHead::While(cond) => {
-                E::While(syn::ExprWhile { attrs, label, while_token: Default::default(), cond: self.boxed(cond), body })
-            }
+            LoopHead::Always => E::Loop(syn::ExprLoop {
+                attrs,
+                label,
+                loop_token: Default::default(),
+                body,
+            }),
+            LoopHead::While(cond) => E::While(syn::ExprWhile {
+                attrs,
+                label,
+                while_token: Default::default(),
+                cond: self.boxed(cond),
+                body,
+            }),
             LoopHead::For(pat, values) => E::ForLoop(syn::ExprForLoop {
                 attrs,
                 label,
@@ -670,7 +972,11 @@ impl<N> Writer<'_, N> {
             asyncness: None,
             capture: c.moves.then(Default::default),
             inputs_begin: Default::default(),
-            inputs: c.params.into_iter().map(|(p, ty)| self.typed(p, ty)).collect(),
+            inputs: c
+                .params
+                .into_iter()
+                .map(|(p, ty)| self.typed(p, ty))
+                .collect(),
             inputs_end: Default::default(),
             output,
             body: self.boxed(c.body),
@@ -685,7 +991,12 @@ impl<N> Writer<'_, N> {
             path.segments.insert(0, token("dunit").into());
         }
         let delimiter = syn::MacroDelimiter::Paren(Default::default());
-        syn::Macro { path, bang_token: Default::default(), delimiter, tokens: quote!(#(#args),*) }
+        syn::Macro {
+            path,
+            bang_token: Default::default(),
+            delimiter,
+            tokens: quote!(#(#args),*),
+        }
     }
 
     fn argument(&self, a: Argument<N>) -> TokenStream {
@@ -712,12 +1023,20 @@ impl<N> Writer<'_, N> {
         let argument = |a: Argument<N>| match a {
             Argument::Value(e) => self.expr(e),
             Argument::Pair(key, value) => binary(self.expr(key), print::arrow(), self.expr(value)),
-            Argument::Times(value, count) => binary(self.expr(value), print::semicolon(), self.expr(count)),
-            Argument::Worded(word, e) => call(single(print::word(&word)), Punctuated::from_iter([self.expr(e)])),
+            Argument::Times(value, count) => {
+                binary(self.expr(value), print::semicolon(), self.expr(count))
+            }
+            Argument::Worded(word, e) => call(
+                single(print::word(&word)),
+                Punctuated::from_iter([self.expr(e)]),
+            ),
             // Of macros on one line alone.
             Argument::Pattern(_) | Argument::Type(_) => E::Verbatim(self.argument(a)),
         };
-        call(single(print::macro_function(m.name.text(), m.in_brackets)), m.args.into_iter().map(argument).collect())
+        call(
+            single(print::macro_function(m.name.text(), m.in_brackets)),
+            m.args.into_iter().map(argument).collect(),
+        )
     }
 
     // ---- Patterns ----------------------------------------------------------------------------------------------------
@@ -727,7 +1046,12 @@ impl<N> Writer<'_, N> {
         match ty {
             Some(ty) => {
                 let ty = Box::new(type_of(ty));
-                P::Type(syn::PatType { attrs: Vec::new(), pat: Box::new(pat), colon_token: Default::default(), ty })
+                P::Type(syn::PatType {
+                    attrs: Vec::new(),
+                    pat: Box::new(pat),
+                    colon_token: Default::default(),
+                    ty,
+                })
             }
             None => pat,
         }
@@ -739,27 +1063,56 @@ impl<N> Writer<'_, N> {
 
     fn pattern(&self, p: Pat<N>) -> P {
         match p {
-            Pat::Wild => P::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Default::default() }),
+            Pat::Wild => P::Wild(syn::PatWild {
+                attrs: Vec::new(),
+                underscore_token: Default::default(),
+            }),
             Pat::Bind(b) => P::Ident(syn::PatIdent {
                 attrs: Vec::new(),
                 by_ref: b.by_ref.then(Default::default),
                 mutability: b.mutable.then(Default::default),
                 ident: self.name(&b.name),
-                subpat: b.inner.map(|p| (Default::default(), Box::new(self.pattern(*p)))),
+                subpat: b
+                    .inner
+                    .map(|p| (Default::default(), Box::new(self.pattern(*p)))),
             }),
-            Pat::Tuple(ps) => P::Tuple(syn::PatTuple { attrs: Vec::new(), paren_token: Default::default(), elems: self.patterns(ps) }),
-            Pat::Slice(ps) => P::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems: self.patterns(ps) }),
+            Pat::Tuple(ps) => P::Tuple(syn::PatTuple {
+                attrs: Vec::new(),
+                paren_token: Default::default(),
+                elems: self.patterns(ps),
+            }),
+            Pat::Slice(ps) => P::Slice(syn::PatSlice {
+                attrs: Vec::new(),
+                bracket_token: Default::default(),
+                elems: self.patterns(ps),
+            }),
             Pat::TupleStruct(of, ps) => {
                 let (qself, path) = path(of, true);
                 let elems = self.patterns(ps);
-                P::TupleStruct(syn::PatTupleStruct { attrs: Vec::new(), qself, path, paren_token: Default::default(), elems })
+                P::TupleStruct(syn::PatTupleStruct {
+                    attrs: Vec::new(),
+                    qself,
+                    path,
+                    paren_token: Default::default(),
+                    elems,
+                })
             }
-            Pat::Struct { path: of, fields, has_rest } => {
+            Pat::Struct {
+                path: of,
+                fields,
+                has_rest,
+            } => {
                 let (qself, path) = path(of, true);
                 let field = |f: super::FieldPat<N>| {
-                    let is_short = f.is_short && matches!(&f.pat, Pat::Bind(b) if (self.text)(&b.name) == *f.member);
+                    let is_short = f.is_short
+                        && matches!(&f.pat, Pat::Bind(b) if (self.text)(&b.name) == *f.member);
                     let colon_token = (!is_short).then(Default::default);
-                    syn::FieldPat { attrs: Vec::new(), member: member(&f.member), colon_token, pat: Box::new(self.pattern(f.pat)) }
+                    syn::FieldPat {
+                        attrs: Vec::new(),
+                        member: member(&f.member),
+                        colon_token,
+                        pat: Box::new(self.pattern(f.pat)),
+                    }
                 };
                 P::Struct(syn::PatStruct {
                     attrs: Vec::new(),
@@ -770,7 +1123,11 @@ impl<N> Writer<'_, N> {
                     rest: has_rest.then(rest),
                 })
             }
-            Pat::Or(ps) => P::Or(syn::PatOr { attrs: Vec::new(), leading_vert: None, cases: self.patterns(ps) }),
+            Pat::Or(ps) => P::Or(syn::PatOr {
+                attrs: Vec::new(),
+                leading_vert: None,
+                cases: self.patterns(ps),
+            }),
             Pat::Reference(p) => P::Reference(syn::PatReference {
                 attrs: Vec::new(),
                 and_token: Default::default(),
@@ -779,7 +1136,11 @@ impl<N> Writer<'_, N> {
             }),
             Pat::Path(of) => {
                 let (qself, path) = path(of, true);
-                P::Path(syn::PatPath { attrs: Vec::new(), qself, path })
+                P::Path(syn::PatPath {
+                    attrs: Vec::new(),
+                    qself,
+                    path,
+                })
             }
             Pat::Literal(l) => P::Lit(literal(l)),
         }
@@ -787,7 +1148,10 @@ impl<N> Writer<'_, N> {
 }
 
 fn rest() -> syn::PatRest {
-    syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }
+    syn::PatRest {
+        attrs: Vec::new(),
+        dot2_token: Default::default(),
+    }
 }
 
 impl MacroName {
@@ -855,8 +1219,13 @@ fn updating(op: BinaryOp) -> syn::BinOp {
         BinaryOp::BitOr => O::BitOrAssign(Default::default()),
         BinaryOp::Shl => O::ShlAssign(Default::default()),
         BinaryOp::Shr => O::ShrAssign(Default::default()),
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Ne | BinaryOp::Ge | BinaryOp::Gt => {
-            operator(op)
-        }
+        BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Eq
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Ne
+        | BinaryOp::Ge
+        | BinaryOp::Gt => operator(op),
     }
 }

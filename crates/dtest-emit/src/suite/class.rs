@@ -18,12 +18,20 @@ use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
     /// Adds the test of a class, or why there is none.
-    pub(super) fn class(&self, case: &ClassCase, files: &mut SortedMap<TypeId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn class(
+        &self,
+        case: &ClassCase,
+        files: &mut SortedMap<TypeId, UnitFile>,
+        suite: &mut Suite,
+    ) {
         let file = files.entry(case.decl).or_default();
         let name = file.unique("object");
         let written = self.class_test(case, &name).map(|text| {
             file.tests.push(text);
-            Written { test: name, oracle: Oracle::Values }
+            Written {
+                test: name,
+                oracle: Oracle::Values,
+            }
         });
         suite.classes.push((case.decl, written));
     }
@@ -32,9 +40,22 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let decl = &program[case.decl];
         let what = program.type_path(case.decl);
-        let unsupported = |u: Unsupported| Unsupported { what: what.clone(), span: decl.span, ..u };
-        if !self.translation.present.contains(&Dependency::Type(case.decl)) {
-            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+        let unsupported = |u: Unsupported| Unsupported {
+            what: what.clone(),
+            span: decl.span,
+            ..u
+        };
+        if !self
+            .translation
+            .present
+            .contains(&Dependency::Type(case.decl))
+        {
+            let found = self
+                .translation
+                .unsupported
+                .iter()
+                .find(|u| u.what == what)
+                .cloned();
             return Err(found.unwrap_or_else(|| Unsupported {
                 what: what.clone(),
                 reason: "it is not in the translation".into(),
@@ -77,11 +98,13 @@ impl Writer<'_, '_> {
             [expr!(to_dafny_string(&#variable)), shown.into()],
             &format!("{place}: {}, printed", decl.name),
         )];
-        let (fields, constants): (Vec<FieldId>, Vec<FieldId>) =
-            class::fields(scope, ty).into_iter().partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
-        for (members, names, what) in
-            [(fields, expr!(field_names), "fields that can be assigned"), (constants, expr!(constant_names), "constants")]
-        {
+        let (fields, constants): (Vec<FieldId>, Vec<FieldId>) = class::fields(scope, ty)
+            .into_iter()
+            .partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
+        for (members, names, what) in [
+            (fields, expr!(field_names), "fields that can be assigned"),
+            (constants, expr!(constant_names), "constants"),
+        ] {
             let called: Vec<&str> = members.iter().map(|f| &*program[*f].name).collect();
             if !called.is_empty() {
                 checks.push(macro_call(

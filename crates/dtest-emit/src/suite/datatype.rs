@@ -21,23 +21,48 @@ const MAX_FORM: usize = 400;
 
 impl Writer<'_, '_> {
     /// Adds the test of a datatype, or why there is none.
-    pub(super) fn datatype(&self, case: &DatatypeCase, files: &mut SortedMap<TypeId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn datatype(
+        &self,
+        case: &DatatypeCase,
+        files: &mut SortedMap<TypeId, UnitFile>,
+        suite: &mut Suite,
+    ) {
         let file = files.entry(case.decl).or_default();
         let name = file.unique("constructors");
         let written = self.datatype_test(case, &name).map(|text| {
             file.tests.push(text);
-            Written { test: name, oracle: Oracle::Values }
+            Written {
+                test: name,
+                oracle: Oracle::Values,
+            }
         });
         suite.datatypes.push((case.decl, written));
     }
 
-    fn datatype_test(&self, case: &DatatypeCase, name: &str) -> Result<resolved::Item, Unsupported> {
+    fn datatype_test(
+        &self,
+        case: &DatatypeCase,
+        name: &str,
+    ) -> Result<resolved::Item, Unsupported> {
         let program = self.ground.program;
         let decl = &program[case.decl];
         let what = program.type_path(case.decl);
-        if !self.translation.present.contains(&Dependency::Type(case.decl)) {
-            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
-            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: decl.span }));
+        if !self
+            .translation
+            .present
+            .contains(&Dependency::Type(case.decl))
+        {
+            let found = self
+                .translation
+                .unsupported
+                .iter()
+                .find(|u| u.what == what)
+                .cloned();
+            return Err(found.unwrap_or_else(|| Unsupported {
+                what,
+                reason: "it is not in the translation".into(),
+                span: decl.span,
+            }));
         }
         let scope = Scope::in_suite(self.ground, false);
         let mut body = Body::new(&scope);
@@ -45,8 +70,15 @@ impl Writer<'_, '_> {
         let mut doc = case.doc.clone();
         let mut parts = Vec::new();
         let ty = dafny_resolve::typed::Type::named(case.decl, case.type_args.clone());
-        for MadeValue { value, printed, constants } in &case.values {
-            let Value::Datatype(made) = value else { continue };
+        for MadeValue {
+            value,
+            printed,
+            constants,
+        } in &case.values
+        {
+            let Value::Datatype(made) = value else {
+                continue;
+            };
             let name = &body.make_up(&snake_case(&program[made.ctor].name));
             match values.value(value, &ty) {
                 Ok(value) => {
@@ -56,19 +88,33 @@ impl Writer<'_, '_> {
                     let constants = self.constants((Some(&this), &ty), constants, &mut values);
                     parts.push(stmts!(#..objects let #name = #value; #..checks #..constants));
                 }
-                Err(u) => doc.push(format!("Not covered: `{}` ({}).", program[made.ctor].name, u.reason)),
+                Err(u) => doc.push(format!(
+                    "Not covered: `{}` ({}).",
+                    program[made.ctor].name, u.reason
+                )),
             }
         }
         if parts.is_empty() {
             let reason = "none of its values can be written".into();
-            return Err(Unsupported { what, reason, span: decl.span });
+            return Err(Unsupported {
+                what,
+                reason,
+                span: decl.span,
+            });
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));
         Ok(test_item(name, &what, &doc, parts))
     }
 
     /// What holds of a value that a constructor made.
-    fn checks(&self, case: &DatatypeCase, made: &DatatypeValue, name: &Ident, printed: &str, values: &mut Values<'_, '_, '_>) -> Stmts {
+    fn checks(
+        &self,
+        case: &DatatypeCase,
+        made: &DatatypeValue,
+        name: &Ident,
+        printed: &str,
+        values: &mut Values<'_, '_, '_>,
+    ) -> Stmts {
         let (program, names) = (self.ground.program, &self.ground.names);
         let ctors = self.ground.datatype_ctors(case.decl);
         let ctor = &program[made.ctor];
@@ -76,12 +122,19 @@ impl Writer<'_, '_> {
         let tester = |c: CtorId| ident(names.tester(c));
         let own = tester(made.ctor);
         // Each discriminator is asked about its own constructor, and about the one before it.
-        let next = ctors.iter().position(|&c| c == made.ctor).and_then(|i| ctors.iter().cycle().nth(i + 1));
+        let next = ctors
+            .iter()
+            .position(|&c| c == made.ctor)
+            .and_then(|i| ctors.iter().cycle().nth(i + 1));
         let condition = match next.filter(|&&c| c != made.ctor).map(|&c| tester(c)) {
             Some(other) => expr!(#name.#own() && !#name.#other()),
             None => expr!(#name.#own()),
         };
-        let mut checks = vec![macro_call(MacroName::Expect, [condition], &format!("{place}: {}", ctor.name))];
+        let mut checks = vec![macro_call(
+            MacroName::Expect,
+            [condition],
+            &format!("{place}: {}", ctor.name),
+        )];
         let substitution = program.substitution(case.decl, &case.type_args);
         for (&f, value) in ctor.fields.iter().zip(&made.args) {
             let field = &program[f];
@@ -102,7 +155,13 @@ impl Writer<'_, '_> {
         }
         // Of a codatatype the constructor alone is printed.
         let is_short = printed.chars().nth(MAX_FORM).is_none();
-        if is_short && (program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null))) {
+        if is_short
+            && (program.is_codatatype(case.decl)
+                || made
+                    .args
+                    .iter()
+                    .all(|v| is_plain(v) || matches!(v, Value::Null)))
+        {
             let shown = format!("{{{}:?}}", without_raw(&name.to_string()));
             checks.push(macro_call(
                 MacroName::ExpectEq,

@@ -15,7 +15,12 @@ use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
     /// Adds the test for a `{:test}` declaration, or why there is none.
-    pub(super) fn declared(&self, test: &Declared, files: &mut SortedMap<CallableId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn declared(
+        &self,
+        test: &Declared,
+        files: &mut SortedMap<CallableId, UnitFile>,
+        suite: &mut Suite,
+    ) {
         let id = test.callable;
         let written = match &test.refused {
             Some(reason) => Err(self.refused(id, reason)),
@@ -24,7 +29,10 @@ impl Writer<'_, '_> {
                 let name = file.unique("passes");
                 self.declared_test(test, &name).map(|text| {
                     file.tests.push(text);
-                    Written { test: name, oracle: Oracle::Clauses }
+                    Written {
+                        test: name,
+                        oracle: Oracle::Clauses,
+                    }
                 })
             }
         };
@@ -33,7 +41,11 @@ impl Writer<'_, '_> {
 
     fn refused(&self, id: CallableId, reason: &str) -> Unsupported {
         let program = self.ground.program;
-        Unsupported { what: program.callable_path(id), reason: reason.into(), span: program[id].span }
+        Unsupported {
+            what: program.callable_path(id),
+            reason: reason.into(),
+            span: program[id].span,
+        }
     }
 
     /// The test that calls it; a failure that it returns fails the test, any other value is ignored.
@@ -43,7 +55,12 @@ impl Writer<'_, '_> {
         let is_apart = self.ground.apart.borrow().contains(&id);
         if !is_apart && !self.translation.callables.contains(&id) {
             let what = program.callable_path(id);
-            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            let found = self
+                .translation
+                .unsupported
+                .iter()
+                .find(|u| u.what == what)
+                .cloned();
             return Err(found.unwrap_or_else(|| self.refused(id, "it is not in the translation")));
         }
         if is_apart {
@@ -52,7 +69,10 @@ impl Writer<'_, '_> {
         let scope = Scope::in_suite(self.ground, is_apart);
         let mut body = Body::new(&scope);
         let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
-        doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));
+        doc.push(format!(
+            "The program's own test, at {}.",
+            self.ground.sources.locate(c.span)
+        ));
         let heap = Heap::default();
         let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
         self.stand_ins(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
@@ -63,23 +83,40 @@ impl Writer<'_, '_> {
         };
         let call = match failure {
             Some(is_failure) => {
-                let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
+                let text = format!(
+                    "{}: {} returns no failure",
+                    self.ground.sources.locate(c.span),
+                    c.name
+                );
                 let check = macro_call(MacroName::Expect, [expr!(!#is_failure)], &text);
                 stmts!(let result = #callee(); #..check)
             }
             None => stmts!(#callee();),
         };
-        Ok(test_item(name, &program.callable_path(id), &doc, [before, call]))
+        Ok(test_item(
+            name,
+            &program.callable_path(id),
+            &doc,
+            [before, call],
+        ))
     }
 
     /// `result.is_failure()`, where the type is failure-compatible.
     fn failure(&self, body: &mut Body<'_, '_, '_>, ty: &Type) -> Translated<Option<rust::Expr>> {
         let program = self.ground.program;
-        let Type::Named { decl, args, .. } = ty else { return Ok(None) };
-        let is_failure =
-            |&m: &CallableId| &*program[m].name == "IsFailure" && program[m].kind == CallableKind::Function && !program[m].ghost;
-        let Some(member) = program[*decl].callables.iter().copied().find(is_failure) else { return Ok(None) };
+        let Type::Named { decl, args, .. } = ty else {
+            return Ok(None);
+        };
+        let is_failure = |&m: &CallableId| {
+            &*program[m].name == "IsFailure"
+                && program[m].kind == CallableKind::Function
+                && !program[m].ghost
+        };
+        let Some(member) = program[*decl].callables.iter().copied().find(is_failure) else {
+            return Ok(None);
+        };
         let result = Code::named("result", body.copy(ty));
-        body.apply_member((member, args, false), (&result, ty), Vec::new(), false).map(Some)
+        body.apply_member((member, args, false), (&result, ty), Vec::new(), false)
+            .map(Some)
     }
 }

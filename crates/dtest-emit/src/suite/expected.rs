@@ -51,13 +51,35 @@ struct Expected<'a, 'b, 's, 'g, 'p> {
 impl<'p> Writer<'_, 'p> {
     /// Adds what Dafny's semantics gives: the values of the results, and the state of the objects that the inputs have, that
     /// a constructor makes, and that can be reached from there. Says whether there was any of it.
-    pub(super) fn expected(&self, body: &mut Body<'_, '_, 'p>, after: &After<'_>, lines: &mut Stmts) -> bool {
+    pub(super) fn expected(
+        &self,
+        body: &mut Body<'_, '_, 'p>,
+        after: &After<'_>,
+        lines: &mut Stmts,
+    ) -> bool {
         let c = &self.ground.program[after.case.unit];
-        let reason =
-            format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(self.ground.program, after.case.unit));
-        let names: SortedMap<ObjectId, Ident> = after.inputs.objects().map(|(o, name)| (o, name.clone())).collect();
+        let reason = format!(
+            "{}: {} by Dafny's semantics",
+            self.ground.sources.locate(c.span),
+            name_of(self.ground.program, after.case.unit)
+        );
+        let names: SortedMap<ObjectId, Ident> = after
+            .inputs
+            .objects()
+            .map(|(o, name)| (o, name.clone()))
+            .collect();
         let todo = names.keys().map(|o| (*o, true)).collect();
-        let mut expected = Expected { writer: self, body, after, names, todo, made: 0, reason, lines: Stmts::new(), valued: false };
+        let mut expected = Expected {
+            writer: self,
+            body,
+            after,
+            names,
+            todo,
+            made: 0,
+            reason,
+            lines: Stmts::new(),
+            valued: false,
+        };
         expected.results();
         if !c.kind.is_function() {
             expected.state();
@@ -73,17 +95,25 @@ impl Expected<'_, '_, '_, '_, '_> {
     fn results(&mut self) {
         let program = self.writer.ground.program;
         let c = &program[self.after.case.unit];
-        let compiled = c.outs.iter().zip(self.after.results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
+        let compiled = c
+            .outs
+            .iter()
+            .zip(self.after.results)
+            .filter(|(f, _)| c.ghost || !program[f.local].ghost);
         for ((formal, value), name) in compiled.zip(self.after.outs) {
             let ty = &program[formal.local].ty;
             match value {
-                Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => self.meet(*o, name.clone()),
+                Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => {
+                    self.meet(*o, name.clone())
+                }
                 Some(value) => self.equal(name.into(), value, ty, &name.to_string()),
                 None => {}
             }
         }
         // The object that a constructor makes.
-        if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, self.after.case.args.first()) {
+        if let (CallableKind::Constructor, Some(Value::Ref(made))) =
+            (c.kind, self.after.case.args.first())
+        {
             self.names.insert(*made, ident("this"));
             self.todo.insert(0, (*made, false));
         }
@@ -120,26 +150,47 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     fn object(&mut self, object: ObjectId, is_input: bool) {
         let after = self.after;
-        let Some(name) = &self.names.get(&object).cloned() else { return };
-        let Some(new) = after.heap.objects.get(object.0 as usize) else { return };
-        let old = after.case.heap.objects.get(object.0 as usize).filter(|_| is_input);
+        let Some(name) = &self.names.get(&object).cloned() else {
+            return;
+        };
+        let Some(new) = after.heap.objects.get(object.0 as usize) else {
+            return;
+        };
+        let old = after
+            .case
+            .heap
+            .objects
+            .get(object.0 as usize)
+            .filter(|_| is_input);
         match (&new.contents, self.body.rep(&new.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
                 // Row by row: the elements do not say how many there are in a row.
                 for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
                     let i = Expr::number(i);
-                    self.equal(expr!(#name.length(#i)), &Value::int(*length), &Type::Int, "");
+                    self.equal(
+                        expr!(#name.length(#i)),
+                        &Value::int(*length),
+                        &Type::Int,
+                        "",
+                    );
                 }
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
                 if let Some(elements) = elements.map(Value::seq) {
-                    self.equal(expr!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)), &name.to_string());
+                    self.equal(
+                        expr!(#name.to_seq()),
+                        &elements,
+                        &Type::Seq(Box::new(elem)),
+                        &name.to_string(),
+                    );
                 }
             }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let (scope, program) = (self.body.scope, self.writer.ground.program);
                 let substitution = program.substitution(decl, &args);
                 for f in crate::translation::class::fields(scope, decl) {
-                    let Some(value) = fields.get(&f) else { continue };
+                    let Some(value) = fields.get(&f) else {
+                        continue;
+                    };
                     let same = matches!(old.map(|o| &o.contents), Some(Contents::Fields(before)) if before.get(&f) == Some(value));
                     // What may not change the frame looks after.
                     if same && !self.may_change(object, f) {
@@ -151,7 +202,8 @@ impl Expected<'_, '_, '_, '_, '_> {
                         FieldKind::Const(None) if old.is_none() => expr!(#name.#n),
                         FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
                     };
-                    let ty = crate::translation::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+                    let ty = crate::translation::class::field_type(self.writer.ground, decl, f)
+                        .subst(&substitution);
                     let role = format!("{}_of_{name}", without_raw(&n.to_string()));
                     self.equal(got, value, &ty, &role);
                 }
@@ -168,26 +220,44 @@ impl Expected<'_, '_, '_, '_, '_> {
         let args = &self.after.case.args;
         let receiver = usize::from(c.owner.is_some() && !c.is_static);
         let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
-        let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
+        let class = self
+            .after
+            .case
+            .heap
+            .objects
+            .get(object.0 as usize)
+            .map(|o| &o.ty);
         let may_be = |ty: &Type| match element(ty) {
             Type::Array { .. } => false,
             Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Class) => {
                 !matches!(class, Some(Type::Named { decl: own, .. }) if decl != own)
             }
-            Type::Named { .. } | Type::Object { .. } | Type::Param(_) | Type::Arrow { .. } | Type::Error => true,
+            Type::Named { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Arrow { .. }
+            | Type::Error => true,
             Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
-            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => true,
+            Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_) => true,
         };
-        c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| {
-            match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
+        c.spec
+            .modifies
+            .iter()
+            .filter(|f| f.field.is_none_or(|only| only == field))
+            .any(|f| match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
                 None | Some((ExprKind::This, _)) => f.star || receiver == 0 || holds(args.first()),
-                Some((ExprKind::Local(local), _)) => match c.ins.iter().position(|formal| formal.local == *local) {
-                    Some(i) => holds(args.get(receiver + i)),
-                    None => true,
-                },
+                Some((ExprKind::Local(local), _)) => {
+                    match c.ins.iter().position(|formal| formal.local == *local) {
+                        Some(i) => holds(args.get(receiver + i)),
+                        None => true,
+                    }
+                }
                 Some((_, ty)) => may_be(ty),
-            }
-        })
+            })
     }
 
     /// Asks for a value, as far as it can be written. Where it holds objects that the call has made, those get variables, named for
@@ -198,21 +268,49 @@ impl Expected<'_, '_, '_, '_, '_> {
             return self.compare(got, value, ty, &reason);
         }
         let write = |v: &Value, t: &Type| self.written(v, t).filter(|_| self.is_known(v));
-        let known = Known { is_place: is_place(&got), is_whole: &|v| self.is_known(v), write: &write };
-        let found = looks(self.body.scope, &known, (&got, &got), (value, ty), MAX_LEVELS);
+        let known = Known {
+            is_place: is_place(&got),
+            is_whole: &|v| self.is_known(v),
+            write: &write,
+        };
+        let found = looks(
+            self.body.scope,
+            &known,
+            (&got, &got),
+            (value, ty),
+            MAX_LEVELS,
+        );
         for look in found {
-            let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
+            let text = format!(
+                "{}{}{}",
+                self.reason,
+                if look.path.is_empty() { "" } else { ": " },
+                look.path
+            );
             match look.wanted {
                 Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
                 Wanted::Holds(condition) => {
-                    self.lines.push(macro_call(MacroName::Expect, [condition], &text));
+                    self.lines
+                        .push(macro_call(MacroName::Expect, [condition], &text));
                     self.valued = true;
                 }
-                Wanted::Object { read, object, ty, .. } if self.names.contains_key(&object) => {
+                Wanted::Object {
+                    read, object, ty, ..
+                } if self.names.contains_key(&object) => {
                     self.compare(read, &Value::Ref(object), &ty, &text);
                 }
-                Wanted::Object { read, is_place, object, ty } => {
-                    self.made((&read, is_place), object, &ty, &format!("{role}{}", look.path));
+                Wanted::Object {
+                    read,
+                    is_place,
+                    object,
+                    ty,
+                } => {
+                    self.made(
+                        (&read, is_place),
+                        object,
+                        &ty,
+                        &format!("{role}{}", look.path),
+                    );
                 }
                 Wanted::Objects(read, objects, ty) => self.states(&read, &objects, &ty, &text),
             }
@@ -221,12 +319,24 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// Gives a variable to an object that the call has made, as its own class if it is seen as a trait.
     fn made(&mut self, (read, is_place): (&Expr, bool), object: ObjectId, ty: &Type, role: &str) {
-        let Some(own) = self.after.heap.objects.get(object.0 as usize).map(|o| o.ty.clone()) else { return };
+        let Some(own) = self
+            .after
+            .heap
+            .objects
+            .get(object.0 as usize)
+            .map(|o| o.ty.clone())
+        else {
+            return;
+        };
         if self.made >= MAX_MADE || !self.has_state(&own) {
             return;
         }
         let value = if self.body.rep(&own) == self.body.rep(ty) {
-            Ok(if is_place { expr!(#read.clone()) } else { read.clone() })
+            Ok(if is_place {
+                expr!(#read.clone())
+            } else {
+                read.clone()
+            })
         } else {
             self.body.seen_as(&Code::place(read, false), ty, &own)
         };
@@ -248,29 +358,52 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// The states of objects of one class in a set, as a multiset of what can be compared of each.
     fn states(&mut self, set: &Expr, objects: &[ObjectId], ty: &Type, text: &str) {
-        let Rep::Class(decl, args) = self.body.rep(ty) else { return };
-        let all: Vec<&Object> = objects.iter().filter_map(|o| self.after.heap.objects.get(o.0 as usize)).collect();
-        if all.len() != objects.len() || all.iter().any(|o| self.body.rep(&o.ty) != self.body.rep(ty)) {
+        let Rep::Class(decl, args) = self.body.rep(ty) else {
+            return;
+        };
+        let all: Vec<&Object> = objects
+            .iter()
+            .filter_map(|o| self.after.heap.objects.get(o.0 as usize))
+            .collect();
+        if all.len() != objects.len()
+            || all
+                .iter()
+                .any(|o| self.body.rep(&o.ty) != self.body.rep(ty))
+        {
             return;
         }
         let substitution = self.writer.ground.program.substitution(decl, &args);
         let (mut reads, mut wanted) = (Vec::new(), vec![Vec::new(); all.len()]);
         for f in crate::translation::class::fields(self.body.scope, decl) {
-            let ty = crate::translation::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+            let ty = crate::translation::class::field_type(self.writer.ground, decl, f)
+                .subst(&substitution);
             let written = |o: &&Object| match &o.contents {
-                Contents::Fields(fields) => {
-                    fields.get(&f).filter(|v| !v.holds_lazy() && self.is_known(v)).and_then(|v| self.written(v, &ty))
-                }
+                Contents::Fields(fields) => fields
+                    .get(&f)
+                    .filter(|v| !v.holds_lazy() && self.is_known(v))
+                    .and_then(|v| self.written(v, &ty)),
                 Contents::Elements { .. } => None,
             };
-            let (Some(values), Some(read)) = (all.iter().map(written).collect::<Option<Vec<_>>>(), self.read(f)) else { continue };
+            let (Some(values), Some(read)) = (
+                all.iter().map(written).collect::<Option<Vec<_>>>(),
+                self.read(f),
+            ) else {
+                continue;
+            };
             reads.push(read);
-            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value));
+            wanted
+                .iter_mut()
+                .zip(values)
+                .for_each(|(state, value)| state.push(value));
         }
         if !reads.is_empty() {
             let (state, wanted) = (tuple(reads), wanted.into_iter().map(tuple));
             let got = expr!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
-            self.lines.push(macro_call(MacroName::ExpectEq, [got, expr!(multiset![#..wanted])], text));
+            self.lines.push(macro_call(
+                MacroName::ExpectEq,
+                [got, expr!(multiset![#..wanted])],
+                text,
+            ));
             self.valued = true;
         }
     }
@@ -287,7 +420,9 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// A value as it is written.
     fn written(&self, value: &Value, ty: &Type) -> Option<Expr> {
-        Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok()
+        Values::knowing(self.body.scope, self.after.heap, &self.names)
+            .value(value, ty)
+            .ok()
     }
 
     /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
@@ -295,8 +430,16 @@ impl Expected<'_, '_, '_, '_, '_> {
     fn identity(&mut self) {
         let mut classes: Vec<(&Type, Vec<&Ident>, bool)> = Vec::new();
         for (object, is_input) in &self.todo {
-            let heap = if *is_input { &self.after.case.heap } else { self.after.heap };
-            let (Some(name), Some(found)) = (self.names.get(object), heap.objects.get(object.0 as usize)) else { continue };
+            let heap = if *is_input {
+                &self.after.case.heap
+            } else {
+                self.after.heap
+            };
+            let (Some(name), Some(found)) =
+                (self.names.get(object), heap.objects.get(object.0 as usize))
+            else {
+                continue;
+            };
             match classes.iter_mut().find(|(ty, ..)| **ty == found.ty) {
                 Some((_, names, any_made)) => {
                     names.push(name);
@@ -305,8 +448,15 @@ impl Expected<'_, '_, '_, '_, '_> {
                 None => classes.push((&found.ty, vec![name], !is_input)),
             }
         }
-        for (_, names, _) in classes.into_iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
-            self.lines.push(macro_call(MacroName::ExpectDistinct, [expr!([#..names])], &self.reason));
+        for (_, names, _) in classes
+            .into_iter()
+            .filter(|(_, names, any_made)| *any_made && names.len() > 1)
+        {
+            self.lines.push(macro_call(
+                MacroName::ExpectDistinct,
+                [expr!([#..names])],
+                &self.reason,
+            ));
         }
     }
 
@@ -327,16 +477,27 @@ impl Expected<'_, '_, '_, '_, '_> {
             self.written(value, ty)
         };
         if let Some(want) = want {
-            self.lines.push(macro_call(MacroName::ExpectEq, [got, want], text));
+            self.lines
+                .push(macro_call(MacroName::ExpectEq, [got, want], text));
             self.valued = true;
         }
     }
 
     /// What a function gives for these arguments.
-    fn answers(&mut self, function: &Expr, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
+    fn answers(
+        &mut self,
+        function: &Expr,
+        entries: &[(Vec<Value>, Value)],
+        (params, result): (&[Type], &Type),
+        text: &str,
+    ) {
         for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
             let mut values = Values::knowing(self.body.scope, self.after.heap, &self.names);
-            let given: Result<Vec<_>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
+            let given: Result<Vec<_>, _> = args
+                .iter()
+                .zip(params)
+                .map(|(a, t)| values.value(a, t))
+                .collect();
             if let Ok(given) = given {
                 let given = given.iter().map(|g| expr!(&#g));
                 self.compare(expr!(#function.call(#..given)), value, result, text);
@@ -366,13 +527,20 @@ fn is_place(e: &Expr) -> bool {
 
 /// A place as a word: `cs[0].left` → `cs_0_left`.
 fn snake_word(place: &str) -> String {
-    let words: Vec<&str> = place.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = place
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .collect();
     words.join("_").to_ascii_lowercase()
 }
 
 /// The type of what a collection holds; else the type itself.
 fn element(ty: &Type) -> &Type {
-    if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } = ty { elem } else { ty }
+    if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } = ty {
+        elem
+    } else {
+        ty
+    }
 }
 
 /// Whether a value is an object, or a collection that holds it.

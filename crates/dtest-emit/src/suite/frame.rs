@@ -22,7 +22,9 @@ impl Writer<'_, '_> {
         scope: &Scope<'_, '_>,
     ) -> Option<(Stmts, Option<String>)> {
         let c = &self.ground.program[case.unit];
-        if !matches!(c.kind, CallableKind::Method | CallableKind::Constructor) || self.ground.program.driven_by(case.unit).is_some() {
+        if !matches!(c.kind, CallableKind::Method | CallableKind::Constructor)
+            || self.ground.program.driven_by(case.unit).is_some()
+        {
             return None;
         }
         let objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
@@ -39,14 +41,25 @@ impl Writer<'_, '_> {
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);
         }
-        let parts: Translated<Vec<rust::Expr>> =
-            c.spec.modifies.iter().map(|part| self.executed(part.span, scope, || body.frame_part(part))).collect();
+        let parts: Translated<Vec<rust::Expr>> = c
+            .spec
+            .modifies
+            .iter()
+            .map(|part| self.executed(part.span, scope, || body.frame_part(part)))
+            .collect();
         match parts {
             Ok(_) if objects.is_empty() => Some((Stmts::new(), None)),
             Ok(parts) => {
                 body.before = Some(true);
                 let text = self.frame_text(case.unit);
-                Some((vec![macro_call(MacroName::ExpectFrame, [expr!(before), expr!([#..objects]), expr!([#..parts])], &text)], None))
+                Some((
+                    vec![macro_call(
+                        MacroName::ExpectFrame,
+                        [expr!(before), expr!([#..objects]), expr!([#..parts])],
+                        &text,
+                    )],
+                    None,
+                ))
             }
             Err(u) => not_checked(&u.reason.to_string()),
         }
@@ -55,10 +68,22 @@ impl Writer<'_, '_> {
     /// Where the frame stands, and its text.
     pub(super) fn frame_text(&self, unit: CallableId) -> String {
         let c = &self.ground.program[unit];
-        let texts: Vec<String> = c.spec.modifies.iter().map(|f| self.text_at(f.span)).collect();
+        let texts: Vec<String> = c
+            .spec
+            .modifies
+            .iter()
+            .map(|f| self.text_at(f.span))
+            .collect();
         match c.spec.modifies.first() {
-            Some(first) => format!("{}: modifies {}", self.ground.sources.locate(first.span), texts.join(", ")),
-            None => format!("{}: nothing is modified", self.ground.sources.locate(c.span)),
+            Some(first) => format!(
+                "{}: modifies {}",
+                self.ground.sources.locate(first.span),
+                texts.join(", ")
+            ),
+            None => format!(
+                "{}: nothing is modified",
+                self.ground.sources.locate(c.span)
+            ),
         }
     }
 }

@@ -27,7 +27,12 @@ pub(super) enum Wanted {
     /// The condition holds: a discriminator, a length.
     Holds(Expr),
     /// The expression, which may name a place, gives a reference to this object.
-    Object { read: Expr, is_place: bool, object: ObjectId, ty: Type },
+    Object {
+        read: Expr,
+        is_place: bool,
+        object: ObjectId,
+        ty: Type,
+    },
     /// The expression gives a set of these objects, of which nobody can say which is which.
     Objects(Expr, Vec<ObjectId>, Type),
 }
@@ -43,7 +48,11 @@ pub(super) struct Known<'k> {
 }
 
 /// All that is settled is whole; nothing is written.
-const SETTLED: Known<'static> = Known { is_place: true, is_whole: &|_| true, write: &|_, _| None };
+const SETTLED: Known<'static> = Known {
+    is_place: true,
+    is_whole: &|_| true,
+    write: &|_, _| None,
+};
 
 /// What to expect of an expression of type `ty`, where it is to be `value`: that value, if it is whole; else its
 /// parts, one by one, so many constructors within each other. The expression comes as what gives
@@ -55,17 +64,39 @@ pub(super) fn looks(
     (value, ty): (&Value, &Type),
     levels: usize,
 ) -> Vec<Look> {
-    let mut walk = Walk { scope, known, found: Vec::new(), work: VecDeque::new() };
+    let mut walk = Walk {
+        scope,
+        known,
+        found: Vec::new(),
+        work: VecDeque::new(),
+    };
     let (got, of, ty) = (got.clone(), of.clone(), ty.subst(&scope.substitution));
-    walk.work.push_back(Part { got, of, is_place: known.is_place, value: value.clone(), ty, path: String::new(), levels });
-    while let Some(part) = walk.work.pop_front().filter(|_| walk.found.len() < MAX_LOOKS) {
+    walk.work.push_back(Part {
+        got,
+        of,
+        is_place: known.is_place,
+        value: value.clone(),
+        ty,
+        path: String::new(),
+        levels,
+    });
+    while let Some(part) = walk
+        .work
+        .pop_front()
+        .filter(|_| walk.found.len() < MAX_LOOKS)
+    {
         walk.part(part);
     }
     walk.found
 }
 
 /// That an expression, given as for [`looks`], has a value, as far as values can be compared.
-pub(super) fn reads(code: (&Expr, &Expr), (value, ty): (&Value, &Type), text: &str, values: &mut Values<'_, '_, '_>) -> Stmts {
+pub(super) fn reads(
+    code: (&Expr, &Expr),
+    (value, ty): (&Value, &Type),
+    text: &str,
+    values: &mut Values<'_, '_, '_>,
+) -> Stmts {
     let mut checks = Stmts::new();
     for look in looks(values.scope, &SETTLED, code, (value, ty), 1) {
         let text = format!("{text}{}", look.path);
@@ -76,7 +107,9 @@ pub(super) fn reads(code: (&Expr, &Expr), (value, ty): (&Value, &Type), text: &s
                 }
             }
             Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}
-            Wanted::Holds(condition) => checks.push(macro_call(MacroName::Expect, [condition], &text)),
+            Wanted::Holds(condition) => {
+                checks.push(macro_call(MacroName::Expect, [condition], &text))
+            }
         }
     }
     checks
@@ -87,7 +120,10 @@ pub(super) fn destructed(scope: &Scope<'_, '_>, of: &Expr, field: FieldId) -> (E
     let name = ident(scope.ground.names.field(field));
     let read = &expr!(#of.#name());
     let is_copy = scope.ground.is_copy(&scope.ground.program[field].ty);
-    (if is_copy { read.clone() } else { expr!(*#read) }, read.clone())
+    (
+        if is_copy { read.clone() } else { expr!(*#read) },
+        read.clone(),
+    )
 }
 
 /// A part of the value that is still to be looked at.
@@ -111,28 +147,47 @@ struct Walk<'w, 'g, 'p> {
 impl Walk<'_, '_, '_> {
     /// How many elements a collection has.
     fn size(&mut self, of: &Expr, size: usize, path: &str) {
-        let path = if path.is_empty() { "its size".to_owned() } else { format!("|{path}|") };
-        self.found.push(Look { path, wanted: Wanted::Equal(expr!(#of.len()), Value::int(size), Type::Int) });
+        let path = if path.is_empty() {
+            "its size".to_owned()
+        } else {
+            format!("|{path}|")
+        };
+        self.found.push(Look {
+            path,
+            wanted: Wanted::Equal(expr!(#of.len()), Value::int(size), Type::Int),
+        });
     }
 
     fn part(&mut self, part: Part) {
-        let Part { got, of, is_place, value, ty, path, levels } = part;
+        let Part {
+            got,
+            of,
+            is_place,
+            value,
+            ty,
+            path,
+            levels,
+        } = part;
         if let Some(settled) = value.settled().filter(|v| (self.known.is_whole)(v)) {
-            return self.found.push(Look { path, wanted: Wanted::Equal(got, settled, ty) });
+            return self.found.push(Look {
+                path,
+                wanted: Wanted::Equal(got, settled, ty),
+            });
         }
         let (ground, whole) = (self.scope.ground, &value);
-        let mut next = |got: Expr, of: Expr, value: &Value, ty: &Type, step: String, levels: usize| {
-            let path = format!("{path}{step}");
-            self.work.push_back(Part {
-                got,
-                of,
-                is_place: !matches!(whole, Value::Map(_)),
-                value: value.clone(),
-                ty: ty.clone(),
-                path,
-                levels,
-            });
-        };
+        let mut next =
+            |got: Expr, of: Expr, value: &Value, ty: &Type, step: String, levels: usize| {
+                let path = format!("{path}{step}");
+                self.work.push_back(Part {
+                    got,
+                    of,
+                    is_place: !matches!(whole, Value::Map(_)),
+                    value: value.clone(),
+                    ty: ty.clone(),
+                    path,
+                    levels,
+                });
+            };
         match &value {
             Value::Lazy(lazy) => {
                 if let Some(Ok(value)) = lazy.computed() {
@@ -140,24 +195,42 @@ impl Walk<'_, '_, '_> {
                 }
             }
             Value::Datatype(d) if levels > 0 => {
-                let Rep::Datatype(decl, args) = ground.rep(&ty) else { return };
+                let Rep::Datatype(decl, args) = ground.rep(&ty) else {
+                    return;
+                };
                 let substitution = ground.program.substitution(decl, &args);
                 for (&field, value) in ground.program[d.ctor].fields.iter().zip(&d.args) {
                     let decl = &ground.program[field];
                     if !decl.ghost {
                         let (got, of) = destructed(self.scope, &of, field);
-                        next(got, of, value, &decl.ty.subst(&substitution), format!(".{}", decl.name), levels - 1);
+                        next(
+                            got,
+                            of,
+                            value,
+                            &decl.ty.subst(&substitution),
+                            format!(".{}", decl.name),
+                            levels - 1,
+                        );
                     }
                 }
                 if ground.datatype_ctors(decl).len() > 1 {
                     let tester = ident(ground.names.tester(d.ctor));
                     let path = format!("{path}.{}?", ground.program[d.ctor].name);
-                    self.found.push(Look { path, wanted: Wanted::Holds(expr!(#of.#tester())) });
+                    self.found.push(Look {
+                        path,
+                        wanted: Wanted::Holds(expr!(#of.#tester())),
+                    });
                 }
             }
             Value::Tuple(items) => {
-                let Type::Tuple(kinds) = ground.program.representation(&ty) else { return };
-                let compiled = items.iter().zip(&kinds).enumerate().filter(|(_, (_, (ghost, _)))| !ghost);
+                let Type::Tuple(kinds) = ground.program.representation(&ty) else {
+                    return;
+                };
+                let compiled = items
+                    .iter()
+                    .zip(&kinds)
+                    .enumerate()
+                    .filter(|(_, (_, (ghost, _)))| !ghost);
                 let of = &of;
                 for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
                     let read = expr!(#of.#at);
@@ -165,7 +238,9 @@ impl Walk<'_, '_, '_> {
                 }
             }
             Value::Seq(items) => {
-                let Rep::Seq(elem) = ground.rep(&ty) else { return };
+                let Rep::Seq(elem) = ground.rep(&ty) else {
+                    return;
+                };
                 let of = &of;
                 for (at, item) in items.iter().enumerate().take(MAX_LOOKS) {
                     let index = Expr::number(at);
@@ -175,7 +250,9 @@ impl Walk<'_, '_, '_> {
                 self.size(of, items.len(), &path);
             }
             Value::Map(pairs) => {
-                let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else { return };
+                let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else {
+                    return;
+                };
                 let of = &of;
                 for (key, item) in pairs.iter().take(MAX_LOOKS) {
                     if let Some(written) = (self.known.write)(key, &key_ty) {
@@ -185,7 +262,10 @@ impl Walk<'_, '_, '_> {
                             read,
                             item,
                             &value_ty,
-                            format!("[{}]", dtest_engine::value::show(ground.program, &|_| None, key, &key_ty)),
+                            format!(
+                                "[{}]",
+                                dtest_engine::value::show(ground.program, &|_| None, key, &key_ty)
+                            ),
                             levels,
                         );
                     }
@@ -193,22 +273,55 @@ impl Walk<'_, '_, '_> {
                 self.size(of, pairs.len(), &path);
             }
             Value::Set(items) => {
-                let Rep::Set(elem) = ground.rep(&ty) else { return };
+                let Rep::Set(elem) = ground.rep(&ty) else {
+                    return;
+                };
                 self.size(&of, items.len(), &path);
-                let objects: Option<Vec<ObjectId>> = items.iter().map(|v| if let Value::Ref(o) = v { Some(*o) } else { None }).collect();
+                let objects: Option<Vec<ObjectId>> = items
+                    .iter()
+                    .map(|v| {
+                        if let Value::Ref(o) = v {
+                            Some(*o)
+                        } else {
+                            None
+                        }
+                    })
+                    .collect();
                 match objects.as_deref() {
                     Some([object]) => {
                         let read = expr!(#of.to_seq()[0]);
-                        let wanted = Wanted::Object { read, is_place: true, object: *object, ty: elem.clone() };
-                        self.found.push(Look { path: format!("{path}.0"), wanted });
+                        let wanted = Wanted::Object {
+                            read,
+                            is_place: true,
+                            object: *object,
+                            ty: elem.clone(),
+                        };
+                        self.found.push(Look {
+                            path: format!("{path}.0"),
+                            wanted,
+                        });
                     }
-                    Some(objects) => self.found.push(Look { path, wanted: Wanted::Objects(of, objects.to_vec(), elem.clone()) }),
+                    Some(objects) => self.found.push(Look {
+                        path,
+                        wanted: Wanted::Objects(of, objects.to_vec(), elem.clone()),
+                    }),
                     None => {}
                 }
             }
-            Value::Ref(object) => self.found.push(Look { path, wanted: Wanted::Object { read: of, is_place, object: *object, ty } }),
+            Value::Ref(object) => self.found.push(Look {
+                path,
+                wanted: Wanted::Object {
+                    read: of,
+                    is_place,
+                    object: *object,
+                    ty,
+                },
+            }),
             // It is called, not compared.
-            Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(of, value, ty) }),
+            Value::Function(_) => self.found.push(Look {
+                path,
+                wanted: Wanted::Equal(of, value, ty),
+            }),
             Value::Datatype(_)
             | Value::Newtype(_)
             | Value::Bool(_)

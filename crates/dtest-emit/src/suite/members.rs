@@ -23,34 +23,87 @@ impl Writer<'_, '_> {
         let mut checks = Stmts::new();
         let mut body = Body::new(values.scope);
         body.this = this.cloned();
-        for (field, value) in constants.iter().filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f))) {
-            let type_args = if let (None, Type::Named { args, .. }) = (this, ty) { args.clone() } else { Vec::new() };
-            let of = this.map(|_| Box::new(Expr { kind: ExprKind::This, ty: ty.clone(), span: program[*field].span }));
-            let kind = ExprKind::Field { object: of.clone(), discarded: None, field: *field, type_args: type_args.clone() };
-            let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
+        for (field, value) in constants
+            .iter()
+            .filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f)))
+        {
+            let type_args = if let (None, Type::Named { args, .. }) = (this, ty) {
+                args.clone()
+            } else {
+                Vec::new()
+            };
+            let of = this.map(|_| {
+                Box::new(Expr {
+                    kind: ExprKind::This,
+                    ty: ty.clone(),
+                    span: program[*field].span,
+                })
+            });
+            let kind = ExprKind::Field {
+                object: of.clone(),
+                discarded: None,
+                field: *field,
+                type_args: type_args.clone(),
+            };
+            let e = Expr {
+                kind,
+                ty: program.field_type(ty, *field),
+                span: program[*field].span,
+            };
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
-                checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));
+                checks.extend(reads(
+                    (&code.looked_at(), &code.receiver()),
+                    (value, &e.ty),
+                    &self.member_text(ty, *field),
+                    values,
+                ));
             }
         }
         checks
     }
 
     /// That the traits which the class of an object extends see the fields that it was made with.
-    pub(super) fn seen_by_traits(&self, (this, ty): (&Code, &Type), object: &Value, heap: &Heap, values: &mut Values<'_, '_, '_>) -> Stmts {
+    pub(super) fn seen_by_traits(
+        &self,
+        (this, ty): (&Code, &Type),
+        object: &Value,
+        heap: &Heap,
+        values: &mut Values<'_, '_, '_>,
+    ) -> Stmts {
         let program = self.ground.program;
         let mut checks = Stmts::new();
-        let (Type::Named { decl, .. }, Value::Ref(object)) = (ty, object) else { return checks };
-        let Some(Contents::Fields(held)) = heap.objects.get(object.0 as usize).map(|o| &o.contents) else { return checks };
+        let (Type::Named { decl, .. }, Value::Ref(object)) = (ty, object) else {
+            return checks;
+        };
+        let Some(Contents::Fields(held)) = heap.objects.get(object.0 as usize).map(|o| &o.contents)
+        else {
+            return checks;
+        };
         let mut body = Body::new(values.scope);
         for (owner, _) in program.ancestors(*decl) {
-            for field in
-                program[owner].fields.iter().filter(|f| !program[**f].ghost && !matches!(program[**f].kind, FieldKind::Const(Some(_))))
-            {
-                let Some(value) = held.get(field) else { continue };
-                let e = Expr { kind: ExprKind::This, ty: program.field_type(ty, *field), span: program[*field].span };
+            for field in program[owner].fields.iter().filter(|f| {
+                !program[**f].ghost && !matches!(program[**f].kind, FieldKind::Const(Some(_)))
+            }) {
+                let Some(value) = held.get(field) else {
+                    continue;
+                };
+                let e = Expr {
+                    kind: ExprKind::This,
+                    ty: program.field_type(ty, *field),
+                    span: program[*field].span,
+                };
                 if let Ok(code) = body.trait_field(&e, this, ty, *field) {
-                    let text = format!("{}, seen as `{}`", self.member_text(ty, *field), program[owner].name);
-                    checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &text, values));
+                    let text = format!(
+                        "{}, seen as `{}`",
+                        self.member_text(ty, *field),
+                        program[owner].name
+                    );
+                    checks.extend(reads(
+                        (&code.looked_at(), &code.receiver()),
+                        (value, &e.ty),
+                        &text,
+                        values,
+                    ));
                 }
             }
         }
@@ -59,6 +112,11 @@ impl Writer<'_, '_> {
 
     fn member_text(&self, ty: &Type, field: FieldId) -> String {
         let program = self.ground.program;
-        format!("{}: {}.{}", self.ground.sources.locate(program[field].span), program.show_type(ty), program[field].name)
+        format!(
+            "{}: {}.{}",
+            self.ground.sources.locate(program[field].span),
+            program.show_type(ty),
+            program[field].name
+        )
     }
 }

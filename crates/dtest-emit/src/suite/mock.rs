@@ -57,30 +57,47 @@ pub(super) struct Mocked<'a> {
 
 /// The answers that belong to mocks of the heap, and the others.
 pub(super) fn is_of_mock(answer: &Answer, values: &Values<'_, '_, '_>) -> bool {
-    let Some(Some(Value::Ref(object))) = answer.args.first() else { return false };
+    let Some(Some(Value::Ref(object))) = answer.args.first() else {
+        return false;
+    };
     let program = values.scope.ground.program;
-    let is_member = program[answer.callee].owner.is_some_and(|t| program.is_trait(t)) && !program[answer.callee].is_static;
-    is_member && matches!(values.object_type(*object), Some(Type::Named { decl, .. }) if program.is_trait(decl))
+    let is_member = program[answer.callee]
+        .owner
+        .is_some_and(|t| program.is_trait(t))
+        && !program[answer.callee].is_static;
+    is_member
+        && matches!(values.object_type(*object), Some(Type::Named { decl, .. }) if program.is_trait(decl))
 }
 
 impl Values<'_, '_, '_> {
     /// The builder calls that make a mock, seen as its trait.
     pub(super) fn mock(&mut self, mocked: &Mocked<'_>) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
-        let Some(mocking) = self.mocks else { return Err(self.no("a mock")) };
-        let own: Vec<&Answer> = mocking.answers.iter().filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id)))).collect();
+        let Some(mocking) = self.mocks else {
+            return Err(self.no("a mock"));
+        };
+        let own: Vec<&Answer> = mocking
+            .answers
+            .iter()
+            .filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id))))
+            .collect();
         let mut told: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
         told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
         let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
         let mut chain = expr!(#name::build());
         for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
             let substitution = program.substitution(owner, &args);
-            for &field in program[owner].fields.iter().filter(|f| !program[**f].is_static && !program[**f].ghost) {
+            for &field in program[owner]
+                .fields
+                .iter()
+                .filter(|f| !program[**f].is_static && !program[**f].ghost)
+            {
                 chain = self.told_field(chain, mocked, field, &substitution)?;
             }
         }
         // Ghost functions are there where clauses ask for them.
-        let is_there = |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
+        let is_there =
+            |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
         for (&function, behaviour) in mocked.redefined.iter().filter(|(f, _)| is_there(**f)) {
             chain = self.told_function(chain, mocked, function, behaviour)?;
         }
@@ -102,7 +119,9 @@ impl Values<'_, '_, '_> {
         let ground = self.scope.ground;
         let decl = &ground.program[field];
         let (name, ty) = (ground.names.field(field), decl.ty.subst(substitution));
-        let Some(value) = mocked.fields.get(&field) else { return Ok(builder) };
+        let Some(value) = mocked.fields.get(&field) else {
+            return Ok(builder);
+        };
         match decl.kind {
             FieldKind::Mutable if self.refers_to_unmade(value) => {
                 let (object, accessor) = (mocked.name, ident(name));
@@ -146,20 +165,34 @@ impl Values<'_, '_, '_> {
             let value = self.value(value, &result)?;
             builder = expr!(#builder.#method(#..written).answers(#value));
         }
-        let anything = params.iter().filter(|(ghost, _)| !ghost).map(|_| expr!(Anything));
+        let anything = params
+            .iter()
+            .filter(|(ghost, _)| !ghost)
+            .map(|_| expr!(Anything));
         let value = self.value(default, &result)?;
         Ok(expr!(#builder.#method(#..anything).answers(#value)))
     }
 
     /// The builder, told the answer to one call of a method.
-    fn told_answer(&mut self, builder: rust::Expr, mocked: &Mocked<'_>, answer: &Answer) -> Translated<rust::Expr> {
+    fn told_answer(
+        &mut self,
+        builder: rust::Expr,
+        mocked: &Mocked<'_>,
+        answer: &Answer,
+    ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
         if !answer.changes.is_empty() {
-            return Err(self.no(format!("a mock whose `{}` modifies objects", program.callable_path(answer.callee))));
+            return Err(self.no(format!(
+                "a mock whose `{}` modifies objects",
+                program.callable_path(answer.callee)
+            )));
         }
         if !c.type_params.is_empty() {
-            return Err(self.no(format!("a mock whose generic `{}` is called", program.callable_path(answer.callee))));
+            return Err(self.no(format!(
+                "a mock whose generic `{}` is called",
+                program.callable_path(answer.callee)
+            )));
         }
         let first = program.first_declaration(answer.callee);
         let (params, _) = self.signature(mocked, first);
@@ -179,12 +212,20 @@ impl Values<'_, '_, '_> {
             if local.ghost {
                 continue;
             }
-            let Some(value) = value else { return Err(self.no("a mock with an unknown result")) };
+            let Some(value) = value else {
+                return Err(self.no("a mock with an unknown result"));
+            };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
         let result = crate::translation::code::tuple(results);
-        let (method, last) =
-            (described(self.scope.ground.names.callable(first)), if c.kind.is_function() { "answers" } else { "answers_once" });
+        let (method, last) = (
+            described(self.scope.ground.names.callable(first)),
+            if c.kind.is_function() {
+                "answers"
+            } else {
+                "answers_once"
+            },
+        );
         let last = ident(last);
         Ok(expr!(#builder.#method(#..written).#last(#result)))
     }
@@ -195,14 +236,20 @@ impl Values<'_, '_, '_> {
         let c = &program[member];
         let substitution = self.within(mocked, c.owner.unwrap_or(mocked.decl));
         let ty = |l: dafny_resolve::typed::LocalId| program[l].ty.subst(&substitution);
-        let params = c.ins.iter().map(|f| (!program.is_told(member, f.local), ty(f.local))).collect();
+        let params = c
+            .ins
+            .iter()
+            .map(|f| (!program.is_told(member, f.local), ty(f.local)))
+            .collect();
         (params, c.outs.first().map_or(Type::Error, |f| ty(f.local)))
     }
 
     /// What the type parameters of a trait stand for in the mock.
     fn within(&self, mocked: &Mocked<'_>, owner: TypeId) -> Substitution {
         let program = self.scope.ground.program;
-        let found = lineage(program, mocked.decl, &mocked.args).into_iter().find(|(t, _)| *t == owner);
+        let found = lineage(program, mocked.decl, &mocked.args)
+            .into_iter()
+            .find(|(t, _)| *t == owner);
         program.substitution(owner, &found.map(|(_, args)| args).unwrap_or_default())
     }
 }
@@ -213,30 +260,66 @@ fn described(name: &str) -> Ident {
 }
 
 /// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
-fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Type], told: &SortedSet<CallableId>) -> Translated<Ident> {
+fn declare(
+    scope: &Scope<'_, '_>,
+    mocking: Mocking<'_>,
+    decl: TypeId,
+    args: &[Type],
+    told: &SortedSet<CallableId>,
+) -> Translated<Ident> {
     let program = scope.ground.program;
     let path = scope.dyn_trait(decl, args)?;
     // Those without a body are told in any case.
     let told: SortedSet<CallableId> = told
         .iter()
         .copied()
-        .filter(|&c| !matches!(program[program.implementation(decl, c)].body, dafny_resolve::typed::Body::None))
+        .filter(|&c| {
+            !matches!(
+                program[program.implementation(decl, c)].body,
+                dafny_resolve::typed::Body::None
+            )
+        })
         .collect();
     let key = (path, told.clone());
-    if let Some((_, name)) = mocking.declared.borrow().names.iter().find(|(known, _)| *known == key) {
+    if let Some((_, name)) = mocking
+        .declared
+        .borrow()
+        .names
+        .iter()
+        .find(|(known, _)| *known == key)
+    {
         return Ok(name.clone());
     }
     let base = format!("Mock{}", without_raw(scope.ground.names.type_name(decl)));
     let is_taken = |name: &String| {
         let types: Vec<TypeId> = dafny_resolve::typed::Arena::ids(program);
-        types.iter().any(|t| scope.ground.names.type_name(*t) == name) || mocking.declared.borrow().mocks.iter().any(|m| m.name == **name)
+        types
+            .iter()
+            .any(|t| scope.ground.names.type_name(*t) == name)
+            || mocking
+                .declared
+                .borrow()
+                .mocks
+                .iter()
+                .any(|m| m.name == **name)
     };
     let numbered = (2..).map(|i| format!("{base}{i}"));
-    let name = ident(&std::iter::once(base.clone()).chain(numbered).find(|n| !is_taken(n)).unwrap_or(base));
-    let traits = crate::translation::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
+    let name = ident(
+        &std::iter::once(base.clone())
+            .chain(numbered)
+            .find(|n| !is_taken(n))
+            .unwrap_or(base),
+    );
+    let traits =
+        crate::translation::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
     let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
     let class = dtest_engine::value::shown_name(program, decl);
-    let declaration = Declaration { name: name.clone(), class, stands_for: program.type_path(decl), traits };
+    let declaration = Declaration {
+        name: name.clone(),
+        class,
+        stands_for: program.type_path(decl),
+        traits,
+    };
     let mut declared = mocking.declared.borrow_mut();
     declared.names.push((key, name.clone()));
     declared.mocks.push(declaration);

@@ -20,7 +20,9 @@ use std::cell::RefCell;
 use crate::package::{Place, lints};
 use crate::passes::tidy_function;
 use crate::rust::print::{print_items, print_spaced};
-use crate::rust::{Head, Module, Path, Use, each_path, ident, is_plain_name, kept_items, resolved::Item};
+use crate::rust::{
+    Head, Module, Path, Use, each_path, ident, is_plain_name, kept_items, resolved::Item,
+};
 use crate::suite::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
 use crate::suite::mock::{Declaration, Declarations};
 use crate::translation::convention::{Dependency, Scope};
@@ -40,7 +42,15 @@ pub fn suite(
     tests: &Tests<'_>,
     options: &SuiteOptions,
 ) -> Suite {
-    suite_beside(&Staying::default(), program, sources, placement, translation, tests, options)
+    suite_beside(
+        &Staying::default(),
+        program,
+        sources,
+        placement,
+        translation,
+        tests,
+        options,
+    )
 }
 
 /// Writes the suite beside tests that stay as they are.
@@ -62,7 +72,11 @@ pub fn suite_beside(
         options,
         specification: RefCell::default(),
         is_spec_taken: translation.modules.names().any(|name| name == "spec"),
-        prints: cases.iter().filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty())).map(|c| c.unit).collect(),
+        prints: cases
+            .iter()
+            .filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty()))
+            .map(|c| c.unit)
+            .collect(),
     };
     let mut suite = Suite::default();
     let mut files: SortedMap<CallableId, UnitFile> = SortedMap::new();
@@ -77,13 +91,26 @@ pub fn suite_beside(
     }
     let mut types: SortedMap<TypeId, UnitFile> = SortedMap::new();
     if options.is_translation {
-        tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
-        tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
-        tests.classes.iter().for_each(|case| writer.class(case, &mut types, &mut suite));
+        tests
+            .declared
+            .iter()
+            .for_each(|test| writer.declared(test, &mut files, &mut suite));
+        tests
+            .datatypes
+            .iter()
+            .for_each(|case| writer.datatype(case, &mut types, &mut suite));
+        tests
+            .classes
+            .iter()
+            .for_each(|case| writer.class(case, &mut types, &mut suite));
     }
     let mut tree = Tree::default();
     let mut paths = SortedMap::new();
-    let stay = staying.units.iter().filter(|u| !files.contains_key(u)).copied();
+    let stay = staying
+        .units
+        .iter()
+        .filter(|u| !files.contains_key(u))
+        .copied();
     for unit in files.keys().copied().chain(stay).collect::<SortedSet<_>>() {
         match files.get(&unit) {
             Some(file) if file.tests.is_empty() => {}
@@ -100,9 +127,19 @@ pub fn suite_beside(
         }
     }
     let mut type_paths = SortedMap::new();
-    let stay = staying.types.iter().filter(|t| !types.contains_key(t)).copied();
+    let stay = staying
+        .types
+        .iter()
+        .filter(|t| !types.contains_key(t))
+        .copied();
     for decl in types.keys().copied().chain(stay).collect::<SortedSet<_>>() {
-        let mut add = || tree.add(&ground, program[decl].module, snake_case(ground.names.type_name(decl)));
+        let mut add = || {
+            tree.add(
+                &ground,
+                program[decl].module,
+                snake_case(ground.names.type_name(decl)),
+            )
+        };
         match types.get(&decl) {
             Some(file) if file.tests.is_empty() => {}
             Some(_) => drop(type_paths.insert(decl, add())),
@@ -133,21 +170,45 @@ pub fn suite_beside(
         }
     }
     if !paths.is_empty() || !type_paths.is_empty() || !suite.staying.is_empty() {
-        let old = staying.spec.as_deref().filter(|_| !suite.staying.is_empty());
+        let old = staying
+            .spec
+            .as_deref()
+            .filter(|_| !suite.staying.is_empty());
         let spec = writer.spec(old);
-        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
+        suite.files.push((
+            format!("{}/main.rs", options.directory),
+            writer.main(&tree, !spec.is_empty()),
+        ));
         if !spec.is_empty() {
-            suite.files.push((format!("{}/spec.rs", options.directory), spec));
+            suite
+                .files
+                .push((format!("{}/spec.rs", options.directory), spec));
         }
     }
-    let units = paths.iter().filter_map(|(unit, path)| Some((path, files.get(unit)?)));
-    let of_types = type_paths.iter().filter_map(|(decl, path)| Some((path, types.get(decl)?)));
+    let units = paths
+        .iter()
+        .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
+    let of_types = type_paths
+        .iter()
+        .filter_map(|(decl, path)| Some((path, types.get(decl)?)));
     for (path, file) in units.chain(of_types) {
-        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
-        suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
+        let text = format!(
+            "{}\n{}",
+            options.header,
+            writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks)
+        );
+        suite
+            .files
+            .push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
-    suite.files.iter_mut().for_each(|(_, text)| *text = crate::package::rust_text(text));
-    suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
+    suite
+        .files
+        .iter_mut()
+        .for_each(|(_, text)| *text = crate::package::rust_text(text));
+    suite.ensures = files
+        .into_iter()
+        .map(|(unit, file)| (unit, file.ensures))
+        .collect();
     suite
 }
 
@@ -185,7 +246,10 @@ impl Tree {
     fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
         let c = &ground.program[unit];
         let callable = ground.names.callable(unit);
-        let prefix = c.owner.filter(|&t| crate::translation::pieces::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let prefix = c
+            .owner
+            .filter(|&t| crate::translation::pieces::in_impl(ground, t))
+            .map(|t| snake_case(ground.names.type_name(t)));
         let name = match prefix {
             Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
             Some(owner) => format!("{owner}_{callable}"),
@@ -269,22 +333,43 @@ struct Writer<'w, 'p> {
 impl Writer<'_, '_> {
     /// The tests of a unit with what they import.
     fn unit_text(&self, tests: Vec<Item>, mocks: &[Declaration]) -> String {
-        let mut tests: Vec<Item> = mocks.iter().flat_map(|m| m.traits.iter().cloned()).chain(tests).collect();
-        let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
+        let mut tests: Vec<Item> = mocks
+            .iter()
+            .flat_map(|m| m.traits.iter().cloned())
+            .chain(tests)
+            .collect();
+        let place = Place {
+            modules: &self.translation.modules,
+            root: vec!["subject".into()],
+            before: vec!["crate".into()],
+            here: None,
+        };
         let uses = place.shorten(&mut tests, mocks.iter().map(|m| m.name.to_string()));
         let needs_subject = names_subject(&mut tests);
         // The module has its short name unless another one of the program has it.
         let needs_spec = !self.is_spec_taken && without_prefix(&mut tests, &["crate", "spec"], 1);
         let spec = Item::Use(Use::itself(&["crate", "spec"]));
-        let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
+        let mut text = if mocks.is_empty() {
+            String::new()
+        } else {
+            "use dmock::mock;\n".to_owned()
+        };
         text.push_str(&print_spaced(vec![prelude()]));
         text.push('\n');
-        let imports: Vec<Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then(subject)).chain(uses).collect();
+        let imports: Vec<Item> = needs_spec
+            .then_some(spec)
+            .into_iter()
+            .chain(needs_subject.then(subject))
+            .chain(uses)
+            .collect();
         if !imports.is_empty() {
             text.push_str(&print_spaced(imports));
             text.push('\n');
         }
-        let mut traits = tests.drain(..mocks.iter().map(|m| m.traits.len()).sum::<usize>()).collect::<Vec<_>>().into_iter();
+        let mut traits = tests
+            .drain(..mocks.iter().map(|m| m.traits.len()).sum::<usize>())
+            .collect::<Vec<_>>()
+            .into_iter();
         for mock in mocks {
             text.push_str(&mock_text(mock, traits.by_ref().take(mock.traits.len())));
             text.push('\n');
@@ -304,11 +389,22 @@ impl Writer<'_, '_> {
             }
             let scope = Scope::in_suite(self.ground, true);
             // What cannot be written was found when the clause was.
-            let Ok(functions) = crate::translation::item::callable(&scope, id) else { continue };
+            let Ok(functions) = crate::translation::item::callable(&scope, id) else {
+                continue;
+            };
             let found: Vec<Item> = functions.into_iter().map(tidy_function).collect();
-            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
+            todo.extend(
+                scope
+                    .dependencies
+                    .into_inner()
+                    .into_iter()
+                    .filter_map(|d| self.callable_apart(d)),
+            );
             let c = &self.ground.program[id];
-            let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            let module = self.ground.rust_module(
+                c.module,
+                c.owner.map_or(c.span, |t| self.ground.program[t].span),
+            );
             modules.entry(module).or_default().extend(found);
         }
         if modules.is_empty() && old.is_none() {
@@ -316,9 +412,15 @@ impl Writer<'_, '_> {
         }
         let mut tree = Vec::new();
         for (path, mut found) in modules {
-            let here: Vec<&str> = ["crate", "spec"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            let here: Vec<&str> = ["crate", "spec"]
+                .into_iter()
+                .chain(path.iter().map(String::as_str))
+                .collect();
             without_prefix(&mut found, &here, 0);
-            let level = [prelude()].into_iter().chain(names_subject(&mut found).then(subject)).chain(found);
+            let level = [prelude()]
+                .into_iter()
+                .chain(names_subject(&mut found).then(subject))
+                .chain(found);
             insert(&mut tree, &path, level.collect());
         }
         if let Some(old) = old.and_then(kept_items) {
@@ -326,7 +428,10 @@ impl Writer<'_, '_> {
         }
         staying::sort(&mut tree);
         let text = crate::rust::print::print_items(tree);
-        format!("{}\n//! Specification functions and tests of the program, which only this suite calls.\n\n{text}", self.options.header)
+        format!(
+            "{}\n//! Specification functions and tests of the program, which only this suite calls.\n\n{text}",
+            self.options.header
+        )
     }
 
     /// A specification function that the suite has.
@@ -338,10 +443,15 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let (header, lints, subject) = (&self.options.header, lints::header(), &self.options.subject);
+        let (header, lints, subject) =
+            (&self.options.header, lints::header(), &self.options.subject);
         // A module of the suite may be called like the package.
         let first = subject.split("::").next().unwrap_or_default();
-        let root = if tree.units.contains(first) || tree.modules.contains_key(first) { "::" } else { "" };
+        let root = if tree.units.contains(first) || tree.modules.contains_key(first) {
+            "::"
+        } else {
+            ""
+        };
         let mut out = format!("{header}\n{lints}\nuse {root}{subject} as subject;\n\n");
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
@@ -358,10 +468,20 @@ fn insert(items: &mut Vec<Item>, path: &[String], inner: Vec<Item>) {
         return;
     };
     let name = ident(first);
-    let found = items.iter().position(|i| matches!(i, Item::Mod(m) if m.head.name == name));
+    let found = items
+        .iter()
+        .position(|i| matches!(i, Item::Mod(m) if m.head.name == name));
     let at = found.unwrap_or_else(|| {
-        let head = Head { attrs: Vec::new(), is_public: true, name, generics: Vec::new() };
-        items.push(Item::Mod(Module { head, items: Vec::new() }));
+        let head = Head {
+            attrs: Vec::new(),
+            is_public: true,
+            name,
+            generics: Vec::new(),
+        };
+        items.push(Item::Mod(Module {
+            head,
+            items: Vec::new(),
+        }));
         items.len() - 1
     });
     if let Some(Item::Mod(m)) = items.get_mut(at) {
@@ -394,8 +514,15 @@ fn with_answers_beside(text: &str) -> String {
 
 /// The declaration of a mock; `traits` are its own, with short paths.
 fn mock_text(mock: &Declaration, traits: impl Iterator<Item = Item>) -> String {
-    let Declaration { name, class, stands_for, .. } = mock;
-    let mut text = format!("mock! {{\n    /// A mock of `{stands_for}`.\n    #[class(\"{class}\")]\n    struct {name};\n");
+    let Declaration {
+        name,
+        class,
+        stands_for,
+        ..
+    } = mock;
+    let mut text = format!(
+        "mock! {{\n    /// A mock of `{stands_for}`.\n    #[class(\"{class}\")]\n    struct {name};\n"
+    );
     for implementation in traits {
         text.push('\n');
         for line in print_items(vec![implementation]).lines() {
@@ -422,7 +549,13 @@ fn subject() -> Item {
 fn without_prefix(items: &mut [Item], prefix: &[&str], keep: usize) -> bool {
     let mut found = false;
     each_path(items, &mut |path: &mut Path| {
-        let starts = path.segments.iter().zip(prefix).filter(|(s, p)| s.name == **p).count() == prefix.len();
+        let starts = path
+            .segments
+            .iter()
+            .zip(prefix)
+            .filter(|(s, p)| s.name == **p)
+            .count()
+            == prefix.len();
         if starts && path.segments.len() > prefix.len() {
             path.segments.drain(..prefix.len() - keep);
             found = true;
@@ -434,6 +567,9 @@ fn without_prefix(items: &mut [Item], prefix: &[&str], keep: usize) -> bool {
 /// Whether items name something of the subject by its full path.
 fn names_subject(items: &mut [Item]) -> bool {
     let mut found = false;
-    each_path(items, &mut |path| found |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.name == "subject"));
+    each_path(items, &mut |path| {
+        found |=
+            path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.name == "subject")
+    });
     found
 }

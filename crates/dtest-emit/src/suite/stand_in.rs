@@ -25,12 +25,17 @@ impl Writer<'_, '_> {
         for answer in answers {
             if program.is_mocked(answer.callee) {
                 let path = program.callable_path(answer.callee);
-                return Err(scope.unsupported(program[answer.callee].span, format!("a mock whose method `{path}` is called")));
+                return Err(scope.unsupported(
+                    program[answer.callee].span,
+                    format!("a mock whose method `{path}` is called"),
+                ));
             }
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }
-            if let (Some(External::StandIn), true) = (program.external(answer.callee), self.options.is_translation) {
+            if let (Some(External::StandIn), true) =
+                (program.external(answer.callee), self.options.is_translation)
+            {
                 for span in &answer.undecided {
                     let place = self.ground.sources.locate(*span);
                     doc.push(format!("Undecided when the test was written: whether the stand-in's result satisfies {place}."));
@@ -44,8 +49,10 @@ impl Writer<'_, '_> {
     /// Whether calls are described that are made once: those of methods.
     pub(super) fn describes_calls(&self, answers: &[Answer]) -> bool {
         let program = self.ground.program;
-        let is_described =
-            |a: &Answer| matches!(program.external(a.callee), Some(External::StandIn)) && !program[a.callee].kind.is_function();
+        let is_described = |a: &Answer| {
+            matches!(program.external(a.callee), Some(External::StandIn))
+                && !program[a.callee].kind.is_function()
+        };
         self.options.is_translation && answers.iter().any(is_described)
     }
 
@@ -53,32 +60,61 @@ impl Writer<'_, '_> {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {
             Some(External::StandIn) if self.options.is_translation => {
-                format!("No Rust is linked to `{path}`: a stand-in returns results according to its contract.")
+                format!(
+                    "No Rust is linked to `{path}`: a stand-in returns results according to its contract."
+                )
             }
             Some(External::StandIn | External::Linked(_) | External::Unknown) | None => {
-                format!("Calls the linked Rust for `{path}`: values that depend on it are not checked.")
+                format!(
+                    "Calls the linked Rust for `{path}`: values that depend on it are not checked."
+                )
             }
         }
     }
 
     /// `stand_in!("M.F", [a, b] => value);`
-    fn stand_in(&self, answer: &Answer, scope: &Scope<'_, '_>, values: &mut Values<'_, '_, '_>, lines: &mut Stmts) -> Translated<()> {
+    fn stand_in(
+        &self,
+        answer: &Answer,
+        scope: &Scope<'_, '_>,
+        values: &mut Values<'_, '_, '_>,
+        lines: &mut Stmts,
+    ) -> Translated<()> {
         let program = self.ground.program;
         let c = &program[answer.callee];
-        let substitution: Substitution = program.all_type_params(answer.callee).into_iter().zip(answer.type_args.iter().cloned()).collect();
+        let substitution: Substitution = program
+            .all_type_params(answer.callee)
+            .into_iter()
+            .zip(answer.type_args.iter().cloned())
+            .collect();
         let mut args = answer.args.iter();
         let mut described = Vec::new();
         if let Some(owner) = c.owner.filter(|_| !c.is_static) {
-            let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
+            let ty = Type::named(
+                owner,
+                program[owner]
+                    .type_params
+                    .iter()
+                    .map(|&p| Type::Param(p))
+                    .collect(),
+            );
             let this = args.next();
             if c.kind != CallableKind::Constructor {
-                described.push(self.argument(this.and_then(Option::as_ref), &ty.subst(&substitution), values));
+                described.push(self.argument(
+                    this.and_then(Option::as_ref),
+                    &ty.subst(&substitution),
+                    values,
+                ));
             }
         }
         for (formal, value) in c.ins.iter().zip(args) {
             let local = &program[formal.local];
             if !local.ghost {
-                described.push(self.argument(value.as_ref(), &local.ty.subst(&substitution), values));
+                described.push(self.argument(
+                    value.as_ref(),
+                    &local.ty.subst(&substitution),
+                    values,
+                ));
             }
         }
         let (mut results, mut types) = (Vec::new(), Vec::new());
@@ -88,20 +124,36 @@ impl Writer<'_, '_> {
                 continue;
             }
             let ty = local.ty.subst(&substitution);
-            let Some(value) = value else { return Err(scope.unsupported(c.span, "a stand-in with an unknown result")) };
+            let Some(value) = value else {
+                return Err(scope.unsupported(c.span, "a stand-in with an unknown result"));
+            };
             results.push(values.value(value, &ty)?);
             types.push(scope.rust_type(&ty)?);
         }
         if c.kind == CallableKind::Constructor {
-            self.fields_given(answer, &substitution, scope, values, &mut results, &mut types)?;
+            self.fields_given(
+                answer,
+                &substitution,
+                scope,
+                values,
+                &mut results,
+                &mut types,
+            )?;
         }
         let (stores, captured) = self.changes(answer, scope, values)?;
         let stores_nothing = stores.is_empty();
-        let result = (!results.is_empty() || stores_nothing).then(|| rust::Expr::one_or_tuple(results));
+        let result =
+            (!results.is_empty() || stores_nothing).then(|| rust::Expr::one_or_tuple(results));
         let value = match (stores.len(), result) {
             (0, Some(result)) => result,
             (1, None) => rust::Expr::one_or_tuple(stores),
-            (_, result) => rust::Expr::block(stores.into_iter().map(rust::Stmt::Run).chain(result.map(rust::Stmt::Value)).collect()),
+            (_, result) => rust::Expr::block(
+                stores
+                    .into_iter()
+                    .map(rust::Stmt::Run)
+                    .chain(result.map(rust::Stmt::Value))
+                    .collect(),
+            ),
         };
         // Nothing around an answer says what type arguments it has.
         let value = if stores_nothing && types.iter().any(rust::Type::has_arguments) {
@@ -110,11 +162,23 @@ impl Writer<'_, '_> {
         } else {
             value
         };
-        let name = if c.kind.is_function() { MacroName::StandIn } else { MacroName::StandInOnce };
+        let name = if c.kind.is_function() {
+            MacroName::StandIn
+        } else {
+            MacroName::StandInOnce
+        };
         let path = program.callable_path(answer.callee);
         let answers = Argument::Pair(expr!([#..described]), value);
-        let args = [Argument::Value(path.into()), answers].into_iter().chain(captured.into_iter().map(|name| Argument::Value(name.into())));
-        lines.push(rust::Stmt::Run(rust::Expr::Macro(rust::Macro { name, in_brackets: false, args: args.collect() })));
+        let args = [Argument::Value(path.into()), answers].into_iter().chain(
+            captured
+                .into_iter()
+                .map(|name| Argument::Value(name.into())),
+        );
+        lines.push(rust::Stmt::Run(rust::Expr::Macro(rust::Macro {
+            name,
+            in_brackets: false,
+            args: args.collect(),
+        })));
         Ok(())
     }
 
@@ -129,12 +193,20 @@ impl Writer<'_, '_> {
         types: &mut Vec<rust::Type>,
     ) -> Translated<()> {
         let program = self.ground.program;
-        let Some(owner) = program[answer.callee].owner else { return Ok(()) };
+        let Some(owner) = program[answer.callee].owner else {
+            return Ok(());
+        };
         let made = answer.args.first().and_then(Option::as_ref);
         for f in program.fields_given(owner) {
-            let given = answer.changes.iter().find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
+            let given = answer
+                .changes
+                .iter()
+                .find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
             let Some((_, _, value)) = given else {
-                let reason = format!("a stand-in that assigns an unknown value to `{}`", program[f].name);
+                let reason = format!(
+                    "a stand-in that assigns an unknown value to `{}`",
+                    program[f].name
+                );
                 return Err(scope.unsupported(program[answer.callee].span, reason));
             };
             let ty = program[f].ty.subst(substitution);
@@ -145,11 +217,20 @@ impl Writer<'_, '_> {
     }
 
     /// An argument as it is described: what cannot be written down may be anything.
-    fn argument(&self, value: Option<&Value>, ty: &Type, values: &mut Values<'_, '_, '_>) -> rust::Expr {
+    fn argument(
+        &self,
+        value: Option<&Value>,
+        ty: &Type,
+        values: &mut Values<'_, '_, '_>,
+    ) -> rust::Expr {
         let anything = expr!(Anything);
         match value {
-            Some(Value::Ref(object)) => values.object_name(*object).map_or(anything, |name| expr!(#name.clone())),
-            Some(value) if is_plain(value) || *value == Value::Null => values.value(value, ty).unwrap_or(anything),
+            Some(Value::Ref(object)) => values
+                .object_name(*object)
+                .map_or(anything, |name| expr!(#name.clone())),
+            Some(value) if is_plain(value) || *value == Value::Null => {
+                values.value(value, ty).unwrap_or(anything)
+            }
             Some(_) | None => anything,
         }
     }
@@ -170,9 +251,14 @@ impl Writer<'_, '_> {
         let (mut stores, mut captured) = (Vec::new(), SortedMap::new());
         for (object, place, value) in &answer.changes {
             let Some(name) = &values.object_name(*object).cloned() else {
-                return Err(scope.unsupported(c.span, "a stand-in that modifies an object which the test did not create"));
+                return Err(scope.unsupported(
+                    c.span,
+                    "a stand-in that modifies an object which the test did not create",
+                ));
             };
-            let Some(ty) = values.object_type(*object) else { continue };
+            let Some(ty) = values.object_type(*object) else {
+                continue;
+            };
             let store = match place {
                 Place::Field(f) => {
                     let value = values.value(value, &values_field(program, &ty, *f))?;
@@ -181,7 +267,10 @@ impl Writer<'_, '_> {
                 }
                 Place::Element(i) => {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
-                        return Err(scope.unsupported(c.span, "a stand-in that modifies an array of several dimensions"));
+                        return Err(scope.unsupported(
+                            c.span,
+                            "a stand-in that modifies an array of several dimensions",
+                        ));
                     };
                     let value = values.value(value, elem)?;
                     let i = rust::Expr::number(i);
@@ -196,7 +285,11 @@ impl Writer<'_, '_> {
 }
 
 /// The type of a field of an object of a class type.
-fn values_field(program: &dafny_resolve::typed::Program, class: &Type, field: dafny_resolve::typed::FieldId) -> Type {
+fn values_field(
+    program: &dafny_resolve::typed::Program,
+    class: &Type,
+    field: dafny_resolve::typed::FieldId,
+) -> Type {
     if let Type::Named { decl, args, .. } = class {
         program[field].ty.subst(&program.substitution(*decl, args))
     } else {

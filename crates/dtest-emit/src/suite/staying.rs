@@ -30,7 +30,13 @@ fn function(item: &Item) -> Option<Ident> {
     match item {
         Item::Fn(f) => Some(f.signature.head.name.clone()),
         Item::Kept(kept) => kept.function(),
-        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) | Item::Impl(_) | Item::Mod(_) | Item::Use(_) | Item::Alias(_) => None,
+        Item::Struct(_)
+        | Item::Enum(_)
+        | Item::Trait(_)
+        | Item::Impl(_)
+        | Item::Mod(_)
+        | Item::Use(_)
+        | Item::Alias(_) => None,
     }
 }
 
@@ -49,9 +55,16 @@ pub(super) fn sort(items: &mut [Item]) {
         }
         (Item::Kept(kept), None) if kept.is_import() => (0, "crate".to_owned()),
         (Item::Mod(m), None) => (3, m.head.name.to_string()),
-        (Item::Struct(_) | Item::Enum(_) | Item::Trait(_) | Item::Impl(_) | Item::Alias(_) | Item::Fn(_) | Item::Kept(_), None) => {
-            (2, String::new())
-        }
+        (
+            Item::Struct(_)
+            | Item::Enum(_)
+            | Item::Trait(_)
+            | Item::Impl(_)
+            | Item::Alias(_)
+            | Item::Fn(_)
+            | Item::Kept(_),
+            None,
+        ) => (2, String::new()),
     });
 }
 
@@ -67,17 +80,25 @@ mod tests {
 
     #[test]
     fn the_order_is_that_of_names() {
-        let mut items = read("use dunit::prelude::*; fn g() {} mod m { fn b() {} fn a() {} } use crate::subject; fn f() {}");
+        let mut items = read(
+            "use dunit::prelude::*; fn g() {} mod m { fn b() {} fn a() {} } use crate::subject; fn f() {}",
+        );
         sort(&mut items);
-        let expected = read("use dunit::prelude::*; use crate::subject; fn f() {} fn g() {} mod m { fn a() {} fn b() {} }");
+        let expected = read(
+            "use dunit::prelude::*; use crate::subject; fn f() {} fn g() {} mod m { fn a() {} fn b() {} }",
+        );
         assert_eq!(print_items(items), print_items(expected));
     }
 
     #[test]
     fn what_is_new_wins_and_the_rest_stays() {
         let mut new = read("use a::b; fn f() -> i32 { 2 } mod m { fn g() {} }");
-        add_missing(&mut new, read("use a::b; fn f() -> i32 { 1 } mod m { fn h() {} } mod n {} struct S;"));
-        let expected = read("use a::b; fn f() -> i32 { 2 } mod m { fn g() {} fn h() {} } mod n {} struct S;");
+        add_missing(
+            &mut new,
+            read("use a::b; fn f() -> i32 { 1 } mod m { fn h() {} } mod n {} struct S;"),
+        );
+        let expected =
+            read("use a::b; fn f() -> i32 { 2 } mod m { fn g() {} fn h() {} } mod n {} struct S;");
         assert_eq!(print_items(new), print_items(expected));
     }
 }

@@ -35,7 +35,9 @@ pub(super) struct Steps {
 impl Steps {
     /// All calls as an expression, nothing being kept.
     pub(super) fn block(&self) -> rust::Expr {
-        let Self { make, calls, step, .. } = self;
+        let Self {
+            make, calls, step, ..
+        } = self;
         let make = make.clone();
         expr!({
             #..make
@@ -49,10 +51,25 @@ impl Steps {
 
     /// All calls as statements that leave the results in variables; `checks` are made at each `yield`.
     pub(super) fn lines(self, checks: Stmts) -> Stmts {
-        let Self { make, outs, calls, step, takes } = self;
-        let Some((more, histories)) = outs.split_first() else { return Stmts::new() };
-        let collections: Stmts = histories.iter().flat_map(|h| stmts!(let mut #h = Seq::new();)).collect();
-        let taken: Stmts = histories.iter().zip(takes).flat_map(|(h, value)| stmts!(#h = &#h + seq![#value];)).collect();
+        let Self {
+            make,
+            outs,
+            calls,
+            step,
+            takes,
+        } = self;
+        let Some((more, histories)) = outs.split_first() else {
+            return Stmts::new();
+        };
+        let collections: Stmts = histories
+            .iter()
+            .flat_map(|h| stmts!(let mut #h = Seq::new();))
+            .collect();
+        let taken: Stmts = histories
+            .iter()
+            .zip(takes)
+            .flat_map(|(h, value)| stmts!(#h = &#h + seq![#value];))
+            .collect();
         stmts! {
             #..make
             let mut #more = true;
@@ -89,11 +106,18 @@ impl Writer<'_, '_> {
         actuals: Vec<rust::Expr>,
     ) -> Translated<Steps> {
         let program = self.ground.program;
-        let this = &body.make_up(&crate::translation::names::snake_case(self.ground.names.type_name(driven.owner)));
+        let this = &body.make_up(&crate::translation::names::snake_case(
+            self.ground.names.type_name(driven.owner),
+        ));
         let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
         let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
         body.this = Some(Code::variable(this, false));
-        let compiled = driven.parts.yields.iter().zip(&driven.parts.histories).filter(|(y, _)| !program[**y].ghost);
+        let compiled = driven
+            .parts
+            .yields
+            .iter()
+            .zip(&driven.parts.histories)
+            .filter(|(y, _)| !program[**y].ghost);
         let mut takes = Vec::new();
         for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
             let n = ident(self.ground.names.field(*field));
@@ -104,8 +128,16 @@ impl Writer<'_, '_> {
         let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {
             Ok(valid) if driven.is_first && self.options.is_translation => {
                 let owner = &program[driven.owner];
-                let text = format!("{}: {}.Valid() of a new iterator", self.ground.sources.locate(owner.span), owner.name);
-                Some(macro_call(MacroName::Expect, [expr!(#valid(&#this))], &text))
+                let text = format!(
+                    "{}: {}.Valid() of a new iterator",
+                    self.ground.sources.locate(owner.span),
+                    owner.name
+                );
+                Some(macro_call(
+                    MacroName::Expect,
+                    [expr!(#valid(&#this))],
+                    &text,
+                ))
             }
             Ok(_) | Err(_) => None,
         };
@@ -119,12 +151,28 @@ impl Writer<'_, '_> {
     }
 
     /// What the iterator is printed as.
-    pub(super) fn printed_iterator(&self, body: &Body<'_, '_, '_>, owner: TypeId) -> Option<rust::Stmt> {
-        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+    pub(super) fn printed_iterator(
+        &self,
+        body: &Body<'_, '_, '_>,
+        owner: TypeId,
+    ) -> Option<rust::Stmt> {
+        let this = body
+            .this
+            .as_ref()
+            .filter(|_| self.options.is_translation)?
+            .borrowed();
         let (program, decl) = (self.ground.program, &self.ground.program[owner]);
         let shown = dtest_engine::value::shown_name(program, owner);
-        let text = format!("{}: {}, printed", self.ground.sources.locate(decl.span), decl.name);
-        Some(macro_call(MacroName::ExpectEq, [expr!(to_dafny_string(#this)), shown.into()], &text))
+        let text = format!(
+            "{}: {}, printed",
+            self.ground.sources.locate(decl.span),
+            decl.name
+        );
+        Some(macro_call(
+            MacroName::ExpectEq,
+            [expr!(to_dafny_string(#this)), shown.into()],
+            &text,
+        ))
     }
 
     /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
@@ -135,12 +183,24 @@ impl Writer<'_, '_> {
         members: IteratorMembers,
         outs: &[Ident],
     ) -> Option<rust::Stmt> {
-        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+        let this = body
+            .this
+            .as_ref()
+            .filter(|_| self.options.is_translation)?
+            .borrowed();
         let (more, program) = (outs.first()?, self.ground.program);
         let valid = body.callee(members.valid, &case.type_args, true).ok()?;
         let owner = program[members.valid].owner.map(|t| &program[t])?;
-        let text = format!("{}: {}.Valid()", self.ground.sources.locate(owner.span), owner.name);
-        Some(macro_call(MacroName::ExpectEq, [expr!(#valid(#this)), more.into()], &text))
+        let text = format!(
+            "{}: {}.Valid()",
+            self.ground.sources.locate(owner.span),
+            owner.name
+        );
+        Some(macro_call(
+            MacroName::ExpectEq,
+            [expr!(#valid(#this)), more.into()],
+            &text,
+        ))
     }
 
     /// `yield ensures`, which holds at each `yield`.
@@ -154,7 +214,11 @@ impl Writer<'_, '_> {
         let mut checks = Stmts::new();
         for clause in &parts.yield_ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.push(macro_call(MacroName::Expect, [condition], &self.place_and_text(clause)));
+                checks.push(macro_call(
+                    MacroName::Expect,
+                    [condition],
+                    &self.place_and_text(clause),
+                ));
             }
         }
         checks
@@ -170,10 +234,16 @@ impl Writer<'_, '_> {
         said: &mut Said<'_>,
     ) -> Stmts {
         let mut checks = Stmts::new();
-        let Some(more) = outs.first() else { return checks };
+        let Some(more) = outs.first() else {
+            return checks;
+        };
         for clause in &parts.spec.ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.push(macro_call(MacroName::Expect, [expr!(#more || #condition)], &self.place_and_text(clause)));
+                checks.push(macro_call(
+                    MacroName::Expect,
+                    [expr!(#more || #condition)],
+                    &self.place_and_text(clause),
+                ));
             }
         }
         checks
@@ -188,7 +258,18 @@ impl Writer<'_, '_> {
         said: &mut Said<'_>,
     ) -> Option<rust::Expr> {
         let condition = self.clause(body, said.case, clause, scope);
-        said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.to_string()) });
-        condition.map_err(|u| said.doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
+        said.uses.push(ClauseUse {
+            span: clause.cond.span,
+            not_executed: condition.as_ref().err().map(|u| u.reason.to_string()),
+        });
+        condition
+            .map_err(|u| {
+                said.doc.push(format!(
+                    "Postcondition not executed: {} ({}).",
+                    self.place_and_text(clause),
+                    u.reason
+                ))
+            })
+            .ok()
     }
 }

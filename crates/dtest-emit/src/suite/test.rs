@@ -1,7 +1,9 @@
 //! One test case → one test function.
 
 use crate::passes::tidy_function;
-use crate::rust::{self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, ident, resolved, stmts};
+use crate::rust::{
+    self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, ident, resolved, stmts,
+};
 use crate::suite::case::{Case, CaseOutcome, ClauseUse, Oracle};
 use crate::suite::mock::{Mocking, is_of_mock};
 use crate::suite::value::Values;
@@ -26,7 +28,12 @@ const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
     /// The text of a test, and what it holds an implementation to.
-    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(resolved::Item, Oracle), Unsupported> {
+    pub(super) fn test(
+        &self,
+        case: &Case,
+        name: &str,
+        file: &mut UnitFile,
+    ) -> Result<(resolved::Item, Oracle), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -34,14 +41,31 @@ impl Writer<'_, '_> {
         let called = driven.map_or(case.unit, |(.., members)| members.move_next);
         if !self.translation.callables.contains(&called) {
             let what = program.callable_path(called);
-            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
-            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
+            let found = self
+                .translation
+                .unsupported
+                .iter()
+                .find(|u| u.what == what)
+                .cloned();
+            return Err(found.unwrap_or_else(|| Unsupported {
+                what,
+                reason: "it is not in the translation".into(),
+                span: c.span,
+            }));
         }
         let mut scope = Scope::in_suite(ground, false);
-        scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
+        scope.substitution = program
+            .all_type_params(case.unit)
+            .into_iter()
+            .zip(case.type_args.iter().cloned())
+            .collect();
         scope.apart = true;
         let scope = scope;
-        let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
+        let failed = |u: Unsupported| Unsupported {
+            what: program.callable_path(case.unit),
+            span: c.span,
+            ..u
+        };
         let mut body = Body::new(&scope);
         body.before = Some(false);
         let mut lines = Stmts::new();
@@ -50,32 +74,63 @@ impl Writer<'_, '_> {
         // Inputs.
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
-        let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case.answers.iter().cloned().partition(|a| is_of_mock(a, &values));
-        values.mocks =
-            Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks, constructed: &case.constructed });
+        let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case
+            .answers
+            .iter()
+            .cloned()
+            .partition(|a| is_of_mock(a, &values));
+        values.mocks = Some(Mocking {
+            present: &self.translation.present,
+            declared: &file.mocks,
+            answers: &of_mocks,
+            constructed: &case.constructed,
+        });
         for formal in c.ins.iter().chain(&c.outs) {
             values.reserve(&snake_case(&program[formal.local].name));
         }
-        ["this", "result", "before"].into_iter().for_each(|n| values.reserve(n));
+        ["this", "result", "before"]
+            .into_iter()
+            .for_each(|n| values.reserve(n));
         let mut args = case.args.iter();
         let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
         if has_receiver {
             let value = args.next();
-            if let (Some(value), Some(owner)) = (value, c.owner.filter(|_| c.kind != CallableKind::Constructor)) {
-                let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
+            if let (Some(value), Some(owner)) = (
+                value,
+                c.owner.filter(|_| c.kind != CallableKind::Constructor),
+            ) {
+                let ty = Type::named(
+                    owner,
+                    program[owner]
+                        .type_params
+                        .iter()
+                        .map(|&p| Type::Param(p))
+                        .collect(),
+                );
                 let this = ident("this");
-                self.input(&mut values, &mut lines, &this, value, &ty).map_err(failed)?;
+                self.input(&mut values, &mut lines, &this, value, &ty)
+                    .map_err(failed)?;
                 let code = Code::named("this", body.copy(&ty));
                 types.push((code.clone(), ty, "this".into(), program[owner].span));
                 body.this = Some(code);
             }
         }
-        let clauses_mention: SortedSet<LocalId> =
-            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0).collect();
+        let clauses_mention: SortedSet<LocalId> = c
+            .spec
+            .requires
+            .iter()
+            .chain(&c.spec.ensures)
+            .flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0)
+            .collect();
         let mut actuals = Vec::new();
         // How often an iterator is called stands in the loop that calls it.
         let calls = driven.and_then(|_| case.args.last());
-        for (formal, value) in c.ins.iter().take(c.ins.len() - usize::from(driven.is_some())).zip(args) {
+        for (formal, value) in c
+            .ins
+            .iter()
+            .take(c.ins.len() - usize::from(driven.is_some()))
+            .zip(args)
+        {
             let local = &program[formal.local];
             let compiled = c.ghost || !local.ghost;
             if !compiled && !clauses_mention.contains(&formal.local) {
@@ -92,34 +147,65 @@ impl Writer<'_, '_> {
             }
             let code = Code::variable(&input, body.copy(&local.ty));
             if compiled {
-                actuals.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+                actuals.push(if ground.is_copy(&local.ty) {
+                    code.owned_value()
+                } else {
+                    code.borrowed()
+                });
             }
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc)
+            .map_err(failed)?;
 
         if !values.by_fields.is_empty() {
             let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
-            doc.push(format!("Created field by field (no calls were found that create it): {}.", names.join(", ")));
+            doc.push(format!(
+                "Created field by field (no calls were found that create it): {}.",
+                names.join(", ")
+            ));
         }
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
             let ty = ty.subst(&scope.substitution);
-            match body.constraints(&ty, code, *span).and_then(|t| self.checked(t, &scope)) {
+            match body
+                .constraints(&ty, code, *span)
+                .and_then(|t| self.checked(t, &scope))
+            {
                 Ok(conditions) if conditions.is_empty() => {}
                 Ok(conditions) => {
-                    let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
-                    lines.push(macro_call(MacroName::Require, [rust::Expr::all(conditions)], &text));
+                    let text = format!(
+                        "{}: {name} is a {}",
+                        ground.sources.locate(*span),
+                        program.show_type(&ty)
+                    );
+                    lines.push(macro_call(
+                        MacroName::Require,
+                        [rust::Expr::all(conditions)],
+                        &text,
+                    ));
                 }
-                Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
+                Err(u) => doc.push(format!(
+                    "Not checked: that {name} is a {} ({}).",
+                    program.show_type(&ty),
+                    u.reason
+                )),
             }
         }
         for clause in &c.spec.requires {
             match self.clause(&mut body, case, clause, &scope) {
-                Ok(condition) => lines.push(macro_call(MacroName::Require, [condition], &self.place_and_text(clause))),
-                Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                Ok(condition) => lines.push(macro_call(
+                    MacroName::Require,
+                    [condition],
+                    &self.place_and_text(clause),
+                )),
+                Err(u) => doc.push(format!(
+                    "Precondition not executed: {} ({}).",
+                    self.place_and_text(clause),
+                    u.reason
+                )),
             }
         }
 
@@ -127,11 +213,22 @@ impl Writer<'_, '_> {
         let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
         let steps = match driven {
             Some((owner, parts, members)) => {
-                let calls = if let Some(Value::Int(n)) = calls { n.to_string() } else { "0".into() };
+                let calls = if let Some(Value::Int(n)) = calls {
+                    n.to_string()
+                } else {
+                    "0".into()
+                };
                 Some(
                     self.steps(
                         &mut body,
-                        &Driven { owner, parts, members, calls, case, is_first: file.tests.is_empty() },
+                        &Driven {
+                            owner,
+                            parts,
+                            members,
+                            calls,
+                            case,
+                            is_first: file.tests.is_empty(),
+                        },
                         &outs,
                         actuals.clone(),
                     )
@@ -144,14 +241,25 @@ impl Writer<'_, '_> {
             Some(steps) => steps.block(),
             None => {
                 let member = self.through_trait(case).filter(|_| file.tests.is_empty());
-                doc.extend(
-                    member.and_then(|m| program[m].owner).map(|t| format!("Called as a member of the trait `{}`.", program.type_path(t))),
-                );
-                self.call(&mut body, (case, member), actuals).map_err(failed)?
+                doc.extend(member.and_then(|m| program[m].owner).map(|t| {
+                    format!(
+                        "Called as a member of the trait `{}`.",
+                        program.type_path(t)
+                    )
+                }));
+                self.call(&mut body, (case, member), actuals)
+                    .map_err(failed)?
             }
         };
-        if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
-            body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
+        if let (true, Some(result)) = (
+            c.kind.is_function(),
+            c.outs.first().and_then(|o| body.vars.get(&o.local)),
+        ) {
+            body.under_test = Some((
+                case.unit,
+                c.ins.iter().map(|f| f.local).collect(),
+                result.clone(),
+            ));
         }
         let mut after = Stmts::new();
         let call_lines;
@@ -163,18 +271,29 @@ impl Writer<'_, '_> {
                 call_lines = stmts!(let halt = halted(|| #call););
                 let same = expr!(halt.is_some());
                 if !self.options.is_translation {
-                    after.push(macro_call(MacroName::Expect, [same], &format!("{place}: the `expect` fails")));
+                    after.push(macro_call(
+                        MacroName::Expect,
+                        [same],
+                        &format!("{place}: the `expect` fails"),
+                    ));
                 } else {
                     after.push(macro_call(
                         MacroName::ExpectEq,
-                        [expr!(halt.map(|h| h.location)), expr!(Some(String::from(#place)))],
+                        [
+                            expr!(halt.map(|h| h.location)),
+                            expr!(Some(String::from(#place))),
+                        ],
                         "the `expect` that fails",
                     ));
                 }
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
-                let mut said = Said { case, uses: &mut uses, doc: &mut doc };
+                let mut said = Said {
+                    case,
+                    uses: &mut uses,
+                    doc: &mut doc,
+                };
                 let mut each_step = Stmts::new();
                 if let Some((owner, parts, members)) = driven {
                     if file.tests.is_empty() {
@@ -186,42 +305,83 @@ impl Writer<'_, '_> {
                 }
                 for clause in &c.spec.ensures {
                     if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
-                        after.push(macro_call(MacroName::Expect, [condition], &self.place_and_text(clause)));
+                        after.push(macro_call(
+                            MacroName::Expect,
+                            [condition],
+                            &self.place_and_text(clause),
+                        ));
                     }
                 }
                 if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
                     if let Some(first) = c.spec.modifies.first() {
-                        uses.push(ClauseUse { span: first.span, not_executed: reason.clone() });
+                        uses.push(ClauseUse {
+                            span: first.span,
+                            not_executed: reason.clone(),
+                        });
                     }
-                    doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
+                    doc.extend(reason.map(|r| {
+                        format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))
+                    }));
                     after.extend(lines);
                 }
                 let is_asked = |t: &&String| !t.is_empty() || self.prints.contains(&case.unit);
-                let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
+                let printed = case
+                    .printed
+                    .as_ref()
+                    .filter(|t| self.options.is_translation && is_asked(t));
                 if printed.is_some_and(|t| t.chars().nth(MAX_PRINTED).is_some()) {
-                    doc.push(format!("Output not checked: it is longer than {MAX_PRINTED} characters."));
+                    doc.push(format!(
+                        "Output not checked: it is longer than {MAX_PRINTED} characters."
+                    ));
                 } else if let Some(printed) = printed {
-                    let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
-                    after.push(macro_call(MacroName::ExpectPrints, [printed.as_str().into()], &text));
+                    let text = format!(
+                        "{}: what {} prints",
+                        ground.sources.locate(c.span),
+                        name_of(program, case.unit)
+                    );
+                    after.push(macro_call(
+                        MacroName::ExpectPrints,
+                        [printed.as_str().into()],
+                        &text,
+                    ));
                 }
                 if known.is_some() && self.describes_calls(&answers) {
-                    let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));
+                    let text = format!(
+                        "{}: the calls that {} makes",
+                        ground.sources.locate(c.span),
+                        name_of(program, case.unit)
+                    );
                     after.push(macro_call(MacroName::ExpectCalls, [], &text));
                 }
                 merge(&mut file.ensures, uses);
-                self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
+                self.result_types(&mut body, case.unit, &scope, &mut after)
+                    .map_err(failed)?;
                 // What another's Rust gives, which stands for external code here, is not known.
-                let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
+                let known = known
+                    .as_ref()
+                    .filter(|_| self.options.is_translation || case.answers.is_empty());
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
                     let mut exact = Stmts::new();
-                    valued = self.expected(&mut body, &After { case, outs: &outs, results, heap, inputs: &values }, &mut exact);
+                    valued = self.expected(
+                        &mut body,
+                        &After {
+                            case,
+                            outs: &outs,
+                            results,
+                            heap,
+                            inputs: &values,
+                        },
+                        &mut exact,
+                    );
                     exact.append(&mut after);
                     after = exact;
                 }
                 let call = match (steps, outs.is_empty()) {
                     (Some(steps), _) => steps.lines(each_step),
-                    (None, true) if c.kind == CallableKind::Constructor => stmts!(let this = #call;),
+                    (None, true) if c.kind == CallableKind::Constructor => {
+                        stmts!(let this = #call;)
+                    }
                     (None, true) => stmts!(#call;),
                     (None, false) => {
                         let results = rust::Pat::one_or_tuple(&outs);
@@ -235,7 +395,10 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        let oracle = match (valued, holds_to_something(&after) || holds_to_something(&call_lines)) {
+        let oracle = match (
+            valued,
+            holds_to_something(&after) || holds_to_something(&call_lines),
+        ) {
             (true, _) => Oracle::Values,
             (false, true) => Oracle::Clauses,
             (false, false) => Oracle::Nothing,
@@ -244,11 +407,21 @@ impl Writer<'_, '_> {
             doc.insert(0, "Unchecked: no result, no state and no clause is checked; only a panic fails this test.".to_owned());
         }
         let text = program.callable_path(case.unit);
-        Ok((test_item(name, &text, &doc, [lines, call_lines, after]), oracle))
+        Ok((
+            test_item(name, &text, &doc, [lines, call_lines, after]),
+            oracle,
+        ))
     }
 
     /// `let name = value;`, with the objects that it needs before it.
-    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut Stmts, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+    fn input(
+        &self,
+        values: &mut Values<'_, '_, '_>,
+        lines: &mut Stmts,
+        name: &Ident,
+        value: &Value,
+        ty: &Type,
+    ) -> Translated<()> {
         // What is seen as a trait is another value than the object as its class.
         let named = if let Value::Ref(object) = value
             && values.object_name(*object).is_none()
@@ -268,7 +441,11 @@ impl Writer<'_, '_> {
     }
 
     /// Conditions, if all that they need is there.
-    fn checked(&self, conditions: Vec<rust::Expr>, scope: &Scope<'_, '_>) -> Translated<Vec<rust::Expr>> {
+    fn checked(
+        &self,
+        conditions: Vec<rust::Expr>,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<Vec<rust::Expr>> {
         self.available(scope)?;
         Ok(conditions)
     }
@@ -281,7 +458,11 @@ impl Writer<'_, '_> {
         clause: &Clause,
         scope: &Scope<'_, '_>,
     ) -> Translated<rust::Expr> {
-        if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
+        if let Some((span, reason)) = case
+            .unanswered
+            .iter()
+            .find(|(span, _)| *span == clause.cond.span)
+        {
             return Err(scope.unsupported(*span, reason.clone()));
         }
         self.executed(clause.cond.span, scope, || body.value(&clause.cond))
@@ -295,7 +476,9 @@ impl Writer<'_, '_> {
         write: impl FnOnce() -> Translated<rust::Expr>,
     ) -> Translated<rust::Expr> {
         match self.translation.clauses.get(&span) {
-            Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => return Err(scope.unsupported(span, reason.clone())),
+            Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => {
+                return Err(scope.unsupported(span, reason.clone()));
+            }
             // The suite may have what the library has not.
             Some(Reason::Feature(_)) | None => {}
         }
@@ -308,27 +491,50 @@ impl Writer<'_, '_> {
     /// Whether everything that was named since the last look is there.
     fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
         let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
-        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.callable_apart(*n)));
+        self.specification
+            .borrow_mut()
+            .extend(needs.iter().filter_map(|n| self.callable_apart(*n)));
         for need in needs {
-            if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
+            if self.translation.present.contains(&need)
+                || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t))
+            {
                 continue;
             }
             let what = self.ground.describe(need);
             let known = self.translation.unsupported.iter().find(|u| u.what == what);
-            let missing = known.map_or(Missing::NotExecutable, |u| Missing::Untranslated(Box::new(u.reason.clone())));
+            let missing = known.map_or(Missing::NotExecutable, |u| {
+                Missing::Untranslated(Box::new(u.reason.clone()))
+            });
             return Err(scope.unsupported(Span::default(), Reason::Needs(what, missing)));
         }
         Ok(())
     }
 
     pub(super) fn place_and_text(&self, clause: &Clause) -> String {
-        format!("{}: {}", self.ground.sources.locate(clause.cond.span), self.text_at(clause.cond.span))
+        format!(
+            "{}: {}",
+            self.ground.sources.locate(clause.cond.span),
+            self.text_at(clause.cond.span)
+        )
     }
 
     /// The source at a place, on one line and not too long.
     pub(super) fn text_at(&self, span: Span) -> String {
-        let text = self.ground.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text }
+        let text = self
+            .ground
+            .sources
+            .text(span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        if text.chars().count() > MAX_TEXT {
+            text.chars()
+                .take(MAX_TEXT - 3)
+                .chain("...".chars())
+                .collect()
+        } else {
+            text
+        }
     }
 
     /// The names of the results; `result` for the unnamed one of a function.
@@ -339,10 +545,17 @@ impl Writer<'_, '_> {
             return Vec::new();
         }
         let mut names = Vec::new();
-        for formal in c.outs.iter().filter(|f| c.ghost || !self.ground.program[f.local].ghost) {
+        for formal in c
+            .outs
+            .iter()
+            .filter(|f| c.ghost || !self.ground.program[f.local].ghost)
+        {
             if formal.unnamed {
                 let name = body.make_up("result");
-                body.vars.insert(formal.local, Code::variable(&name, body.copy(&self.ground.program[formal.local].ty)));
+                body.vars.insert(
+                    formal.local,
+                    Code::variable(&name, body.copy(&self.ground.program[formal.local].ty)),
+                );
                 names.push(name);
             } else {
                 names.push(body.declare(formal.local, Own::Place));
@@ -357,14 +570,24 @@ impl Writer<'_, '_> {
         let (ground, program) = (self.ground, self.ground.program);
         let c = &program[case.unit];
         let first = program.first_declaration(case.unit);
-        let owner = c.owner.filter(|_| !c.is_static && self.options.is_translation)?;
+        let owner = c
+            .owner
+            .filter(|_| !c.is_static && self.options.is_translation)?;
         let of = if let Value::Ref(o) = case.args.first()? {
-            let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else { return None };
+            let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else {
+                return None;
+            };
             *decl
         } else {
             owner
         };
-        let taken = |id: CallableId| ground.formals(id).into_iter().map(|f| ground.is_copy(&program[f].ty)).collect::<Vec<_>>();
+        let taken = |id: CallableId| {
+            ground
+                .formals(id)
+                .into_iter()
+                .map(|f| ground.is_copy(&program[f].ty))
+                .collect::<Vec<_>>()
+        };
         let is_reached = traits::is_looked_up(program, first)
             && program[first].type_params.is_empty()
             && !program.is_trait(of)
@@ -384,29 +607,53 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);
-        let params = if c.owner.is_some_and(|t| crate::translation::pieces::in_impl(self.ground, t)) {
+        let params = if c
+            .owner
+            .is_some_and(|t| crate::translation::pieces::in_impl(self.ground, t))
+        {
             c.type_params.clone()
         } else {
             program.all_type_params(case.unit)
         };
-        if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::translation::erase::erased_params(program, case.unit).is_empty() {
-            return Err(body.scope.unsupported(c.span, "a generic member of a trait as what is called"));
+        if c.owner.is_some_and(|t| program.is_trait(t))
+            && !crate::translation::erase::erased_params(program, case.unit).is_empty()
+        {
+            return Err(body
+                .scope
+                .unsupported(c.span, "a generic member of a trait as what is called"));
         }
         actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
         let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
-        let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
+        let seen = |p| {
+            has_receiver && !c.type_params.contains(&p)
+                || formals.iter().any(|&f| mentions(&program[f].ty, p))
+        };
         let fish = !params.iter().all(|&p| seen(p));
         match body.this.clone().filter(|_| has_receiver) {
             Some(this) => {
                 let ty = c.owner.map_or(Type::Error, |t| {
-                    let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
+                    let args = case
+                        .type_args
+                        .iter()
+                        .take(program[t].type_params.len())
+                        .cloned()
+                        .collect();
                     Type::named(t, args)
                 });
                 if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
-                    return body.through_trait((member, &case.type_args, false), (&this, &ty), actuals);
+                    return body.through_trait(
+                        (member, &case.type_args, false),
+                        (&this, &ty),
+                        actuals,
+                    );
                 }
                 // The unit is this body, whatever the receiver's class has in its place.
-                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
+                body.apply_member(
+                    (case.unit, &case.type_args, true),
+                    (&this, &ty),
+                    actuals,
+                    fish,
+                )
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
@@ -416,20 +663,42 @@ impl Writer<'_, '_> {
     }
 
     /// The constraints of the results' types.
-    fn result_types(&self, body: &mut Body<'_, '_, '_>, unit: CallableId, scope: &Scope<'_, '_>, after: &mut Stmts) -> Translated<()> {
+    fn result_types(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        unit: CallableId,
+        scope: &Scope<'_, '_>,
+        after: &mut Stmts,
+    ) -> Translated<()> {
         let program = self.ground.program;
         for formal in &program[unit].outs {
             let local = &program[formal.local];
-            let Some(code) = body.vars.get(&formal.local).cloned() else { continue };
+            let Some(code) = body.vars.get(&formal.local).cloned() else {
+                continue;
+            };
             let ty = local.ty.subst(&scope.substitution);
             scope.dependencies.borrow_mut().clear();
-            let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
+            let conditions = body
+                .constraints(&ty, &code, local.span)
+                .and_then(|t| self.checked(t, scope));
             if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
                 && let Some(conditions) = conditions
             {
-                let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
-                let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
-                after.push(macro_call(MacroName::Expect, [rust::Expr::all(conditions)], &text));
+                let name = if formal.unnamed {
+                    "the result".to_owned()
+                } else {
+                    local.name.to_string()
+                };
+                let text = format!(
+                    "{}: {name} is a {}",
+                    self.ground.sources.locate(local.span),
+                    program.show_type(&ty)
+                );
+                after.push(macro_call(
+                    MacroName::Expect,
+                    [rust::Expr::all(conditions)],
+                    &text,
+                ));
             }
         }
         Ok(())
@@ -438,13 +707,22 @@ impl Writer<'_, '_> {
 
 /// The name that the source has for a unit.
 pub(super) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
-    program.driven_by(unit).map_or(&program[unit].name, |(iterator, ..)| &program[iterator].name)
+    program
+        .driven_by(unit)
+        .map_or(&program[unit].name, |(iterator, ..)| {
+            &program[iterator].name
+        })
 }
 
 /// Whether equality of such a value says that it is right: it holds no references and no functions.
 pub(crate) fn is_plain(value: &Value) -> bool {
     match value {
-        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_) => true,
         Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
         Value::Set(es) => es.iter().all(is_plain),
         Value::Multiset(es) => es.keys().all(is_plain),
@@ -463,8 +741,16 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 }
 
 /// A test: its documentation, and what stands between empty lines.
-pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl IntoIterator<Item = Stmts>) -> resolved::Item {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| Attribute::Doc(format!(" {}", crate::translation::docs::defused(l))));
+pub(super) fn test_item(
+    name: &str,
+    unit: &str,
+    doc: &[String],
+    parts: impl IntoIterator<Item = Stmts>,
+) -> resolved::Item {
+    let docs = doc
+        .iter()
+        .flat_map(|d| d.lines())
+        .map(|l| Attribute::Doc(format!(" {}", crate::translation::docs::defused(l))));
     let mut body = Stmts::new();
     for part in parts.into_iter().filter(|p| !p.is_empty()) {
         body.extend((!body.is_empty()).then_some(rust::Stmt::Space));
@@ -482,9 +768,21 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl Into
 }
 
 /// `name!(arguments, "text");`
-pub(super) fn macro_call(name: MacroName, args: impl IntoIterator<Item = rust::Expr>, text: &str) -> rust::Stmt {
-    let args = args.into_iter().chain([text.into()]).map(rust::Argument::Value).collect();
-    rust::Stmt::Run(rust::Expr::Macro(rust::Macro { name, in_brackets: false, args }))
+pub(super) fn macro_call(
+    name: MacroName,
+    args: impl IntoIterator<Item = rust::Expr>,
+    text: &str,
+) -> rust::Stmt {
+    let args = args
+        .into_iter()
+        .chain([text.into()])
+        .map(rust::Argument::Value)
+        .collect();
+    rust::Stmt::Run(rust::Expr::Macro(rust::Macro {
+        name,
+        in_brackets: false,
+        args,
+    }))
 }
 
 /// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
@@ -493,13 +791,16 @@ fn holds_to_something(statements: &[rust::Stmt]) -> bool {
     impl rust::Visit<rust::Ident> for Expectations {
         fn expr(&mut self, e: &rust::Expr) {
             if let rust::Expr::Macro(m) = e {
-                self.0 |= m.name.expects() && !(m.name == MacroName::Expect && is_true(m.args.first()));
+                self.0 |=
+                    m.name.expects() && !(m.name == MacroName::Expect && is_true(m.args.first()));
             }
             self.inside_expr(e);
         }
     }
     fn is_true(first: Option<&rust::Argument>) -> bool {
-        first.and_then(rust::Argument::as_value).is_some_and(|e| matches!(e, rust::Expr::Literal(rust::Literal::Bool(true))))
+        first
+            .and_then(rust::Argument::as_value)
+            .is_some_and(|e| matches!(e, rust::Expr::Literal(rust::Literal::Bool(true))))
     }
     let mut found = Expectations(false);
     statements.iter().for_each(|s| found.stmt(s));

@@ -2,7 +2,9 @@
 
 use num_bigint::BigInt;
 
-use crate::rust::{self, Argument, Ident, MacroName, Param, Stmts, expr, ident, path, stmts, ty, without_raw};
+use crate::rust::{
+    self, Argument, Ident, MacroName, Param, Stmts, expr, ident, path, stmts, ty, without_raw,
+};
 use crate::suite::mock::{Mocked, Mocking};
 use crate::translation::code::{self, Code, number};
 use crate::translation::convention::{Dependency, Scope, Translated};
@@ -10,7 +12,9 @@ use crate::translation::literal;
 use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
-use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
+use dtest_engine::value::{
+    Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value,
+};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Parts that the values of a test are written with, at most.
@@ -63,8 +67,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// A writer of values where these objects are there already.
-    pub(super) fn knowing(scope: &'s Scope<'g, 'p>, heap: &'s Heap, names: &SortedMap<ObjectId, Ident>) -> Self {
-        Self { objects: names.clone(), made: names.keys().copied().collect(), ..Self::new(scope, heap) }
+    pub(super) fn knowing(
+        scope: &'s Scope<'g, 'p>,
+        heap: &'s Heap,
+        names: &SortedMap<ObjectId, Ident>,
+    ) -> Self {
+        Self {
+            objects: names.clone(),
+            made: names.keys().copied().collect(),
+            ..Self::new(scope, heap)
+        }
     }
 
     /// The objects and their variables.
@@ -86,16 +98,25 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     /// Whether the variable of an object has this type, and not one that the value has to be cast to.
     pub(super) fn is_own_type(&self, object: ObjectId, ty: &Type) -> bool {
         let rep = |t: &Type| self.scope.ground.rep(&t.subst(&self.scope.substitution));
-        self.object_type(object).is_some_and(|own| rep(&own) == rep(ty))
+        self.object_type(object)
+            .is_some_and(|own| rep(&own) == rep(ty))
     }
 
     /// A name for the variable of an object: by what it is to its owner, or by its class.
     fn name_for(&mut self, ty: &Type) -> Ident {
         let program = self.scope.ground.program;
-        let class =
-            if let Type::Named { decl, .. } = program.strip_subset(ty) { snake_case(&program[decl].name) } else { "array".to_owned() };
+        let class = if let Type::Named { decl, .. } = program.strip_subset(ty) {
+            snake_case(&program[decl].name)
+        } else {
+            "array".to_owned()
+        };
         let numbered = (0..).map(|i| format!("{class}{i}"));
-        let found = self.role.take().into_iter().chain(numbered).find(|n| !self.taken.contains(n));
+        let found = self
+            .role
+            .take()
+            .into_iter()
+            .chain(numbered)
+            .find(|n| !self.taken.contains(n));
         let name = found.unwrap_or(class);
         self.taken.insert(name.clone());
         ident(&name)
@@ -115,7 +136,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// The dynamic type of an object of the heap.
     pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
-        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
+        self.heap
+            .objects
+            .get(object.0 as usize)
+            .map(|o| o.ty.clone())
     }
 
     /// The statements that make objects, since the last call.
@@ -125,7 +149,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         made
     }
 
-    pub(super) fn no(&self, reason: impl Into<crate::translation::reason::Reason>) -> crate::Unsupported {
+    pub(super) fn no(
+        &self,
+        reason: impl Into<crate::translation::reason::Reason>,
+    ) -> crate::Unsupported {
         self.scope.unsupported(Span::default(), reason)
     }
 
@@ -139,20 +166,37 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         match (value, self.scope.ground.rep(ty)) {
             (Value::Bool(b), Rep::Bool) => Ok((*b).into()),
             (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
-            (Value::Int(n), Rep::Native(native)) if *n < native.range().0 || *n > native.range().1 => {
-                Err(self.no(format!("{n}, which is not a value of `{}`", self.scope.ground.program.show_type(ty))))
+            (Value::Int(n), Rep::Native(native))
+                if *n < native.range().0 || *n > native.range().1 =>
+            {
+                Err(self.no(format!(
+                    "{n}, which is not a value of `{}`",
+                    self.scope.ground.program.show_type(ty)
+                )))
             }
-            (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
+            (Value::Int(n), Rep::Int | Rep::Native(_)) => {
+                literal::integer(self.scope, n, ty, Span::default())
+            }
             (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, &r.reduced())),
-            (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
-            (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
-            (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),
+            (Value::Int(n), Rep::Real) => Ok(literal::rational(
+                self.scope,
+                &num_rational::BigRational::from(n.clone()),
+            )),
+            (Value::Bv { bits, .. }, Rep::Bv(_)) => {
+                literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default())
+            }
+            (Value::Ordinal(n), Rep::Ordinal) => {
+                literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default())
+            }
             (Value::Seq(es), Rep::Seq(elem)) => self.sequence(es, &elem),
-            (Value::Set(es), Rep::Set(elem)) => self.collection(MacroName::Set, "Set", es.iter(), &elem),
+            (Value::Set(es), Rep::Set(elem)) => {
+                self.collection(MacroName::Set, "Set", es.iter(), &elem)
+            }
             (Value::Multiset(counts), Rep::Multiset(elem)) => {
                 let mut all = Vec::new();
                 for (e, n) in counts.iter() {
-                    let n = u32::try_from(n).map_err(|_| self.no("a multiset of too many elements"))?;
+                    let n =
+                        u32::try_from(n).map_err(|_| self.no("a multiset of too many elements"))?;
                     if n > 10_000 {
                         return Err(self.no("a multiset of too many elements"));
                     }
@@ -186,19 +230,34 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Datatype(d), Rep::Trait(decl, args)) => {
-                let datatypes = self.scope.ground.program.implementing_datatypes(decl, &args);
+                let datatypes = self
+                    .scope
+                    .ground
+                    .program
+                    .implementing_datatypes(decl, &args);
                 let has = |t: &Type| matches!(t, Type::Named { decl, .. } if dtest_engine::ir::ctors_of(self.scope.ground.program, *decl).contains(&d.ctor));
                 let Some(own) = datatypes.into_iter().find(has) else {
-                    return Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))));
+                    return Err(self.no(format!(
+                        "a value of `{}`",
+                        self.scope.ground.program.show_type(ty)
+                    )));
                 };
                 let made = self.value(value, &own)?;
-                crate::translation::body::Body::new(self.scope).seen_as(&Code::owned(made, false), &own, ty)
+                crate::translation::body::Body::new(self.scope).seen_as(
+                    &Code::owned(made, false),
+                    &own,
+                    ty,
+                )
             }
             (Value::Newtype(n), Rep::Trait(..)) => {
                 let own = n.ty();
                 let made = self.value(&n.value, &own)?;
                 let is_copy = self.scope.ground.is_copy(&own);
-                crate::translation::body::Body::new(self.scope).seen_as(&Code::owned(made, is_copy), &own, ty)
+                crate::translation::body::Body::new(self.scope).seen_as(
+                    &Code::owned(made, is_copy),
+                    &own,
+                    ty,
+                )
             }
             (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;
@@ -209,35 +268,62 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(expr!(#name.clone()))
             }
             (Value::Ref(object), Rep::Trait(..) | Rep::Object) => {
-                let own = self.object_type(*object).ok_or_else(|| self.no("an object that is not in the heap"))?;
+                let own = self
+                    .object_type(*object)
+                    .ok_or_else(|| self.no("an object that is not in the heap"))?;
                 let name = self.object(*object, &own)?;
                 if self.is_own_type(*object, ty) {
                     return Ok(expr!(#name.clone()));
                 }
-                crate::translation::body::Body::new(self.scope).seen_as(&Code::variable(&name, false), &own, ty)
+                crate::translation::body::Body::new(self.scope).seen_as(
+                    &Code::variable(&name, false),
+                    &own,
+                    ty,
+                )
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
             (Value::Lazy(lazy), _) => match lazy.thunk() {
-                Thunk::Default(_) if !self.scope.ground.has_default(ty) => {
-                    Err(self.no(format!("a default value of `{}`", self.scope.ground.program.show_type(ty))))
-                }
+                Thunk::Default(_) if !self.scope.ground.has_default(ty) => Err(self.no(format!(
+                    "a default value of `{}`",
+                    self.scope.ground.program.show_type(ty)
+                ))),
                 Thunk::Default(_) => {
-                    let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
+                    let (t, default) = (
+                        self.scope.rust_type(ty)?,
+                        self.scope.runtime("DafnyDefault"),
+                    );
                     Ok(expr!(<#t as #default>::dafny_default()))
                 }
-                Thunk::Code { .. } => Err(self.no("a value that is computed lazily by the program")),
+                Thunk::Code { .. } => {
+                    Err(self.no("a value that is computed lazily by the program"))
+                }
             },
-            (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
-                Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
-            }
-            (_, _) => Err(self.no(format!("a value that is not of type `{}`", self.scope.ground.program.show_type(ty)))),
+            (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => Err(self.no(format!(
+                "a value of `{}`",
+                self.scope.ground.program.show_type(ty)
+            ))),
+            (_, _) => Err(self.no(format!(
+                "a value that is not of type `{}`",
+                self.scope.ground.program.show_type(ty)
+            ))),
         }
     }
 
     fn sequence(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
-        let chars: Option<Vec<u32>> = es.iter().map(|e| if let Value::Char(c) = e { Some(*c) } else { None }).collect();
+        let chars: Option<Vec<u32>> = es
+            .iter()
+            .map(|e| {
+                if let Value::Char(c) = e {
+                    Some(*c)
+                } else {
+                    None
+                }
+            })
+            .collect();
         match chars {
-            Some(chars) if self.scope.ground.rep(elem) == Rep::Char => Ok(literal::string(self.scope, &chars)),
+            Some(chars) if self.scope.ground.rep(elem) == Rep::Char => {
+                Ok(literal::string(self.scope, &chars))
+            }
             Some(_) | None => self.runs(es, elem),
         }
     }
@@ -258,13 +344,17 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             rest = after;
             written.push(match piece.first() {
                 Some(element) if is_run => {
-                    let (element, count) = (self.value(element, elem)?, rust::Expr::number(piece.len()));
+                    let (element, count) =
+                        (self.value(element, elem)?, rust::Expr::number(piece.len()));
                     expr!(seq![#element; #count])
                 }
                 Some(_) | None => self.collection(MacroName::Seq, "Seq", piece.iter(), elem)?,
             });
         }
-        match written.into_iter().reduce(|first, other| expr!(#first.concat(&#other))) {
+        match written
+            .into_iter()
+            .reduce(|first, other| expr!(#first.concat(&#other)))
+        {
             Some(all) => Ok(all),
             None => self.collection(MacroName::Seq, "Seq", es.iter(), elem),
         }
@@ -284,13 +374,21 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             // This checks that it is one of the type, also where less is written.
             let in_full = self.value(e, elem)?;
             let is_short = native && !out.is_empty();
-            out.push(if let (Value::Int(n), true) = (e, is_short) { number(&n.to_string()) } else { in_full });
+            out.push(if let (Value::Int(n), true) = (e, is_short) {
+                number(&n.to_string())
+            } else {
+                in_full
+            });
         }
         if out.is_empty() {
             let (collection, t) = (ident(collection), self.scope.rust_type(elem)?);
             return Ok(expr!(#collection::<#t>::new()));
         }
-        Ok(rust::Expr::Macro(rust::Macro { name, in_brackets: true, args: out.into_iter().map(Argument::Value).collect() }))
+        Ok(rust::Expr::Macro(rust::Macro {
+            name,
+            in_brackets: true,
+            args: out.into_iter().map(Argument::Value).collect(),
+        }))
     }
 
     fn datatype(
@@ -314,7 +412,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             shown.push(field.ty.clone());
             let ty = field.ty.subst(&substitution);
             let body = crate::translation::body::Body::new(self.scope);
-            let is_default = matches!(value, Value::Lazy(l) if matches!(l.thunk(), Thunk::Default(_)));
+            let is_default =
+                matches!(value, Value::Lazy(l) if matches!(l.thunk(), Thunk::Default(_)));
             let init = if is_default && ground.is_lazy(f) && ground.has_default(&ty) {
                 let default = self.scope.runtime("DafnyDefault");
                 expr!(#default::dafny_default())
@@ -325,13 +424,30 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));
-        let determined =
-            ground.program[decl].type_params.iter().all(|&p| shown.iter().any(|t| crate::translation::convention::mentions(t, p)));
-        let fish = if determined { Vec::new() } else { crate::translation::body::Body::new(self.scope).turbofish(args)? };
-        Ok(crate::translation::body::Body::new(self.scope).construct(d.ctor, decl, path!(#path::<#..fish>::#variant), inits))
+        let determined = ground.program[decl].type_params.iter().all(|&p| {
+            shown
+                .iter()
+                .any(|t| crate::translation::convention::mentions(t, p))
+        });
+        let fish = if determined {
+            Vec::new()
+        } else {
+            crate::translation::body::Body::new(self.scope).turbofish(args)?
+        };
+        Ok(crate::translation::body::Body::new(self.scope).construct(
+            d.ctor,
+            decl,
+            path!(#path::<#..fish>::#variant),
+            inits,
+        ))
     }
 
-    fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Translated<rust::Expr> {
+    fn function(
+        &mut self,
+        f: &FunctionValue,
+        params: &[Type],
+        result: &Type,
+    ) -> Translated<rust::Expr> {
         let fun = self.scope.function_type(params.len())?;
         let mut types = Vec::new();
         for t in params {
@@ -357,7 +473,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(expr!(#fun::table([#..out], #default)))
             }
             FunctionValue::Template(template) => {
-                let native = params.first().is_some_and(|t| matches!(self.scope.ground.rep(t), Rep::Native(_)));
+                let native = params
+                    .first()
+                    .is_some_and(|t| matches!(self.scope.ground.rep(t), Rep::Native(_)));
                 let (name, body) = match template {
                     Template::Identity => ("x => x", expr!(a.clone())),
                     Template::Less => ("<", expr!(a < b)),
@@ -370,19 +488,43 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     Template::Mix => ("(x, y) => x + x + y", expr!(a + a + b)),
                     Template::Odd => ("x => x % 2 == 1", expr!(a % 2 == 1)),
                 };
-                let typed = ["a", "b"].into_iter().zip(types).map(|(n, t)| -> Param { (ident(n).into(), Some(ty!(&#t))) });
+                let typed = ["a", "b"]
+                    .into_iter()
+                    .zip(types)
+                    .map(|(n, t)| -> Param { (ident(n).into(), Some(ty!(&#t))) });
                 Ok(expr!(#fun::named(#name, |#..typed| #body)))
             }
-            FunctionValue::Partial { function, elsewhere, exceptions } => {
+            FunctionValue::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => {
                 let elsewhere = *elsewhere;
                 let inner = self.function(function, params, result)?;
                 let mut keys = Vec::new();
                 for args in exceptions {
-                    let args = args.iter().zip(params).map(|(a, t)| self.value(a, t)).collect::<Translated<Vec<_>>>()?;
+                    let args = args
+                        .iter()
+                        .zip(params)
+                        .map(|(a, t)| self.value(a, t))
+                        .collect::<Translated<Vec<_>>>()?;
                     keys.push(rust::Expr::one_or_tuple(args));
                 }
-                let names: Vec<Ident> = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().take(params.len()).map(ident).collect();
-                let params = names.iter().map(|n| if keys.is_empty() { rust::Pat::Wild } else { n.into() }).collect::<Vec<_>>();
+                let names: Vec<Ident> = ["a", "b", "c", "d", "e", "f", "g", "h"]
+                    .into_iter()
+                    .take(params.len())
+                    .map(ident)
+                    .collect();
+                let params = names
+                    .iter()
+                    .map(|n| {
+                        if keys.is_empty() {
+                            rust::Pat::Wild
+                        } else {
+                            n.into()
+                        }
+                    })
+                    .collect::<Vec<_>>();
                 let may = match (keys.is_empty(), names.as_slice()) {
                     (true, _) => elsewhere.into(),
                     (false, [one]) => expr!([#..keys].contains(#one) != #elsewhere),
@@ -394,20 +536,37 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(expr!(#inner.only(|#..params| #may)))
             }
             FunctionValue::Closure { .. } => Err(self.no("a lambda of the program as an input")),
-            FunctionValue::Named { callee, receiver: None, type_args } => {
+            FunctionValue::Named {
+                callee,
+                receiver: None,
+                type_args,
+            } => {
                 self.scope.needs(Dependency::Callable(*callee));
                 let ground = self.scope.ground;
                 let mut body = crate::translation::body::Body::new(self.scope);
                 let path = body.callee(*callee, type_args, true)?;
-                let names: Vec<Ident> = (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
+                let names: Vec<Ident> =
+                    (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
                 let formals = ground.formals(*callee);
-                let args =
-                    formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { expr!(*#n) } else { expr!(#n) });
-                let args = args.chain(self.scope.passed_defaults(*callee, type_args)?).collect::<Vec<_>>();
-                let typed = names.iter().zip(types).map(|(n, t)| -> Param { (n.into(), Some(ty!(&#t))) });
+                let args = formals.iter().zip(&names).map(|(&f, n)| {
+                    if ground.is_copy(&ground.program[f].ty) {
+                        expr!(*#n)
+                    } else {
+                        expr!(#n)
+                    }
+                });
+                let args = args
+                    .chain(self.scope.passed_defaults(*callee, type_args)?)
+                    .collect::<Vec<_>>();
+                let typed = names
+                    .iter()
+                    .zip(types)
+                    .map(|(n, t)| -> Param { (n.into(), Some(ty!(&#t))) });
                 Ok(expr!(#fun::new(|#..typed| #path(#..args))))
             }
-            FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
+            FunctionValue::Named {
+                receiver: Some(_), ..
+            } => Err(self.no("a method with its receiver as an input")),
         }
     }
 
@@ -421,7 +580,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 return Ok(name.clone());
             }
         }
-        let Some(object) = self.heap.objects.get(id.0 as usize) else { return Err(self.no("an object that is not in the heap")) };
+        let Some(object) = self.heap.objects.get(id.0 as usize) else {
+            return Err(self.no("an object that is not in the heap"));
+        };
         let name = match self.objects.get(&id).cloned() {
             Some(name) => {
                 self.role = None;
@@ -431,20 +592,37 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         };
         self.objects.insert(id, name.clone());
         self.making.push(id);
-        let known =
-            self.mocks.and_then(|m| m.constructed.get(&id).map(|by| (m, by))).filter(|(m, by)| are_present(m, by)).map(|(_, by)| by);
+        let known = self
+            .mocks
+            .and_then(|m| m.constructed.get(&id).map(|by| (m, by)))
+            .filter(|(m, by)| are_present(m, by))
+            .map(|(_, by)| by);
         let own = known.and_then(|by| Some((by, self.own_parts(id, by)?)));
         let by_calls = own.as_ref().map(|(by, _)| *by);
-        let made = match (by_calls, &object.contents, self.scope.ground.rep(&object.ty)) {
+        let made = match (
+            by_calls,
+            &object.contents,
+            self.scope.ground.rep(&object.ty),
+        ) {
             (Some(by), ..) => self.called(by.maker, None, &by.args, &object.ty)?,
-            (None, Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (None, Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
+                self.array(dims, elements, n, &elem)?
+            }
             (None, Contents::Fields(_), Rep::Class(decl, _))
-                if matches!(self.scope.ground.program[decl].kind, dafny_resolve::typed::TypeDeclKind::Iterator(_)) =>
+                if matches!(
+                    self.scope.ground.program[decl].kind,
+                    dafny_resolve::typed::TypeDeclKind::Iterator(_)
+                ) =>
             {
                 return Err(self.no("an iterator that has already started"));
             }
-            (None, Contents::Fields(_), Rep::Class(decl, _)) if crate::translation::external::is_linked_type(self.scope, decl) => {
-                return Err(self.no(format!("an object of `{}`, which is linked Rust", self.scope.ground.program.type_path(decl))));
+            (None, Contents::Fields(_), Rep::Class(decl, _))
+                if crate::translation::external::is_linked_type(self.scope, decl) =>
+            {
+                return Err(self.no(format!(
+                    "an object of `{}`, which is linked Rust",
+                    self.scope.ground.program.type_path(decl)
+                )));
             }
             (None, Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
@@ -452,12 +630,21 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let mut inits = Vec::new();
                 for f in crate::translation::class::fields(self.scope, decl) {
                     let field = &program[f];
-                    let t = crate::translation::class::field_type(self.scope.ground, decl, f).subst(&substitution);
-                    fields.get(&f).into_iter().for_each(|v| self.note_role(&name, self.scope.ground.names.field(f), v));
+                    let t = crate::translation::class::field_type(self.scope.ground, decl, f)
+                        .subst(&substitution);
+                    fields
+                        .get(&f)
+                        .into_iter()
+                        .for_each(|v| self.note_role(&name, self.scope.ground.names.field(f), v));
                     let value = match (fields.get(&f), &field.kind) {
-                        (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
+                        (_, FieldKind::Const(Some(initial))) => {
+                            self.initial(initial, &field.name)?
+                        }
                         (Some(v), FieldKind::Mutable) if self.refers_to_unmade(v) => {
-                            let (n, cell) = (ident(self.scope.ground.names.field(f)), self.scope.runtime("Field"));
+                            let (n, cell) = (
+                                ident(self.scope.ground.names.field(f)),
+                                self.scope.runtime("Field"),
+                            );
                             {
                                 let name = &name;
                                 self.later.push((expr!(#name.#n), v.clone(), t));
@@ -465,10 +652,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                             inits.push((n.to_string(), expr!(#cell::unassigned())));
                             continue;
                         }
-                        (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,
-                        (None, FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => {
-                            self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?
-                        }
+                        (
+                            Some(v),
+                            FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_),
+                        ) => self.value(v, &t)?,
+                        (
+                            None,
+                            FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_),
+                        ) => self.scope.default_value(&t)?.ok_or_else(|| {
+                            self.no(format!("a field `{}` without a value", field.name))
+                        })?,
                     };
                     let n = ident(self.scope.ground.names.field(f));
                     let held = match field.kind {
@@ -487,11 +680,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 self.by_fields.push(name.clone());
                 expr!(Ref::new(#path::<#..fish> { #..inits }))
             }
-            (None, Contents::Fields(fields), Rep::Trait(decl, args)) => {
-                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?
-            }
+            (None, Contents::Fields(fields), Rep::Trait(decl, args)) => self.mock(&Mocked {
+                id,
+                name: &name,
+                decl,
+                args,
+                fields,
+                redefined: &object.redefined,
+            })?,
             (None, Contents::Elements { .. } | Contents::Fields(_), _) => {
-                return Err(self.no(format!("an object of `{}`", self.scope.ground.program.show_type(ty))));
+                return Err(self.no(format!(
+                    "an object of `{}`",
+                    self.scope.ground.program.show_type(ty)
+                )));
             }
         };
         self.role = None;
@@ -506,7 +707,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
         // At once: a constructor may be called with the object next.
         let later = std::mem::take(&mut self.later);
-        let (waiting, ready) = later.into_iter().partition(|(_, value, _)| self.refers_to_unmade(value));
+        let (waiting, ready) = later
+            .into_iter()
+            .partition(|(_, value, _)| self.refers_to_unmade(value));
         self.later = waiting;
         for (place, value, ty) in ready {
             let value = self.value(&value, &ty)?;
@@ -525,7 +728,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     fn own_parts(&self, id: ObjectId, by: &Construction) -> Option<Vec<Part>> {
         let ground = self.scope.ground;
         let mut parts: Vec<Part> = Vec::new();
-        let is_given = |o: &ObjectId| by.args.iter().flat_map(Value::within).any(|v| matches!(v, Value::Ref(given) if given == o));
+        let is_given = |o: &ObjectId| {
+            by.args
+                .iter()
+                .flat_map(Value::within)
+                .any(|v| matches!(v, Value::Ref(given) if given == o))
+        };
         let mut todo = vec![id];
         let mut next = 0;
         while let Some(holder) = todo.get(next).copied() {
@@ -536,21 +744,30 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 (Contents::Fields(fields), Rep::Class(decl, args)) => {
                     let substitution = ground.program.substitution(decl, &args);
                     for f in crate::translation::class::fields(self.scope, decl) {
-                        let Some(Value::Ref(part)) =
-                            fields.get(&f).filter(|_| !matches!(ground.program[f].kind, FieldKind::Const(Some(_))))
-                        else {
+                        let Some(Value::Ref(part)) = fields.get(&f).filter(|_| {
+                            !matches!(ground.program[f].kind, FieldKind::Const(Some(_)))
+                        }) else {
                             continue;
                         };
                         if is_new(part) && !todo.contains(part) {
-                            let declared = crate::translation::class::field_type(ground, decl, f).subst(&substitution);
+                            let declared = crate::translation::class::field_type(ground, decl, f)
+                                .subst(&substitution);
                             if !self.is_own_type(*part, &declared) {
                                 return None;
                             }
                             todo.push(*part);
-                            parts.push(Part { object: *part, holder, field: f });
+                            parts.push(Part {
+                                object: *part,
+                                holder,
+                                field: f,
+                            });
                         }
                     }
-                    fields.iter().filter(|(f, _)| !ground.program[**f].ghost).map(|(_, v)| v).collect::<Vec<_>>()
+                    fields
+                        .iter()
+                        .filter(|(f, _)| !ground.program[**f].ghost)
+                        .map(|(_, v)| v)
+                        .collect::<Vec<_>>()
                 }
                 (contents, _) => contents.values().collect(),
             };
@@ -569,8 +786,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Gives an object that calls have made along with another one a variable.
     fn name_part(&mut self, part: Part) {
-        let Some(holder) = self.objects.get(&part.holder).cloned() else { return };
-        let Some(ty) = self.object_type(part.object) else { return };
+        let Some(holder) = self.objects.get(&part.holder).cloned() else {
+            return;
+        };
+        let Some(ty) = self.object_type(part.object) else {
+            return;
+        };
         let field = self.scope.ground.names.field(part.field);
         self.note_role(&holder, field, &Value::Ref(part.object));
         let name = self.name_for(&ty);
@@ -584,7 +805,13 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// The call of what makes an object of a class, or of a method of one that has a variable.
-    fn called(&mut self, callee: CallableId, receiver: Option<&Ident>, args_of: &[Value], ty: &Type) -> Translated<rust::Expr> {
+    fn called(
+        &mut self,
+        callee: CallableId,
+        receiver: Option<&Ident>,
+        args_of: &[Value],
+        ty: &Type,
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let program = ground.program;
         let c = &program[callee];
@@ -596,7 +823,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         {
             type_args = args;
         }
-        let substitution = type_params.into_iter().zip(type_args.iter().cloned()).collect();
+        let substitution = type_params
+            .into_iter()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut args: Vec<rust::Expr> = receiver.map(|name| expr!(&#name)).into_iter().collect();
         for (formal, value) in c.ins.iter().zip(args_of) {
             let local = &program[formal.local];
@@ -605,10 +835,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             let ty = local.ty.subst(&substitution);
             let value = self.value(value, &ty)?;
-            args.push(if ground.is_copy(&local.ty) { value } else { expr!(&#value) });
+            args.push(if ground.is_copy(&local.ty) {
+                value
+            } else {
+                expr!(&#value)
+            });
         }
         args.extend(self.scope.passed_defaults(callee, &type_args)?);
-        let path = crate::translation::body::Body::new(self.scope).callee(callee, &type_args, true)?;
+        let path =
+            crate::translation::body::Body::new(self.scope).callee(callee, &type_args, true)?;
         Ok(expr!(#path(#..args)))
     }
 
@@ -619,24 +854,40 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Whether a value refers to an object that is being made.
     pub(super) fn refers_to_unmade(&self, value: &Value) -> bool {
-        value.within().any(|v| matches!(v, Value::Ref(object) if self.making.contains(object)))
+        value
+            .within()
+            .any(|v| matches!(v, Value::Ref(object) if self.making.contains(object)))
     }
 
     /// The value of a `const` field that its declaration gives.
     fn initial(&self, value: &dafny_resolve::typed::Expr, name: &str) -> Translated<rust::Expr> {
         let mut needs_object = false;
-        crate::translation::walk::each_expr(value, &mut |e| needs_object |= matches!(e.kind, dafny_resolve::typed::ExprKind::This));
+        crate::translation::walk::each_expr(value, &mut |e| {
+            needs_object |= matches!(e.kind, dafny_resolve::typed::ExprKind::This)
+        });
         if needs_object {
-            return Err(self.no(format!("the `const` field `{name}`, whose value depends on its object")));
+            return Err(self.no(format!(
+                "the `const` field `{name}`, whose value depends on its object"
+            )));
         }
         crate::translation::body::Body::new(self.scope).value(value)
     }
 
     fn made(&self, id: ObjectId) -> bool {
-        self.made.contains(&id) || self.objects.get(&id).is_some_and(|n| declares(&self.lets, n))
+        self.made.contains(&id)
+            || self
+                .objects
+                .get(&id)
+                .is_some_and(|n| declares(&self.lets, n))
     }
 
-    fn array(&mut self, dims: &[usize], elements: &[Option<Value>], n: u32, elem: &Type) -> Translated<rust::Expr> {
+    fn array(
+        &mut self,
+        dims: &[usize],
+        elements: &[Option<Value>],
+        n: u32,
+        elem: &Type,
+    ) -> Translated<rust::Expr> {
         let mut out = Vec::new();
         for e in elements {
             out.push(match e {
@@ -669,10 +920,13 @@ struct Part {
 /// Whether all that is called is in the translation.
 fn are_present(mocking: &Mocking<'_>, by: &Construction) -> bool {
     let called = std::iter::once(by.maker).chain(by.then.iter().map(|c| c.callee));
-    called.into_iter().all(|c| mocking.present.contains(&Dependency::Callable(c)))
+    called
+        .into_iter()
+        .all(|c| mocking.present.contains(&Dependency::Callable(c)))
 }
 
 /// Whether the statements declare the variable.
 fn declares(lets: &[rust::Stmt], name: &Ident) -> bool {
-    lets.iter().any(|s| matches!(s, rust::Stmt::Let(l) if l.variable().as_ref() == Some(name)))
+    lets.iter()
+        .any(|s| matches!(s, rust::Stmt::Let(l) if l.variable().as_ref() == Some(name)))
 }

@@ -9,7 +9,12 @@ use dafny_resolve::typed::{BuiltinMember, Expr, ExprKind, Type};
 
 impl Body<'_, '_, '_> {
     /// A member that the language gives to values of its own types.
-    pub(super) fn builtin(&mut self, e: &Expr, member: BuiltinMember, object: &Expr) -> Translated<Code> {
+    pub(super) fn builtin(
+        &mut self,
+        e: &Expr,
+        member: BuiltinMember,
+        object: &Expr,
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
@@ -19,7 +24,9 @@ impl Body<'_, '_, '_> {
             BuiltinMember::Values => owned(expr!(#object.values())),
             BuiltinMember::Items => owned(expr!(#object.items())),
             BuiltinMember::Floor => owned(expr!(#object.floor())),
-            BuiltinMember::ArrayLength(0) if !matches!(e_array_dims(self, e), Some(2..)) => owned(expr!(#object.len())),
+            BuiltinMember::ArrayLength(0) if !matches!(e_array_dims(self, e), Some(2..)) => {
+                owned(expr!(#object.len()))
+            }
             BuiltinMember::ArrayLength(n) => {
                 let n = rust::Expr::number(n);
                 owned(expr!(#object.length(#n)))
@@ -28,14 +35,25 @@ impl Body<'_, '_, '_> {
             BuiltinMember::IsSucc => owned(expr!(#object.is_succ())),
             BuiltinMember::OrdinalOffset => owned(expr!(#object.offset())),
             BuiltinMember::IsNat => owned(expr!(#object.is_nat())),
-            BuiltinMember::FunctionRequires => Err(self.scope.unsupported(e.span, "the precondition of a function value")),
-            BuiltinMember::FunctionReads => Err(self.scope.unsupported(e.span, "the frame of a function value")),
-            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => Err(self.scope.unsupported(e.span, "a rotation as a function value")),
+            BuiltinMember::FunctionRequires => Err(self
+                .scope
+                .unsupported(e.span, "the precondition of a function value")),
+            BuiltinMember::FunctionReads => Err(self
+                .scope
+                .unsupported(e.span, "the frame of a function value")),
+            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => Err(self
+                .scope
+                .unsupported(e.span, "a rotation as a function value")),
         }
     }
 
     /// `object[indices]`.
-    pub(super) fn indexed(&mut self, e: &Expr, object: &Expr, indices: &[Expr]) -> Translated<Code> {
+    pub(super) fn indexed(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        indices: &[Expr],
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
@@ -72,7 +90,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// `object[from..to]`.
-    pub(super) fn slice(&mut self, e: &Expr, object: &Expr, from: Option<&Expr>, to: Option<&Expr>) -> Translated<Code> {
+    pub(super) fn slice(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        from: Option<&Expr>,
+        to: Option<&Expr>,
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
@@ -91,7 +115,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// `object[n: m: …]`.
-    pub(super) fn slice_lengths(&mut self, e: &Expr, object: &Expr, lengths: &[Expr], rest: bool) -> Translated<Code> {
+    pub(super) fn slice_lengths(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        lengths: &[Expr],
+        rest: bool,
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
@@ -100,7 +130,11 @@ impl Body<'_, '_, '_> {
         for l in lengths {
             parts.push(self.value(l)?);
         }
-        let (o, name, int) = (object.borrowed(), self.make_up("whole"), self.scope.runtime("int"));
+        let (o, name, int) = (
+            object.borrowed(),
+            self.make_up("whole"),
+            self.scope.runtime("int"),
+        );
         owned(if rest {
             expr!({
                 let #name = #o;
@@ -113,19 +147,34 @@ impl Body<'_, '_, '_> {
     }
 
     /// `object[key := value]`.
-    pub(super) fn update(&mut self, e: &Expr, object: &Expr, key: &Expr, value: &Expr) -> Translated<Code> {
+    pub(super) fn update(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        key: &Expr,
+        value: &Expr,
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let is_seq = matches!(self.rep(&object.ty), Rep::Seq(_));
         let o = self.expr(object)?.receiver();
-        let key = if is_seq { self.index(key)? } else { self.value(key)? };
+        let key = if is_seq {
+            self.index(key)?
+        } else {
+            self.value(key)?
+        };
         let value = self.value(value)?;
         owned(expr!(#o.update(#key, #value)))
     }
 
     /// `object.0`.
-    pub(super) fn tuple_field(&mut self, e: &Expr, object: &Expr, index: usize) -> Translated<Code> {
+    pub(super) fn tuple_field(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        index: usize,
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
 
         let ty = object.ty.clone();
@@ -133,21 +182,34 @@ impl Body<'_, '_, '_> {
         match self.component(&ty, index) {
             Some(Some(i)) => {
                 let o = object.receiver();
-                let own = if object.own() == Own::Owned { Own::Owned } else { Own::Place };
+                let own = if object.own() == Own::Owned {
+                    Own::Owned
+                } else {
+                    Own::Place
+                };
                 Ok(Code::within(expr!(#o.#i), own, copy, &object))
             }
             Some(None) => Ok(object),
-            None => Err(self.scope.unsupported(e.span, "a ghost component of a tuple")),
+            None => Err(self
+                .scope
+                .unsupported(e.span, "a ghost component of a tuple")),
         }
     }
 
     /// `object.(0 := value)`.
-    pub(super) fn tuple_update(&mut self, e: &Expr, object: &Expr, updates: &[(usize, Expr)]) -> Translated<Code> {
+    pub(super) fn tuple_update(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        updates: &[(usize, Expr)],
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let Type::Tuple(components) = self.scope.ground.program.representation(&object.ty) else {
-            return Err(self.scope.unsupported(e.span, "a tuple update of a value that is not a tuple"));
+            return Err(self
+                .scope
+                .unsupported(e.span, "a tuple update of a value that is not a tuple"));
         };
         let ty = object.ty.clone();
         let source = self.value(object)?;
@@ -157,11 +219,16 @@ impl Body<'_, '_, '_> {
             if *ghost {
                 continue;
             }
-            parts.push(match (updates.iter().find(|(j, _)| *j == i), self.component(&ty, i)) {
-                (Some((_, v)), _) => self.value(v)?,
-                (None, Some(Some(i))) => expr!(#name.#i),
-                (None, _) => expr!(#name),
-            });
+            parts.push(
+                match (
+                    updates.iter().find(|(j, _)| *j == i),
+                    self.component(&ty, i),
+                ) {
+                    (Some((_, v)), _) => self.value(v)?,
+                    (None, Some(Some(i))) => expr!(#name.#i),
+                    (None, _) => expr!(#name),
+                },
+            );
         }
         let updated = code::tuple(parts);
         owned(expr!({ let #name = #source; #..updated }))
@@ -170,6 +237,12 @@ impl Body<'_, '_, '_> {
 
 /// How many dimensions the array has whose length `e` is.
 fn e_array_dims(body: &Body<'_, '_, '_>, e: &Expr) -> Option<u32> {
-    let ExprKind::Builtin { object, .. } = &e.kind else { return None };
-    if let Rep::Array(dims, _) = body.rep(&object.ty) { Some(dims) } else { None }
+    let ExprKind::Builtin { object, .. } = &e.kind else {
+        return None;
+    };
+    if let Rep::Array(dims, _) = body.rep(&object.ty) {
+        Some(dims)
+    } else {
+        None
+    }
 }

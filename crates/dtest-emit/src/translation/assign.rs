@@ -7,7 +7,8 @@ use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
 use crate::rust::{self, Ident, Pat, Stmts, expr, ident, mentions, stmts};
 use dafny_resolve::typed::{
-    ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type,
+    ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId,
+    OnFailure, Rhs, Stmt, StmtKind, Target, Type,
 };
 
 impl Body<'_, '_, '_> {
@@ -22,7 +23,15 @@ impl Body<'_, '_, '_> {
         let value = self.scope.default_value(&ty)?;
         let name = self.declare(local, Own::Place);
         let pat = Pat::variable(&name, value.is_none() || self.is_changed(local));
-        let declared = rust::Let { pat, ty: Some(t), value, or_else: None, borrows: false, unassigned: true, is_dead: false };
+        let declared = rust::Let {
+            pat,
+            ty: Some(t),
+            value,
+            or_else: None,
+            borrows: false,
+            unassigned: true,
+            is_dead: false,
+        };
         Ok(rust::Stmt::Let(Box::new(declared)))
     }
 
@@ -50,14 +59,30 @@ impl Body<'_, '_, '_> {
     pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
         let speaks = |s: &Stmt| {
             let mut found = false;
-            super::walk::each_expr_of_stmt(s, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
-            each_stmt(s, &mut |s| found |= is_out && matches!(s.kind, StmtKind::Return | StmtKind::AssignOrFail(_)));
-            found || assigned(&Block { stmts: vec![s.clone()], divided_at: None, span: s.span }).contains(&local)
+            super::walk::each_expr_of_stmt(s, &mut |e| {
+                found |= matches!(&e.kind, ExprKind::Local(l) if *l == local)
+            });
+            each_stmt(s, &mut |s| {
+                found |= is_out && matches!(s.kind, StmtKind::Return | StmtKind::AssignOrFail(_))
+            });
+            found
+                || assigned(&Block {
+                    stmts: vec![s.clone()],
+                    divided_at: None,
+                    span: s.span,
+                })
+                .contains(&local)
         };
-        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else { return false };
-        let StmtKind::Assign { declares, pairs } = &first.kind else { return false };
+        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else {
+            return false;
+        };
+        let StmtKind::Assign { declares, pairs } = &first.kind else {
+            return false;
+        };
         let mut read = false;
-        super::walk::each_expr_of_stmt(first, &mut |e| read |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+        super::walk::each_expr_of_stmt(first, &mut |e| {
+            read |= matches!(&e.kind, ExprKind::Local(l) if *l == local)
+        });
         let all_locals = pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)));
         declares.is_empty()
             && !read
@@ -68,7 +93,10 @@ impl Body<'_, '_, '_> {
 
     /// How many of the targets are variables that are not yet declared.
     pub(super) fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
-        pairs.iter().filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l))).count()
+        pairs
+            .iter()
+            .filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l)))
+            .count()
     }
 
     pub(super) fn compiled_target(&self, t: &Target) -> bool {
@@ -81,16 +109,27 @@ impl Body<'_, '_, '_> {
 
     /// Whether an expression has the same value after any assignment.
     pub(super) fn is_fixed(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::This | ExprKind::Literal(_)) || matches!(&e.kind, ExprKind::Local(l) if !self.mutated.contains_key(l))
+        matches!(&e.kind, ExprKind::This | ExprKind::Literal(_))
+            || matches!(&e.kind, ExprKind::Local(l) if !self.mutated.contains_key(l))
     }
 
     /// Evaluates what a target is in, so that the store itself evaluates nothing.
-    pub(super) fn store(&mut self, target: &Target, value: rust::Expr, prelude: Option<&mut Stmts>) -> Translated<Stmts> {
+    pub(super) fn store(
+        &mut self,
+        target: &Target,
+        value: rust::Expr,
+        prelude: Option<&mut Stmts>,
+    ) -> Translated<Stmts> {
         let mut saved = Stmts::new();
         let out = match target {
             Target::Local(l) => match self.name_of(*l) {
                 Some(name) => stmts!(#name = #value;),
-                None => return Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "an assignment of this variable")),
+                None => {
+                    return Err(self.scope.unsupported(
+                        dafny_resolve::typed::Span::default(),
+                        "an assignment of this variable",
+                    ));
+                }
             },
             Target::Discard(_) => stmts!(let _ = #value;),
             Target::Field { object, field } => {
@@ -143,20 +182,49 @@ impl Body<'_, '_, '_> {
     }
 
     /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
-    pub(super) fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<rust::Stmt>> {
-        let (Target::Local(l), Rhs::Expr(Expr { kind: ExprKind::Binary(op, left, right), .. })) = (target, rhs) else { return Ok(None) };
-        let is_target = matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
-        let Some(name) = self.name_of(*l).filter(|_| is_target) else { return Ok(None) };
-        let Some(operator) = compound_operator(*op, &self.rep(&left.ty)) else { return Ok(None) };
+    pub(super) fn compound(
+        &mut self,
+        target: &Target,
+        rhs: &Rhs,
+    ) -> Translated<Option<rust::Stmt>> {
+        let (
+            Target::Local(l),
+            Rhs::Expr(Expr {
+                kind: ExprKind::Binary(op, left, right),
+                ..
+            }),
+        ) = (target, rhs)
+        else {
+            return Ok(None);
+        };
+        let is_target =
+            matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
+        let Some(name) = self.name_of(*l).filter(|_| is_target) else {
+            return Ok(None);
+        };
+        let Some(operator) = compound_operator(*op, &self.rep(&left.ty)) else {
+            return Ok(None);
+        };
         let value = match self.small(right) {
             Some(literal) => literal,
             None => self.expr(right)?.operand(),
         };
-        Ok(Some(rust::Stmt::Run(rust::Expr::Update(operator, Box::new(name.into()), Box::new(value)))))
+        Ok(Some(rust::Stmt::Run(rust::Expr::Update(
+            operator,
+            Box::new(name.into()),
+            Box::new(value),
+        ))))
     }
 
-    pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<Stmts> {
-        let pairs: Vec<&(Target, Rhs)> = pairs.iter().filter(|(t, _)| self.compiled_target(t)).collect();
+    pub(super) fn assign(
+        &mut self,
+        declares: &[LocalId],
+        pairs: &[(Target, Rhs)],
+    ) -> Translated<Stmts> {
+        let pairs: Vec<&(Target, Rhs)> = pairs
+            .iter()
+            .filter(|(t, _)| self.compiled_target(t))
+            .collect();
         if let ([(target, rhs)], []) = (pairs.as_slice(), declares)
             && let Some(compound) = self.compound(target, rhs)?
         {
@@ -170,7 +238,10 @@ impl Body<'_, '_, '_> {
             .iter()
             .filter_map(|(t, _)| match t {
                 Target::Local(l) if self.sunk.contains(l) && !self.vars.contains_key(l) => Some(*l),
-                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_) => None,
             })
             .collect();
         let declares: Vec<LocalId> = declares.iter().copied().chain(sunk).collect();
@@ -183,36 +254,70 @@ impl Body<'_, '_, '_> {
                     let pattern = self.declared(*l);
                     Ok(stmts!(let #pattern: #annotation = #value;))
                 }
-                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_) => self.store(target, value, None),
             };
         }
         // One after the other reads best; right if no value mentions a name that is given a value before it.
         let in_turn = |names: &[Option<Ident>]| {
             values.iter().enumerate().all(|(i, (v, _))| {
                 let mentioned = mentions(v);
-                names.iter().take(i).flatten().all(|n| !mentioned.contains(n))
+                names
+                    .iter()
+                    .take(i)
+                    .flatten()
+                    .all(|n| !mentioned.contains(n))
             })
         };
-        let locals = pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { Some(*l) } else { None });
+        let locals = pairs.iter().filter_map(|(t, _)| {
+            if let Target::Local(l) = t {
+                Some(*l)
+            } else {
+                None
+            }
+        });
         if pairs.iter().all(|(t, _)| declared(t)) {
             let patterns: Vec<Pat> = locals.map(|l| self.declared(l)).collect();
-            let names: Vec<Option<Ident>> = patterns.iter().map(|p| rust::bound(p).pop_first()).collect();
+            let names: Vec<Option<Ident>> = patterns
+                .iter()
+                .map(|p| rust::bound(p).pop_first())
+                .collect();
             if !in_turn(&names) {
                 let values = values.into_iter().map(|(v, _)| v);
                 return Ok(stmts!(let (#..patterns) = (#..values);));
             }
             let lets = patterns.into_iter().zip(values);
-            return Ok(lets.flat_map(|(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;)).collect());
+            return Ok(lets
+                .flat_map(
+                    |(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;),
+                )
+                .collect());
         }
-        if pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t)) {
-            let (names, values) = (locals.filter_map(|l| self.name_of(l)), values.into_iter().map(|(v, _)| v));
+        if pairs
+            .iter()
+            .all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t))
+        {
+            let (names, values) = (
+                locals.filter_map(|l| self.name_of(l)),
+                values.into_iter().map(|(v, _)| v),
+            );
             return Ok(stmts!((#..names) = (#..values);));
         }
-        let places: Option<Vec<rust::Expr>> = pairs.iter().map(|(t, _)| self.place_before_new(t)).collect();
+        let places: Option<Vec<rust::Expr>> = pairs
+            .iter()
+            .map(|(t, _)| self.place_before_new(t))
+            .collect();
         if let Some(places) = places {
-            let names: Vec<Option<Ident>> = places.iter().map(|p| mentions(p).pop_first()).collect();
+            let names: Vec<Option<Ident>> =
+                places.iter().map(|p| mentions(p).pop_first()).collect();
             if in_turn(&names) {
-                return Ok(places.into_iter().zip(values).flat_map(|(place, (value, _))| stmts!(#place = #value;)).collect());
+                return Ok(places
+                    .into_iter()
+                    .zip(values)
+                    .flat_map(|(place, (value, _))| stmts!(#place = #value;))
+                    .collect());
             }
         }
         let (mut prelude, mut stores) = (Stmts::new(), Stmts::new());
@@ -224,9 +329,10 @@ impl Body<'_, '_, '_> {
                     let pattern = self.declared(*l);
                     stmts!(let #pattern = #temp;)
                 }
-                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
-                    self.store(target, temp.into(), Some(&mut prelude))?
-                }
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_) => self.store(target, temp.into(), Some(&mut prelude))?,
             });
         }
         prelude.extend(stores);
@@ -236,8 +342,13 @@ impl Body<'_, '_, '_> {
     /// The variable that stands for a field of `this` as long as the object is not made.
     fn place_before_new(&self, target: &Target) -> Option<rust::Expr> {
         match target {
-            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.before_new.get(field).map(Code::receiver),
-            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => {
+                self.before_new.get(field).map(Code::receiver)
+            }
+            Target::Local(_)
+            | Target::Field { .. }
+            | Target::Element { .. }
+            | Target::Discard(_) => None,
         }
     }
 
@@ -249,8 +360,14 @@ impl Body<'_, '_, '_> {
             Rhs::NewArray { .. } => true,
         };
         match target {
-            Target::Local(l) if unclear => self.scope.rust_type(&self.scope.ground.program[*l].ty).map(Some),
-            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => Ok(None),
+            Target::Local(l) if unclear => self
+                .scope
+                .rust_type(&self.scope.ground.program[*l].ty)
+                .map(Some),
+            Target::Local(_)
+            | Target::Field { .. }
+            | Target::Element { .. }
+            | Target::Discard(_) => Ok(None),
         }
     }
 
@@ -259,15 +376,18 @@ impl Body<'_, '_, '_> {
             Rhs::Expr(e) => self.value(e),
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
                 Some(value) => Ok(value),
-                None => {
-                    Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "an arbitrary value of a type without a default"))
-                }
+                None => Err(self.scope.unsupported(
+                    dafny_resolve::typed::Span::default(),
+                    "an arbitrary value of a type without a default",
+                )),
             },
             Rhs::New { ty, ctor } => {
                 let tokens = self.allocation(ty, ctor.as_ref())?;
-                let to = dafny_resolve::typed::casts::target_type(self.scope.ground.program, target);
+                let to =
+                    dafny_resolve::typed::casts::target_type(self.scope.ground.program, target);
                 let new = Code::owned(tokens, false);
-                let cast = self.object_cast(&new, ty, &to, dafny_resolve::typed::Span::default())?;
+                let cast =
+                    self.object_cast(&new, ty, &to, dafny_resolve::typed::Span::default())?;
                 Ok(cast.unwrap_or(new).owned_value())
             }
             Rhs::NewArray { elem, dims, init } => {
@@ -282,8 +402,12 @@ impl Body<'_, '_, '_> {
                         let lengths = lengths.iter().map(Code::owned_value);
                         let program = self.scope.ground.program;
                         let none = || {
-                            let reason = format!("an array of `{}` without initial values", program.show_type(elem));
-                            self.scope.unsupported(dafny_resolve::typed::Span::default(), reason)
+                            let reason = format!(
+                                "an array of `{}` without initial values",
+                                program.show_type(elem)
+                            );
+                            self.scope
+                                .unsupported(dafny_resolve::typed::Span::default(), reason)
                         };
                         if !self.scope.ground.has_default(elem) {
                             if program.characteristics_of(elem).nonempty {
@@ -303,11 +427,17 @@ impl Body<'_, '_, '_> {
                         let function = self.make_up("init");
                         if let [length] = lengths.as_slice() {
                             let length = length.operand();
-                            return Ok(expr!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }));
+                            return Ok(
+                                expr!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }),
+                            );
                         }
-                        let names: Vec<Ident> = (0..lengths.len()).map(|i| ident(&format!("i{i}"))).collect();
+                        let names: Vec<Ident> = (0..lengths.len())
+                            .map(|i| ident(&format!("i{i}")))
+                            .collect();
                         let lengths = lengths.iter().map(Code::owned_value);
-                        Ok(expr!({ let #function = #f; #array::init_with([#..lengths], |[#..names]| #function.call(#..names)) }))
+                        Ok(
+                            expr!({ let #function = #f; #array::init_with([#..lengths], |[#..names]| #function.call(#..names)) }),
+                        )
                     }
                     ArrayInit::Elements(es) => {
                         let mut values = Vec::new();
@@ -324,7 +454,9 @@ impl Body<'_, '_, '_> {
     /// `new C`, `new C(…)`, `new object`.
     fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<rust::Expr> {
         match (self.rep(ty), ctor) {
-            (Rep::Class(..), Some(call)) if self.scope.ground.program[call.callee].kind == CallableKind::Method => {
+            (Rep::Class(..), Some(call))
+                if self.scope.ground.program[call.callee].kind == CallableKind::Method =>
+            {
                 // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
                 let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
                 let init = self.call_on(call, Some((Code::variable(&name, false), ty)))?;
@@ -337,11 +469,15 @@ impl Body<'_, '_, '_> {
                 Ok(expr!(#path::<#..args>::allocate()))
             }
             (Rep::Object, None) => {
-                let (upcast, dynamic) = (self.scope.runtime("upcast"), self.scope.runtime("Dynamic"));
-                let (reference, plain) = (self.scope.runtime("Ref"), self.scope.runtime("PlainObject"));
+                let (upcast, dynamic) =
+                    (self.scope.runtime("upcast"), self.scope.runtime("Dynamic"));
+                let (reference, plain) =
+                    (self.scope.runtime("Ref"), self.scope.runtime("PlainObject"));
                 Ok(expr!(#upcast::<dyn #dynamic, _>(&#reference::new(#plain))))
             }
-            (_, _) => Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "`new` of this type")),
+            (_, _) => Err(self
+                .scope
+                .unsupported(dafny_resolve::typed::Span::default(), "`new` of this type")),
         }
     }
 
@@ -350,17 +486,29 @@ impl Body<'_, '_, '_> {
         if self.rep(&e.ty) == Rep::Int {
             return e.clone();
         }
-        Expr { kind: ExprKind::Convert(Box::new(e.clone())), ty: Type::Int, span: e.span }
+        Expr {
+            kind: ExprKind::Convert(Box::new(e.clone())),
+            ty: Type::Int,
+            span: e.span,
+        }
     }
 
-    pub(super) fn call_stmt(&mut self, declares: &[LocalId], targets: &[Target], call: &Call) -> Translated<Stmts> {
+    pub(super) fn call_stmt(
+        &mut self,
+        declares: &[LocalId],
+        targets: &[Target],
+        call: &Call,
+    ) -> Translated<Stmts> {
         let callee = &self.scope.ground.program[call.callee];
         let value = self.call_of(call)?;
         if targets.is_empty() {
             return Ok(stmts!(#value;));
         }
         let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
-        if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
+        if targets
+            .iter()
+            .all(|t| unnamed(t) || !self.compiled_target(t))
+        {
             return Ok(stmts!(#value;));
         }
         let compiled: Vec<&Target> = callee
@@ -378,7 +526,9 @@ impl Body<'_, '_, '_> {
         match target {
             t if !self.compiled_target(t) => true,
             Target::Discard(_) => true,
-            Target::Local(l) => !declares.contains(l) && !self.sunk.contains(l) && self.name_of(*l).is_some(),
+            Target::Local(l) => {
+                !declares.contains(l) && !self.sunk.contains(l) && self.name_of(*l).is_some()
+            }
             Target::Field { .. } | Target::Element { .. } => false,
         }
     }
@@ -399,13 +549,21 @@ impl Body<'_, '_, '_> {
                     let pattern = self.declared(*l);
                     Ok(stmts!(let #pattern = #value;))
                 }
-                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_) => self.store(target, value, None),
             },
             // All are variables that are there: no others in between.
             many if many.iter().all(|t| self.is_assignable(t, declares)) => {
                 let names = many.iter().map(|t| match t {
-                    Target::Local(l) if self.compiled_target(t) => self.name_of(*l).map_or(rust::Expr::Ignored, Into::into),
-                    Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => rust::Expr::Ignored,
+                    Target::Local(l) if self.compiled_target(t) => {
+                        self.name_of(*l).map_or(rust::Expr::Ignored, Into::into)
+                    }
+                    Target::Local(_)
+                    | Target::Field { .. }
+                    | Target::Element { .. }
+                    | Target::Discard(_) => rust::Expr::Ignored,
                 });
                 Ok(stmts!((#..names) = #value;))
             }
@@ -430,12 +588,18 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<Stmts> {
         let mut compute = a.compute.clone();
-        if let StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } = &mut compute.kind
+        if let StmtKind::Assign { declares, .. }
+        | StmtKind::Call { declares, .. }
+        | StmtKind::SuchThat { declares, .. } = &mut compute.kind
         {
             if !self.vars.contains_key(&a.temp) && !declares.contains(&a.temp) {
                 declares.push(a.temp);
             }
-            declares.extend(a.declares.iter().filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)));
+            declares.extend(
+                a.declares
+                    .iter()
+                    .filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)),
+            );
         }
         // Where the first target stands is settled before anything is computed.
         let (mut prelude, mut ready) = (Stmts::new(), None);
@@ -453,14 +617,26 @@ impl Body<'_, '_, '_> {
                 if alone {
                     stmts!(if #failed { return #value; })
                 } else {
-                    let (store, result) = (self.store(&Target::Local(*out), value, None)?, self.return_result());
+                    let (store, result) = (
+                        self.store(&Target::Local(*out), value, None)?,
+                        self.return_result(),
+                    );
                     stmts!(if #failed { #..store #..result })
                 }
             }
             OnFailure::Expect => {
-                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
-                let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed));
-                let temp = temp.ok_or_else(|| self.scope.unsupported(s.span, "the status that `:-` checks"))?;
+                let (halt, location) = (
+                    self.scope.runtime("halt"),
+                    self.scope.ground.sources.locate_as_dafny(s.span),
+                );
+                let (shown, temp) = (
+                    self.scope.runtime("to_dafny_string"),
+                    self.vars.get(&a.temp).map(Code::borrowed),
+                );
+                let temp = temp.ok_or_else(|| {
+                    self.scope
+                        .unsupported(s.span, "the status that `:-` checks")
+                })?;
                 stmts!(if #failed { #halt(#shown(#temp), #location); })
             }
             OnFailure::Assert | OnFailure::Assume => Vec::new(),
@@ -486,7 +662,10 @@ fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<rust::BinaryOp> {
     let real = *rep == Rep::Real;
     let collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_));
     match op {
-        BinaryOp::Add => (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..))).then_some(Rust::Add),
+        BinaryOp::Add => {
+            (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..)))
+                .then_some(Rust::Add)
+        }
         BinaryOp::Sub => (number || real || collection).then_some(Rust::Sub),
         BinaryOp::Mul => (number || real || collection).then_some(Rust::Mul),
         BinaryOp::Div => (number || real).then_some(Rust::Div),

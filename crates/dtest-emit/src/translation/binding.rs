@@ -6,7 +6,9 @@ use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::mentioned;
 use crate::rust::{self, expr, pat, stmts, ty};
-use dafny_resolve::typed::{Expr, ExprKind, Lambda, LetOrFail, LocalId, Pattern, PatternKind, Type};
+use dafny_resolve::typed::{
+    Expr, ExprKind, Lambda, LetOrFail, LocalId, Pattern, PatternKind, Type,
+};
 
 impl Body<'_, '_, '_> {
     /// Declares a lambda's parameters; the result is the parameter list.
@@ -36,13 +38,26 @@ impl Body<'_, '_, '_> {
     /// The value of an expression as the body of a closure or an arm: in braces where it has statements.
     pub(super) fn block_value(&mut self, e: &Expr) -> Translated<rust::Expr> {
         let inner = self.tail(e)?;
-        let statements =
-            matches!(e.kind, ExprKind::Let { .. } | ExprKind::StmtExpr { .. } | ExprKind::LetSuchThat { .. } | ExprKind::LetOrFail(_));
-        Ok(if statements { rust::Expr::block(inner) } else { rust::Expr::of_stmts(inner) })
+        let statements = matches!(
+            e.kind,
+            ExprKind::Let { .. }
+                | ExprKind::StmtExpr { .. }
+                | ExprKind::LetSuchThat { .. }
+                | ExprKind::LetOrFail(_)
+        );
+        Ok(if statements {
+            rust::Expr::block(inner)
+        } else {
+            rust::Expr::of_stmts(inner)
+        })
     }
 
     pub(super) fn lambda(&mut self, l: &Lambda, ty: &Type) -> Translated<Code> {
-        let arity = if let Rep::Arrow(params, _) = self.rep(ty) { params.len() } else { l.params.len() };
+        let arity = if let Rep::Arrow(params, _) = self.rep(ty) {
+            params.len()
+        } else {
+            l.params.len()
+        };
         let fun = self.scope.function_type(arity)?;
         let saved = self.vars.clone();
         let saved_this = self.this.clone();
@@ -53,7 +68,11 @@ impl Body<'_, '_, '_> {
         self.this = saved_this;
         let (params, body) = body?;
         Ok(Code::owned(
-            if lets.is_empty() { expr!(#fun::new(|#..params| #body)) } else { expr!({ #..lets #fun::new(move |#..params| #body) }) },
+            if lets.is_empty() {
+                expr!(#fun::new(|#..params| #body))
+            } else {
+                expr!({ #..lets #fun::new(move |#..params| #body) })
+            },
             false,
         ))
     }
@@ -64,8 +83,12 @@ impl Body<'_, '_, '_> {
         let (locals, this) = mentioned(e);
         let mut lets = Vec::new();
         for local in locals {
-            let Some(code) = self.vars.get(&local).cloned() else { continue };
-            let value = code.lazy().map_or_else(|| code.owned_value(), |lazy| expr!(#lazy.clone()));
+            let Some(code) = self.vars.get(&local).cloned() else {
+                continue;
+            };
+            let value = code
+                .lazy()
+                .map_or_else(|| code.owned_value(), |lazy| expr!(#lazy.clone()));
             let name = self.declare(local, Own::Place);
             if code.lazy().is_some() {
                 self.vars.insert(local, Code::lazy_variable(&name, false));
@@ -102,7 +125,11 @@ impl Body<'_, '_, '_> {
     }
 
     /// The bindings of a `let`.
-    pub(super) fn bindings(&mut self, bindings: &[(Pattern, Expr)], body: &Expr) -> Translated<rust::Stmts> {
+    pub(super) fn bindings(
+        &mut self,
+        bindings: &[(Pattern, Expr)],
+        body: &Expr,
+    ) -> Translated<rust::Stmts> {
         let used = mentioned(body).0;
         let mut codes = Vec::new();
         for (_, e) in bindings {
@@ -115,8 +142,16 @@ impl Body<'_, '_, '_> {
             for ((_, e), code) in bindings.iter().zip(&codes) {
                 let name = self.make_up("value");
                 let (value, annotation, temp) = match code.lazy() {
-                    Some(lazy) => (expr!(#lazy.clone()), None, Code::lazy_variable(&name, false)),
-                    None => (code.owned_value(), self.annotation_of(e)?, Code::variable(&name, false)),
+                    Some(lazy) => (
+                        expr!(#lazy.clone()),
+                        None,
+                        Code::lazy_variable(&name, false),
+                    ),
+                    None => (
+                        code.owned_value(),
+                        self.annotation_of(e)?,
+                        Code::variable(&name, false),
+                    ),
                 };
                 out.extend(stmts!(let #name: #annotation = #value;));
                 temps.push(temp);
@@ -127,7 +162,11 @@ impl Body<'_, '_, '_> {
             let one = match &pattern.kind {
                 // What does not show its type is no place that could be borrowed.
                 PatternKind::Var(v)
-                    if used.contains(v) && self.is_there(*v) && bindings.len() == 1 && !self.shows_its_type(e) && code.lazy().is_none() =>
+                    if used.contains(v)
+                        && self.is_there(*v)
+                        && bindings.len() == 1
+                        && !self.shows_its_type(e)
+                        && code.lazy().is_none() =>
                 {
                     let (annotation, value) = (self.annotation_of(e)?, code.owned_value());
                     let name = self.declare(*v, Own::Place);
@@ -138,7 +177,9 @@ impl Body<'_, '_, '_> {
                 | PatternKind::Ctor { .. }
                 | PatternKind::Tuple(_)
                 | PatternKind::Value(_)
-                | PatternKind::Or(_) => self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?,
+                | PatternKind::Or(_) => {
+                    self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?
+                }
             };
             out.extend(one);
         }
@@ -179,7 +220,9 @@ impl Body<'_, '_, '_> {
                 // bound as what it is held by, so that it is not computed here
                 let name = &self.declare(*v, Own::Ref);
                 self.vars.insert(*v, Code::lazy_variable(name, false));
-                Ok(code.lazy().map_or_else(Vec::new, |lazy| stmts!(let #name = #lazy.clone();)))
+                Ok(code
+                    .lazy()
+                    .map_or_else(Vec::new, |lazy| stmts!(let #name = #lazy.clone();)))
             }
             PatternKind::Var(v) => {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
@@ -192,13 +235,22 @@ impl Body<'_, '_, '_> {
                     Ok(stmts!(let #name = #value;))
                 }
             }
-            PatternKind::Tuple(parts) if code.own() == Own::Owned && self.are_plain(&pattern.ty, parts) => {
+            PatternKind::Tuple(parts)
+                if code.own() == Own::Owned && self.are_plain(&pattern.ty, parts) =>
+            {
                 let value = code.owned_value();
-                let names = self.compiled_parts(&pattern.ty, parts).into_iter().map(|p| self.plain(p, used)).collect();
+                let names = self
+                    .compiled_parts(&pattern.ty, parts)
+                    .into_iter()
+                    .map(|p| self.plain(p, used))
+                    .collect();
                 let names = code::tuple_pattern(names);
                 Ok(stmts!(let #names = #value;))
             }
-            PatternKind::Tuple(_) | PatternKind::Ctor { .. } | PatternKind::Value(_) | PatternKind::Or(_) => {
+            PatternKind::Tuple(_)
+            | PatternKind::Ctor { .. }
+            | PatternKind::Value(_)
+            | PatternKind::Or(_) => {
                 let mut out = Vec::new();
                 let subject = if code.is_stable() && borrow {
                     code.clone()
@@ -215,13 +267,20 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn are_plain(&self, ty: &Type, parts: &[Pattern]) -> bool {
-        self.compiled_parts(ty, parts).iter().all(|p| matches!(p.kind, PatternKind::Var(_) | PatternKind::Wildcard))
+        self.compiled_parts(ty, parts)
+            .iter()
+            .all(|p| matches!(p.kind, PatternKind::Var(_) | PatternKind::Wildcard))
     }
 
     /// The components of a tuple pattern that are not ghost.
     pub(super) fn compiled_parts<'a>(&self, ty: &Type, parts: &'a [Pattern]) -> Vec<&'a Pattern> {
         if let Type::Tuple(cs) = self.scope.ground.program.representation(ty) {
-            parts.iter().zip(cs).filter(|(_, (ghost, _))| !ghost).map(|(p, _)| p).collect()
+            parts
+                .iter()
+                .zip(cs)
+                .filter(|(_, (ghost, _))| !ghost)
+                .map(|(p, _)| p)
+                .collect()
         } else {
             parts.iter().collect()
         }
@@ -239,7 +298,11 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    pub(super) fn let_or_fail(&mut self, l: &LetOrFail, of_function: bool) -> Translated<rust::Stmts> {
+    pub(super) fn let_or_fail(
+        &mut self,
+        l: &LetOrFail,
+        of_function: bool,
+    ) -> Translated<rust::Stmts> {
         let value = self.value(&l.value)?;
         let temp = self.declare(l.temp, Own::Place);
         let failed = self.value(&l.is_failure)?;
@@ -251,7 +314,11 @@ impl Body<'_, '_, '_> {
             binding = self.let_pattern(pattern, &code, &used, self.copy(&extract.ty), true)?;
         }
         let body = self.end(&l.body, of_function)?;
-        let propagated = if of_function { stmts!(return #propagated;) } else { stmts!(#propagated) };
+        let propagated = if of_function {
+            stmts!(return #propagated;)
+        } else {
+            stmts!(#propagated)
+        };
         Ok(stmts!(let #temp = #value; if #failed { #..propagated } else { #..binding #..body }))
     }
 }

@@ -78,14 +78,23 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
 
     /// A body for an expression that stands elsewhere, as part of this one: with the same variables and names.
     pub(super) fn elsewhere<'o>(&self, scope: &'o Scope<'g, 'p>) -> Body<'o, 'g, 'p> {
-        Body { vars: self.vars.clone(), taken: self.taken.clone(), made_up: self.made_up, ..Body::new(scope) }
+        Body {
+            vars: self.vars.clone(),
+            taken: self.taken.clone(),
+            made_up: self.made_up,
+            ..Body::new(scope)
+        }
     }
 
     /// Brings a variable into scope; the result is its name.
     pub(crate) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];
         // Several variables may be called `_`.
-        let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
+        let key = if decl.name.starts_with('_') {
+            format!("{} {}", decl.name, local.0)
+        } else {
+            decl.name.to_string()
+        };
         // Variables of our own have a number behind a `#`, which no name of Dafny has.
         let word = match decl.name.split('#').next().unwrap_or_default() {
             // What `:-` looks at.
@@ -112,7 +121,10 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
 
     /// Keeps a name for the variable that has it: no other of its Dafny name hides it.
     pub(super) fn reserve(&mut self, name: &Ident) {
-        self.taken.insert(without_raw(&name.to_string()).to_owned(), format!("{name} alone"));
+        self.taken.insert(
+            without_raw(&name.to_string()).to_owned(),
+            format!("{name} alone"),
+        );
     }
 
     /// The names that are taken, for [`Self::restore_names`] at the end of a scope.
@@ -129,8 +141,23 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let (mut name, mut number) = (rust.to_owned(), 1);
         let global = |name: &str| {
             RUNTIME_FUNCTIONS.contains(&name)
-                || matches!(name, "self" | "super" | "crate" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
-                || self.scope.module.as_ref().is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
+                || matches!(
+                    name,
+                    "self"
+                        | "super"
+                        | "crate"
+                        | "this"
+                        | "subject"
+                        | "before"
+                        | "halt"
+                        | "dunit"
+                        | "std"
+                )
+                || self
+                    .scope
+                    .module
+                    .as_ref()
+                    .is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
         };
         while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {
             // Names that are made up are numbered; those of the program keep their word.
@@ -147,7 +174,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
 
     /// Whether values of the type are `Copy` in Rust.
     pub(crate) fn copy(&self, ty: &Type) -> bool {
-        self.scope.ground.is_copy(&ty.subst(&self.scope.substitution))
+        self.scope
+            .ground
+            .is_copy(&ty.subst(&self.scope.substitution))
     }
 
     /// What values of the type are made of.

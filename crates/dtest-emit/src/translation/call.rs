@@ -5,20 +5,34 @@ use super::code::Code;
 use super::convention::{Dependency, Translated};
 use super::rep::Rep;
 use crate::rust::{self, Ident, Path, expr, ident, path, ty};
-use dafny_resolve::typed::{BuiltinMember, Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    BuiltinMember, Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId,
+};
 
 impl Body<'_, '_, '_> {
     /// The result of the call under test, where the call is that one.
     pub(super) fn own_result(&self, call: &Call) -> Option<Code> {
         let (callee, params, result) = self.under_test.as_ref()?;
-        let same_args =
-            call.args.len() == params.len() && call.args.iter().zip(params).all(|(a, p)| matches!(&a.kind, ExprKind::Local(l) if l == p));
-        let same_receiver = call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
+        let same_args = call.args.len() == params.len()
+            && call
+                .args
+                .iter()
+                .zip(params)
+                .all(|(a, p)| matches!(&a.kind, ExprKind::Local(l) if l == p));
+        let same_receiver = call
+            .receiver
+            .as_ref()
+            .is_none_or(|r| matches!(r.kind, ExprKind::This));
         (call.callee == *callee && same_args && same_receiver).then(|| result.clone())
     }
 
     /// The callee without receiver: a path.
-    pub(crate) fn callee(&mut self, callee: CallableId, type_args: &[Type], fish: bool) -> Translated<Path> {
+    pub(crate) fn callee(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        fish: bool,
+    ) -> Translated<Path> {
         let ground = self.scope.ground;
         let c = &ground.program[callee];
         self.scope.needs(Dependency::Callable(callee));
@@ -27,18 +41,36 @@ impl Body<'_, '_, '_> {
         let (of_owner, own) = type_args.split_at(split);
         match c.owner {
             Some(owner) if ground.program.is_trait(owner) && !self.scope.is_apart(callee) => {
-                let (path, name) = (self.scope.dyn_trait(owner, of_owner)?, ident(&self.scope.function_name(callee)));
-                let own = if fish { self.turbofish(own)? } else { Vec::new() };
+                let (path, name) = (
+                    self.scope.dyn_trait(owner, of_owner)?,
+                    ident(&self.scope.function_name(callee)),
+                );
+                let own = if fish {
+                    self.turbofish(own)?
+                } else {
+                    Vec::new()
+                };
                 Ok(path!(<#path>::#name::<#..own>))
             }
-            Some(owner) if (ground.has_methods(owner) || self.is_class(owner)) && !self.scope.is_apart(callee) => {
+            Some(owner)
+                if (ground.has_methods(owner) || self.is_class(owner))
+                    && !self.scope.is_apart(callee) =>
+            {
                 let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
-                let own = if fish { self.turbofish(own)? } else { Vec::new() };
+                let own = if fish {
+                    self.turbofish(own)?
+                } else {
+                    Vec::new()
+                };
                 Ok(path!(#path::<#..of_owner>::#name::<#..own>))
             }
             Some(_) | None => {
                 let path = self.scope.free_function(callee);
-                let own = if fish { self.turbofish(type_args)? } else { Vec::new() };
+                let own = if fish {
+                    self.turbofish(type_args)?
+                } else {
+                    Vec::new()
+                };
                 Ok(path!(#path::<#..own>))
             }
         }
@@ -49,7 +81,11 @@ impl Body<'_, '_, '_> {
             &self.scope.ground.program[owner].kind,
             TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) if self.copy(&Type::named(owner, Vec::new()))
         );
-        if by_value { receiver.owned_value() } else { receiver.borrowed() }
+        if by_value {
+            receiver.owned_value()
+        } else {
+            receiver.borrowed()
+        }
     }
 
     /// A call of a member; the arguments are as they are passed.
@@ -67,19 +103,29 @@ impl Body<'_, '_, '_> {
             Some(owner) if ground.has_methods(owner) && !self.scope.is_apart(callee) => {
                 self.scope.needs(Dependency::Callable(callee));
                 let own = type_args.len().saturating_sub(c.type_params.len());
-                let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { Vec::new() };
+                let own = if fish {
+                    self.turbofish(type_args.get(own..).unwrap_or(&[]))?
+                } else {
+                    Vec::new()
+                };
                 let receiver = receiver.receiver();
                 Ok(expr!(#receiver.#name::<#..own>(#..args)))
             }
             Some(owner) => {
                 if ground.program.is_trait(owner) {
-                    return self.through_trait((callee, type_args, is_static_dispatch), (receiver, ty), args);
+                    return self.through_trait(
+                        (callee, type_args, is_static_dispatch),
+                        (receiver, ty),
+                        args,
+                    );
                 }
                 let this = self.receiver_argument(owner, receiver);
                 let path = self.callee(callee, type_args, fish)?;
                 Ok(expr!(#path(#this, #..args)))
             }
-            None => Err(self.scope.unsupported(c.span, "a receiver of a function without one")),
+            None => Err(self
+                .scope
+                .unsupported(c.span, "a receiver of a function without one")),
         }
     }
 
@@ -94,12 +140,19 @@ impl Body<'_, '_, '_> {
     }
 
     /// The call for a receiver that the program has no expression for, of a type.
-    pub(super) fn call_on(&mut self, call: &Call, made: Option<(Code, &Type)>) -> Translated<rust::Expr> {
+    pub(super) fn call_on(
+        &mut self,
+        call: &Call,
+        made: Option<(Code, &Type)>,
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let c = &ground.program[call.callee];
         // Type arguments without a type in Rust are found even where they are not written.
         self.turbofish(&call.type_args)?;
-        self.scope.has_no_newtype_within_bounds(&ground.program.all_type_params(call.callee), &call.type_args)?;
+        self.scope.has_no_newtype_within_bounds(
+            &ground.program.all_type_params(call.callee),
+            &call.type_args,
+        )?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
         let convention = &ground.program[self.convention_of(call)];
@@ -110,7 +163,11 @@ impl Body<'_, '_, '_> {
             }
             let code = self.expr(actual)?;
             let code = self.erased_argument(call, &local.ty, code)?;
-            args.push(if ground.is_copy(&passed.ty) { code.owned_value() } else { code.borrowed() });
+            args.push(if ground.is_copy(&passed.ty) {
+                code.owned_value()
+            } else {
+                code.borrowed()
+            });
             typed.push((&local.ty, actual));
         }
         args.extend(self.scope.passed_defaults(call.callee, &call.type_args)?);
@@ -121,7 +178,11 @@ impl Body<'_, '_, '_> {
         };
         match receiver {
             Some((code, ty)) => {
-                let member = (call.callee, call.type_args.as_slice(), call.is_static_dispatch);
+                let member = (
+                    call.callee,
+                    call.type_args.as_slice(),
+                    call.is_static_dispatch,
+                );
                 let tokens = self.apply_member(member, (&code, ty), args, fish)?;
                 self.restored_results(call, tokens)
             }
@@ -135,12 +196,20 @@ impl Body<'_, '_, '_> {
     }
 
     /// A function as a value.
-    pub(super) fn function_ref(&mut self, e: &Expr, callee: CallableId, receiver: Option<&Expr>, type_args: &[Type]) -> Translated<Code> {
+    pub(super) fn function_ref(
+        &mut self,
+        e: &Expr,
+        callee: CallableId,
+        receiver: Option<&Expr>,
+        type_args: &[Type],
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let Rep::Arrow(params, _) = self.rep(&e.ty) else {
-            return Err(self.scope.unsupported(e.span, "a function value of unknown type"));
+            return Err(self
+                .scope
+                .unsupported(e.span, "a function value of unknown type"));
         };
         let fun = self.scope.function_type(params.len())?;
         let names: Vec<Ident> = params.iter().map(|_| self.make_up("a")).collect();
@@ -150,21 +219,41 @@ impl Body<'_, '_, '_> {
             typed.push((name.into(), Some(ty!(&#t))));
         }
         if !super::erase::erased_params(self.scope.ground.program, callee).is_empty() {
-            return Err(self.scope.unsupported(e.span, "a generic member of a trait as a function value"));
+            return Err(self
+                .scope
+                .unsupported(e.span, "a generic member of a trait as a function value"));
         }
         let looked_up = super::traits::is_looked_up(self.scope.ground.program, callee);
-        let convention = if looked_up { self.scope.ground.program.first_declaration(callee) } else { callee };
+        let convention = if looked_up {
+            self.scope.ground.program.first_declaration(callee)
+        } else {
+            callee
+        };
         let formals = self.scope.ground.formals(convention);
         if formals.len() != params.len() {
-            return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
+            return Err(self
+                .scope
+                .unsupported(e.span, "a function value with ghost parameters"));
         }
-        self.scope.has_no_newtype_within_bounds(&self.scope.ground.program.all_type_params(callee), type_args)?;
+        self.scope.has_no_newtype_within_bounds(
+            &self.scope.ground.program.all_type_params(callee),
+            type_args,
+        )?;
         let defaults = self.scope.passed_defaults(callee, type_args)?;
         if !defaults.is_empty() && !self.scope.defaults.borrow().is_empty() {
-            return Err(self.scope.unsupported(e.span, "a function value that takes the default of a type parameter"));
+            return Err(self.scope.unsupported(
+                e.span,
+                "a function value that takes the default of a type parameter",
+            ));
         }
         let mut args: Vec<rust::Expr> = (formals.iter().zip(&names))
-            .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { expr!(*#n) } else { expr!(#n) })
+            .map(|(&f, n)| {
+                if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) {
+                    expr!(*#n)
+                } else {
+                    expr!(#n)
+                }
+            })
             .collect();
         args.extend(defaults);
         match receiver {
@@ -176,7 +265,12 @@ impl Body<'_, '_, '_> {
                 let value = self.expr(receiver)?.owned_value();
                 let this = self.make_up("receiver");
                 let code = Code::variable(&this, false);
-                let applied = self.apply_member((callee, type_args, false), (&code, &receiver.ty), args, true)?;
+                let applied = self.apply_member(
+                    (callee, type_args, false),
+                    (&code, &receiver.ty),
+                    args,
+                    true,
+                )?;
                 owned(expr!({ let #this = #value; #fun::new(move |#..typed| #applied) }))
             }
         }
@@ -187,8 +281,16 @@ impl Body<'_, '_, '_> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
-        if let ExprKind::Builtin { member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight), object } = &function.kind {
-            let method = ident(if *member == BuiltinMember::RotateLeft { "rotate_left" } else { "rotate_right" });
+        if let ExprKind::Builtin {
+            member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight),
+            object,
+        } = &function.kind
+        {
+            let method = ident(if *member == BuiltinMember::RotateLeft {
+                "rotate_left"
+            } else {
+                "rotate_right"
+            });
             let object = self.expr(object)?.receiver();
             let mut places = Vec::new();
             for a in args {

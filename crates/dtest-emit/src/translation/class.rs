@@ -6,9 +6,13 @@ use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function, ident, items, path, stmts, ty,
+    self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function,
+    ident, items, path, stmts, ty,
 };
-use dafny_resolve::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
+    TypeParamId,
+};
 use dtest_sorted::SortedMap;
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
@@ -17,21 +21,30 @@ pub(crate) fn fields(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<FieldId> {
     let program = scope.ground.program;
     let owners = std::iter::once(ty).chain(program.ancestors(ty).into_iter().map(|(t, _)| t));
     let all = owners.flat_map(|t| program[t].fields.iter().copied());
-    all.filter(|&f| !program[f].ghost && !program[f].is_static && is_stored(program, f)).collect()
+    all.filter(|&f| !program[f].ghost && !program[f].is_static && is_stored(program, f))
+        .collect()
 }
 
 /// The type of a field of an object, over the type parameters of its class.
 pub(crate) fn field_type(ground: &Ground<'_>, ty: TypeId, field: FieldId) -> Type {
     let program = ground.program;
-    let found = program.ancestors(ty).into_iter().find(|(t, _)| program[field].owner == Some(*t));
-    found.map_or_else(|| program[field].ty.clone(), |(t, args)| program[field].ty.subst(&program.substitution(t, &args)))
+    let found = program
+        .ancestors(ty)
+        .into_iter()
+        .find(|(t, _)| program[field].owner == Some(*t));
+    found.map_or_else(
+        || program[field].ty.clone(),
+        |(t, args)| program[field].ty.subst(&program.substitution(t, &args)),
+    )
 }
 
 /// Whether an object holds the field: it is not a constant whose value a trait gives, or is computed from the object. One that
 /// asks code without a body is computed where it is read, so that objects can be made where nothing answers (Dafny computes every such constant then).
 pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     let decl = &program[field];
-    let FieldKind::Const(Some(value)) = &decl.kind else { return true };
+    let FieldKind::Const(Some(value)) = &decl.kind else {
+        return true;
+    };
     if decl.owner.is_some_and(|t| program.is_trait(t)) || program.asks_stand_ins(value) {
         return false;
     }
@@ -39,11 +52,18 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     super::walk::each_expr(value, &mut |e| {
         if matches!(&e.kind, ExprKind::This) {
             this += 1;
-        } else if let ExprKind::Field { object: Some(object), field: other, .. } = &e.kind
+        } else if let ExprKind::Field {
+            object: Some(object),
+            field: other,
+            ..
+        } = &e.kind
             && matches!(object.kind, ExprKind::This)
         {
-            let before = *other < field && matches!(program[*other].kind, FieldKind::Const(Some(_)));
-            known += u32::from(before && program[*other].owner == decl.owner && is_stored(program, *other));
+            let before =
+                *other < field && matches!(program[*other].kind, FieldKind::Const(Some(_)));
+            known += u32::from(
+                before && program[*other].owner == decl.owner && is_stored(program, *other),
+            );
         }
     });
     this == known
@@ -51,10 +71,19 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
 
 fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
     let program = scope.ground.program;
-    let fields: Vec<Type> = fields(scope, ty).into_iter().map(|f| field_type(scope.ground, ty, f)).collect();
+    let fields: Vec<Type> = fields(scope, ty)
+        .into_iter()
+        .map(|f| field_type(scope.ground, ty, f))
+        .collect();
     // What a class mentions only by way of references to itself does not count for Rust.
-    let other = |t: &&Type| !matches!(program.strip_subset(t), Type::Named { decl, .. } if decl == ty);
-    program[ty].type_params.iter().copied().filter(|&p| !fields.iter().filter(other).any(|t| mentions(t, p))).collect()
+    let other =
+        |t: &&Type| !matches!(program.strip_subset(t), Type::Named { decl, .. } if decl == ty);
+    program[ty]
+        .type_params
+        .iter()
+        .copied()
+        .filter(|&p| !fields.iter().filter(other).any(|t| mentions(t, p)))
+        .collect()
 }
 
 /// Whether the struct carries the marker of type parameters that no field mentions.
@@ -67,7 +96,10 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
-    let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let (params, generics) = (
+        scope.params(&decl.type_params),
+        scope.generics(&decl.type_params),
+    );
     let declared_params = scope.declared_params(&decl.type_params);
     let declared = declared_fields(scope, ty)?;
     let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
@@ -79,10 +111,15 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
         let looks: Stmts = held
             .iter()
             .map(|f| {
-                let (name, n) = (ground.program[*f].name.to_string(), ident(ground.names.field(*f)));
+                let (name, n) = (
+                    ground.program[*f].name.to_string(),
+                    ident(ground.names.field(*f)),
+                );
                 rust::Stmt::Run(match ground.program[*f].kind {
                     FieldKind::Mutable => expr!(fields.field(#name, &self.#n)),
-                    FieldKind::Const(_) | FieldKind::Destructor(_) => expr!(fields.constant(#name, &self.#n)),
+                    FieldKind::Const(_) | FieldKind::Destructor(_) => {
+                        expr!(fields.constant(#name, &self.#n))
+                    }
                 })
             })
             .collect();
@@ -129,21 +166,40 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<V
     for f in fields(scope, ty) {
         let (field, own) = (&ground.program[f], field_type(ground, ty, f));
         if ground.is_irregular(ty, &own) {
-            return Err(scope.unsupported(field.span, "a type that contains itself at other type arguments"));
+            return Err(scope.unsupported(
+                field.span,
+                "a type that contains itself at other type arguments",
+            ));
         }
         let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&own)?);
         let cell = scope.runtime("Field");
-        let attrs = docs(field.doc.as_deref()).into_iter().chain(initially(scope, ty, f)?).collect();
+        let attrs = docs(field.doc.as_deref())
+            .into_iter()
+            .chain(initially(scope, ty, f)?)
+            .collect();
         let held = match field.kind {
             FieldKind::Mutable => ty!(#cell<#t>),
             FieldKind::Const(_) | FieldKind::Destructor(_) => t,
         };
-        declared.push(Field { attrs, is_public: true, name: n, ty: held });
+        declared.push(Field {
+            attrs,
+            is_public: true,
+            name: n,
+            ty: held,
+        });
     }
     let ps = scope.params(&phantoms(scope, ty));
     if !ps.is_empty() {
-        let attrs = vec![Attribute::Of(path!(doc), vec![AttributeArgument::name("hidden")])];
-        declared.push(Field { attrs, is_public: true, name: Ident::new("phantom"), ty: ty!(std::marker::PhantomData<(#..ps,)>) });
+        let attrs = vec![Attribute::Of(
+            path!(doc),
+            vec![AttributeArgument::name("hidden")],
+        )];
+        declared.push(Field {
+            attrs,
+            is_public: true,
+            name: Ident::new("phantom"),
+            ty: ty!(std::marker::PhantomData<(#..ps,)>),
+        });
     }
     Ok(declared)
 }
@@ -159,7 +215,9 @@ fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<Op
         FieldKind::Const(Some(e)) => Some(Body::new(scope).value(e)?),
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
             let plain = scope.default_value(&ground.program.representation(&own))?;
-            scope.default_value(&own)?.filter(|v| plain.is_none_or(|p| p != *v))
+            scope
+                .default_value(&own)?
+                .filter(|v| plain.is_none_or(|p| p != *v))
         }
     };
     Ok(value.map(|v| Attribute::Of(path!(mock), vec![AttributeArgument::named("default", v)])))
@@ -168,10 +226,14 @@ fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<Op
 /// Whether every field of a class has a default, so that `new C` needs no constructor.
 pub(super) fn has_allocate(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
     let ground = scope.ground;
-    fields(scope, ty).iter().all(|f| match &ground.program[*f].kind {
-        FieldKind::Const(Some(_)) => true,
-        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => ground.has_default(&field_type(ground, ty, *f)),
-    })
+    fields(scope, ty)
+        .iter()
+        .all(|f| match &ground.program[*f].kind {
+            FieldKind::Const(Some(_)) => true,
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+                ground.has_default(&field_type(ground, ty, *f))
+            }
+        })
 }
 
 /// `new C` without a constructor, where every field has a default.
@@ -182,7 +244,10 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
         return Ok(Vec::new());
     }
     let name = ident(ground.names.type_name(ty));
-    let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let (params, generics) = (
+        scope.params(&decl.type_params),
+        scope.generics(&decl.type_params),
+    );
     let reference = &scope.runtime("Ref");
     let mut body = Body::new(scope);
     let lets = declare_fields(&mut body, ty)?;
@@ -208,20 +273,35 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> 
         let t = scope.rust_type(&own)?;
         let init = match &field.kind {
             FieldKind::Const(Some(e)) => Some(body.value(e)?),
-            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&own)?,
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+                scope.default_value(&own)?
+            }
         };
         let given = matches!(field.kind, FieldKind::Const(Some(_)));
         let name = body.make_up(scope.ground.names.field(f));
         let (pat, unassigned) = (Pat::variable(&name, true), init.is_none() || !given);
-        let declared = rust::Let { pat, ty: Some(t), value: init, or_else: None, borrows: false, unassigned, is_dead: false };
+        let declared = rust::Let {
+            pat,
+            ty: Some(t),
+            value: init,
+            or_else: None,
+            borrows: false,
+            unassigned,
+            is_dead: false,
+        };
         lets.push(rust::Stmt::Let(Box::new(declared)));
-        body.before_new.insert(f, Code::variable(&name, body.copy(&own)));
+        body.before_new
+            .insert(f, Code::variable(&name, body.copy(&own)));
     }
     Ok(lets)
 }
 
 /// An object whose fields external code gives: what its call answers.
-pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -> Translated<Stmts> {
+pub(super) fn given(
+    body: &mut Body<'_, '_, '_>,
+    ty: TypeId,
+    call: rust::Expr,
+) -> Translated<Stmts> {
     let scope = body.scope;
     let program = scope.ground.program;
     let asked = program.fields_given(ty);
@@ -230,24 +310,38 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
         types.push(scope.rust_type(&own)?);
-        body.before_new.insert(*f, Code::variable(&name, body.copy(&own)));
+        body.before_new
+            .insert(*f, Code::variable(&name, body.copy(&own)));
         names.push(name);
     }
     for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
         let own = field_type(scope.ground, ty, f);
         let value = match &program[f].kind {
             FieldKind::Const(Some(e)) => body.value(e)?,
-            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&own)?.ok_or_else(|| {
-                scope.unsupported(program[ty].span, "an external constructor of a class that inherits fields without a default")
-            })?,
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+                scope.default_value(&own)?.ok_or_else(|| {
+                    scope.unsupported(
+                        program[ty].span,
+                        "an external constructor of a class that inherits fields without a default",
+                    )
+                })?
+            }
         };
-        let (name, t) = (&body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
+        let (name, t) = (
+            &body.make_up(scope.ground.names.field(f)),
+            scope.rust_type(&own)?,
+        );
         lets.extend(stmts!(let #name: #t = #value;));
-        body.before_new.insert(f, Code::variable(name, body.copy(&own)));
+        body.before_new
+            .insert(f, Code::variable(name, body.copy(&own)));
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
     let (pattern, answer) = (Pat::one_or_tuple(names), rust::Type::one_or_tuple(types));
-    let mut asks = if asked.is_empty() { stmts!(let () = #call;) } else { stmts!(let #pattern: #answer = #call;) };
+    let mut asks = if asked.is_empty() {
+        stmts!(let () = #call;)
+    } else {
+        stmts!(let #pattern: #answer = #call;)
+    };
     asks.extend(lets);
     asks.extend(stmts!(#reference::new(#object)));
     Ok(asks)
@@ -259,14 +353,18 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
     let path = scope.type_path(ty);
     let cell = &scope.runtime("Field");
     let inits = body.before_new.iter().map(|(&f, code)| {
-        let (n, value) = (ident(scope.ground.names.field(f)).to_string(), code.receiver());
+        let (n, value) = (
+            ident(scope.ground.names.field(f)).to_string(),
+            code.receiver(),
+        );
         let held = match scope.ground.program[f].kind {
             FieldKind::Mutable => expr!(#cell::new(#value)),
             FieldKind::Const(_) | FieldKind::Destructor(_) => value,
         };
         (n, held)
     });
-    let phantom = (!phantoms(scope, ty).is_empty()).then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
+    let phantom = (!phantoms(scope, ty).is_empty())
+        .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
     let all = inits.chain(phantom);
     expr!(#path { #..all })
 }
@@ -274,10 +372,17 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
 /// The body of a constructor: fields as variables up to `new;`, then the object. Where a statement before `new;` stores
 /// the object itself, the object is there from that statement on; but what only gives fields the object (`Repr := {this};`)
 /// waits, as long as nobody looks.
-pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block) -> Translated<Stmts> {
+pub(super) fn constructor(
+    body: &mut Body<'_, '_, '_>,
+    ty: TypeId,
+    block: &Block,
+) -> Translated<Stmts> {
     let lets = declare_fields(body, ty)?;
     let (ground, program) = (body.scope.ground, body.scope.ground.program);
-    let at = block.divided_at.unwrap_or(block.stmts.len()).min(block.stmts.len());
+    let at = block
+        .divided_at
+        .unwrap_or(block.stmts.len())
+        .min(block.stmts.len());
     let (phase, rest) = block.stmts.split_at(at);
     let has_default = |f: &FieldId| ground.has_default(&field_type(ground, ty, *f));
     let (mut before, mut waiting, mut between) = (Vec::new(), Vec::new(), Vec::new());
@@ -285,24 +390,44 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
         let later = phase.get(i + 1..).unwrap_or_default();
         let part = if between.is_empty() && !names_object(s) {
             &mut before
-        } else if between.is_empty() && given_object(s, later).is_some_and(|fields| fields.iter().all(has_default)) {
+        } else if between.is_empty()
+            && given_object(s, later).is_some_and(|fields| fields.iter().all(has_default))
+        {
             &mut waiting
         } else {
             &mut between
         };
         part.push(s.clone());
     }
-    if let Some(late) = between.iter().flat_map(assigned_fields).find(|f| !matches!(program[*f].kind, FieldKind::Mutable)) {
-        let reason = format!("the constant `{}` is assigned after the object is stored", program[late].name);
+    if let Some(late) = between
+        .iter()
+        .flat_map(assigned_fields)
+        .find(|f| !matches!(program[*f].kind, FieldKind::Mutable))
+    {
+        let reason = format!(
+            "the constant `{}` is assigned after the object is stored",
+            program[late].name
+        );
         return Err(body.scope.unsupported(block.span, reason));
     }
     let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
-    let is_there = |f: &FieldId| has_default(f) || matches!(program[*f].kind, FieldKind::Const(Some(_))) || assigned.contains(f);
+    let is_there = |f: &FieldId| {
+        has_default(f)
+            || matches!(program[*f].kind, FieldKind::Const(Some(_)))
+            || assigned.contains(f)
+    };
     if let Some(missing) = body.before_new.keys().find(|f| !is_there(f)) {
-        let reason = format!("the field `{}` is not initialized yet where the object is stored", program[*missing].name);
+        let reason = format!(
+            "the field `{}` is not initialized yet where the object is stored",
+            program[*missing].name
+        );
         return Err(body.scope.unsupported(block.span, reason));
     }
-    let part = |stmts: &[Stmt]| Block { stmts: stmts.to_vec(), divided_at: None, span: block.span };
+    let part = |stmts: &[Stmt]| Block {
+        stmts: stmts.to_vec(),
+        divided_at: None,
+        span: block.span,
+    };
     let after = [waiting, between, rest.to_vec()].concat();
     let first = body.block(&part(&before), false)?;
     let object = object(body, ty);
@@ -320,7 +445,11 @@ fn names_object(s: &Stmt) -> bool {
     super::walk::each_expr_of_stmt(s, &mut |e| {
         if matches!(&e.kind, ExprKind::This) {
             this += 1;
-        } else if let ExprKind::Field { object: Some(object), .. } = &e.kind {
+        } else if let ExprKind::Field {
+            object: Some(object),
+            ..
+        } = &e.kind
+        {
             fields += u32::from(matches!(object.kind, ExprKind::This));
         }
     });
@@ -332,21 +461,34 @@ fn names_object(s: &Stmt) -> bool {
 /// The fields that the statement gives the object, or displays of it, if that is all that it does and the statements after it
 /// do not speak of them.
 fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
-    let StmtKind::Assign { pairs, .. } = &s.kind else { return None };
+    let StmtKind::Assign { pairs, .. } = &s.kind else {
+        return None;
+    };
     let mut fields = Vec::new();
     let mut is_display = true;
     for (target, rhs) in pairs {
-        let (Some(field), Rhs::Expr(value)) = (own_field(target), rhs) else { return None };
+        let (Some(field), Rhs::Expr(value)) = (own_field(target), rhs) else {
+            return None;
+        };
         fields.push(field);
         super::walk::each_expr(value, &mut |e| {
-            is_display &= matches!(&e.kind, ExprKind::This | ExprKind::SetDisplay(_) | ExprKind::SeqDisplay(_) | ExprKind::Literal(_))
-                || matches!(&e.kind, ExprKind::Convert(object) if matches!(object.kind, ExprKind::This));
+            is_display &= matches!(
+                &e.kind,
+                ExprKind::This
+                    | ExprKind::SetDisplay(_)
+                    | ExprKind::SeqDisplay(_)
+                    | ExprKind::Literal(_)
+            ) || matches!(&e.kind, ExprKind::Convert(object) if matches!(object.kind, ExprKind::This));
         });
     }
-    let mut is_spoken_of = later.iter().flat_map(assigned_fields).any(|f| fields.contains(&f));
+    let mut is_spoken_of = later
+        .iter()
+        .flat_map(assigned_fields)
+        .any(|f| fields.contains(&f));
     for s in later {
         super::walk::each_expr_of_stmt(s, &mut |e| {
-            is_spoken_of |= matches!(&e.kind, ExprKind::Field { field, .. } if fields.contains(field));
+            is_spoken_of |=
+                matches!(&e.kind, ExprKind::Field { field, .. } if fields.contains(field));
         });
     }
     (is_display && !is_spoken_of).then_some(fields)
@@ -356,7 +498,9 @@ fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
 fn own_field(target: &Target) -> Option<FieldId> {
     match target {
         Target::Field { object, field } if matches!(object.kind, ExprKind::This) => Some(*field),
-        Target::Field { .. } | Target::Local(_) | Target::Element { .. } | Target::Discard(_) => None,
+        Target::Field { .. } | Target::Local(_) | Target::Element { .. } | Target::Discard(_) => {
+            None
+        }
     }
 }
 

@@ -29,7 +29,13 @@ pub(crate) struct Code {
 impl Code {
     /// A temporary.
     pub(crate) fn owned(expr: impl Into<Expr>, copy: bool) -> Self {
-        Self { expr: expr.into(), own: Own::Owned, copy, stable: false, lazy: None }
+        Self {
+            expr: expr.into(),
+            own: Own::Owned,
+            copy,
+            stable: false,
+            lazy: None,
+        }
     }
 
     /// A variable.
@@ -44,27 +50,45 @@ impl Code {
 
     /// A place that outlives the statement.
     pub(crate) fn place(expr: impl Into<Expr>, copy: bool) -> Self {
-        Self { own: Own::Place, stable: true, ..Self::owned(expr, copy) }
+        Self {
+            own: Own::Place,
+            stable: true,
+            ..Self::owned(expr, copy)
+        }
     }
 
     /// A variable that is a reference.
     pub(super) fn reference(expr: impl Into<Expr>, copy: bool) -> Self {
-        Self { own: Own::Ref, ..Self::place(expr, copy) }
+        Self {
+            own: Own::Ref,
+            ..Self::place(expr, copy)
+        }
     }
 
     /// A place or reference that lives as long as `root` does.
     pub(super) fn within(expr: impl Into<Expr>, own: Own, copy: bool, root: &Code) -> Self {
-        Self { own, stable: root.stable, ..Self::owned(expr, copy) }
+        Self {
+            own,
+            stable: root.stable,
+            ..Self::owned(expr, copy)
+        }
     }
 
     /// The same, of a value that `lazy` holds.
     pub(super) fn held_by(self, lazy: impl Into<Expr>) -> Self {
-        Self { lazy: Some(lazy.into()), ..self }
+        Self {
+            lazy: Some(lazy.into()),
+            ..self
+        }
     }
 
     /// A variable that is a `Lazy` of the value, or a reference to one.
     pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
-        let value = if is_reference { expr!(**#name) } else { expr!(*#name) };
+        let value = if is_reference {
+            expr!(**#name)
+        } else {
+            expr!(*#name)
+        };
         Self::place(value, false).held_by(name)
     }
 
@@ -85,7 +109,11 @@ impl Code {
 
     /// The variable that it is, and nothing more.
     pub(super) fn name(&self) -> Option<&Ident> {
-        if let Expr::Name(name) = &self.expr { Some(name) } else { None }
+        if let Expr::Name(name) = &self.expr {
+            Some(name)
+        } else {
+            None
+        }
     }
 
     /// An expression that yields the value itself.
@@ -94,7 +122,9 @@ impl Code {
         match (self.own, self.copy, e) {
             (Own::Owned, ..) | (Own::Place, true, _) => e.clone(),
             (Own::Ref, true, _) => expr!(*#e),
-            (Own::Place, false, Expr::Name(name)) if self.lazy.is_none() => Expr::Take(name.clone()),
+            (Own::Place, false, Expr::Name(name)) if self.lazy.is_none() => {
+                Expr::Take(name.clone())
+            }
             (Own::Place | Own::Ref, false, _) => expr!(#e.clone()),
         }
     }
@@ -170,7 +200,10 @@ pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
 
 /// A number as it is written; with a suffix, a negative one is a negation.
 pub(crate) fn number(digits: &str) -> Expr {
-    match digits.strip_prefix('-').filter(|_| digits.parse::<i64>().is_err()) {
+    match digits
+        .strip_prefix('-')
+        .filter(|_| digits.parse::<i64>().is_err())
+    {
         Some(magnitude) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::number(magnitude))),
         None => Expr::number(digits),
     }

@@ -6,7 +6,9 @@ use super::convention::Translated;
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, Pat, expr, ident, pat, stmts};
-use dafny_resolve::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound};
+use dafny_resolve::typed::{
+    BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound,
+};
 
 /// An iterator over the candidates of a variable.
 struct Candidates {
@@ -22,8 +24,16 @@ struct Candidates {
 
 impl Body<'_, '_, '_> {
     /// `forall`, `exists`.
-    pub(super) fn quantifier(&mut self, forall: bool, vars: &Quantified, body: &Expr) -> Translated<Code> {
-        let (mut conditions, mut rest) = (vars.range.as_deref().map(conjuncts).unwrap_or_default(), Some(body));
+    pub(super) fn quantifier(
+        &mut self,
+        forall: bool,
+        vars: &Quantified,
+        body: &Expr,
+    ) -> Translated<Code> {
+        let (mut conditions, mut rest) = (
+            vars.range.as_deref().map(conjuncts).unwrap_or_default(),
+            Some(body),
+        );
         if vars.range.is_none() {
             if let ExprKind::Binary(BinaryOp::Implies, range, inner) = &body.kind
                 && forall
@@ -67,20 +77,27 @@ impl Body<'_, '_, '_> {
         };
         let candidates = self.candidates(bound, vars)?;
         if candidates.endless {
-            return Err(self.scope.unsupported(vars.span, "a quantifier without an upper bound"));
+            return Err(self
+                .scope
+                .unsupported(vars.span, "a quantifier without an upper bound"));
         }
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
         if let Some((lo, hi)) = candidates.range {
             let name = self.declare(bound.var, Own::Ref);
             self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
-            let function = self.scope.runtime(if forall { "forall_in" } else { "exists_in" });
+            let function = self
+                .scope
+                .runtime(if forall { "forall_in" } else { "exists_in" });
             let inside = self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?;
             return Ok(expr!(#function(#lo, #hi, |#name| #inside)));
         }
         let param = self.item_param(bound.var, candidates.own, copy);
         self.drop_member(bound, conditions)?;
         let method = ident(if forall { "all" } else { "any" });
-        let (iterator, inside) = (candidates.iterator, self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?);
+        let (iterator, inside) = (
+            candidates.iterator,
+            self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?,
+        );
         Ok(expr!(#iterator.#method(|#param| #inside)))
     }
 
@@ -115,7 +132,10 @@ impl Body<'_, '_, '_> {
         vars: &Quantified,
     ) -> Translated<Vec<rust::Expr>> {
         let mut tests = Vec::new();
-        if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
+        if let (true, Some(code)) = (
+            self.needs_type_test(bound),
+            self.vars.get(&bound.var).cloned(),
+        ) {
             let ty = self.scope.ground.program[bound.var].ty.clone();
             let held = match &bound.domain {
                 Domain::Elements(e) => self.element_type(&e.ty),
@@ -132,7 +152,12 @@ impl Body<'_, '_, '_> {
             };
             tests.extend(conditions);
         }
-        let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
+        let later = |e: &Expr| {
+            super::walk::mentioned(e)
+                .0
+                .iter()
+                .any(|l| inner.iter().any(|b| b.var == *l))
+        };
         if !inner.is_empty() {
             let ready = conditions.iter().take_while(|c| !later(c)).count();
             let mut first: Vec<&Expr> = conditions.drain(..ready).collect();
@@ -151,7 +176,12 @@ impl Body<'_, '_, '_> {
 
     /// The type of what a collection's members are.
     fn element_type(&self, collection: &Type) -> Option<Type> {
-        if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection) { Some(t) } else { None }
+        if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection)
+        {
+            Some(t)
+        } else {
+            None
+        }
     }
 
     /// Whether candidates may be outside of the variable's type.
@@ -159,7 +189,10 @@ impl Body<'_, '_, '_> {
         let program = self.scope.ground.program;
         let ty = &program[bound.var].ty;
         let (is_nat, is_newtype) = if let Type::Named { decl, .. } = ty {
-            (program.nat == Some(*decl), matches!(program[*decl].kind, TypeDeclKind::Newtype(_)))
+            (
+                program.nat == Some(*decl),
+                matches!(program[*decl].kind, TypeDeclKind::Newtype(_)),
+            )
         } else {
             (false, false)
         };
@@ -181,11 +214,22 @@ impl Body<'_, '_, '_> {
     }
 
     /// `set x | P :: e`.
-    pub(super) fn set_comprehension(&mut self, vars: &Quantified, term: &Expr, ty: &Type) -> Translated<Code> {
-        if matches!(self.scope.ground.program.representation(ty), Type::Set { finite: false, .. }) && self.is_never_made(vars) {
+    pub(super) fn set_comprehension(
+        &mut self,
+        vars: &Quantified,
+        term: &Expr,
+        ty: &Type,
+    ) -> Translated<Code> {
+        if matches!(
+            self.scope.ground.program.representation(ty),
+            Type::Set { finite: false, .. }
+        ) && self.is_never_made(vars)
+        {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
-        if let Some(items) = self.one_variable(vars, Some(term), &mut |body| body.block_value(term))? {
+        if let Some(items) =
+            self.one_variable(vars, Some(term), &mut |body| body.block_value(term))?
+        {
             let set = self.scope.runtime("Set");
             return Ok(Code::owned(expr!(#set::from_iter(#items)), false));
         }
@@ -195,7 +239,10 @@ impl Body<'_, '_, '_> {
             Ok(stmts!((&mut #elements).push(#value);))
         })?;
         let set = self.scope.runtime("Set");
-        Ok(Code::owned(expr!({ let mut #elements = std::vec::Vec::new(); #..inner #set::from_iter(#elements) }), false))
+        Ok(Code::owned(
+            expr!({ let mut #elements = std::vec::Vec::new(); #..inner #set::from_iter(#elements) }),
+            false,
+        ))
     }
 
     /// Whether the values of the variables are unknown, or have no end in a specification, where no end is waited for.
@@ -209,12 +256,24 @@ impl Body<'_, '_, '_> {
             | Domain::AllValues(_)
             | Domain::SubtermsOf(_) => false,
         };
-        vars.bounds.as_ref().is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
+        vars.bounds
+            .as_ref()
+            .is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
     }
 
     /// `map x | P :: k := v`.
-    pub(super) fn map_comprehension(&mut self, vars: &Quantified, key: &Expr, value: &Expr, ty: &Type) -> Translated<Code> {
-        if matches!(self.scope.ground.program.representation(ty), Type::Map { finite: false, .. }) && self.is_never_made(vars) {
+    pub(super) fn map_comprehension(
+        &mut self,
+        vars: &Quantified,
+        key: &Expr,
+        value: &Expr,
+        ty: &Type,
+    ) -> Translated<Code> {
+        if matches!(
+            self.scope.ground.program.representation(ty),
+            Type::Map { finite: false, .. }
+        ) && self.is_never_made(vars)
+        {
             return Err(self.scope.unsupported(vars.span, "an infinite map"));
         }
         let mut pair = |body: &mut Self| {
@@ -231,7 +290,10 @@ impl Body<'_, '_, '_> {
             Ok(stmts!((&mut #entries).push((#key, #value));))
         })?;
         let map = self.scope.runtime("Map");
-        Ok(Code::owned(expr!({ let mut #entries = std::vec::Vec::new(); #..inner #map::from_iter(#entries) }), false))
+        Ok(Code::owned(
+            expr!({ let mut #entries = std::vec::Vec::new(); #..inner #map::from_iter(#entries) }),
+            false,
+        ))
     }
 
     /// A comprehension over one variable as a chain of iterators, which reads better than a loop. `term` is what is
@@ -242,7 +304,9 @@ impl Body<'_, '_, '_> {
         term: Option<&Expr>,
         item: &mut dyn FnMut(&mut Self) -> Translated<rust::Expr>,
     ) -> Translated<Option<rust::Expr>> {
-        let [bound] = self.bounds(vars)? else { return Ok(None) };
+        let [bound] = self.bounds(vars)? else {
+            return Ok(None);
+        };
         let candidates = self.candidates(bound, vars)?;
         if candidates.endless {
             return Ok(None);
@@ -261,10 +325,15 @@ impl Body<'_, '_, '_> {
         }
         let mut chain = candidates.iterator;
         if !tests.is_empty() {
-            let param = if candidates.own == Own::Ref { pat!(&#looked_at) } else { looked_at };
+            let param = if candidates.own == Own::Ref {
+                pat!(&#looked_at)
+            } else {
+                looked_at
+            };
             chain = expr!(#chain.filter(|#param| #&&tests));
         }
-        let is_itself = term.is_some_and(|t| matches!(&t.kind, ExprKind::Local(l) if *l == bound.var));
+        let is_itself =
+            term.is_some_and(|t| matches!(&t.kind, ExprKind::Local(l) if *l == bound.var));
         let param = self.item_param(bound.var, candidates.own, copy);
         Ok(Some(match (is_itself, candidates.own) {
             (true, Own::Ref) => expr!(#chain.cloned()),
@@ -318,7 +387,11 @@ impl Body<'_, '_, '_> {
 
     /// The values of quantified variables: one, or a tuple.
     fn values_of(&self, vars: &Quantified) -> rust::Expr {
-        let values = vars.vars.iter().filter_map(|v| self.vars.get(v)).map(Code::owned_value);
+        let values = vars
+            .vars
+            .iter()
+            .filter_map(|v| self.vars.get(v))
+            .map(Code::owned_value);
         code::tuple(values.collect())
     }
 
@@ -332,17 +405,31 @@ impl Body<'_, '_, '_> {
     }
 
     /// `if x :| P then a else b`.
-    pub(super) fn if_binding(&mut self, vars: &Quantified, then: &Expr, els: &Expr, copy: bool) -> Translated<Code> {
+    pub(super) fn if_binding(
+        &mut self,
+        vars: &Quantified,
+        then: &Expr,
+        els: &Expr,
+        copy: bool,
+    ) -> Translated<Code> {
         let found = self.find(vars)?;
         let els = self.tail(els)?;
         let pattern = self.found_pattern(vars);
         let then = self.tail(then)?;
-        Ok(Code::owned(expr!(if let #pattern = #found { #..then } else { #..els }), copy))
+        Ok(Code::owned(
+            expr!(if let #pattern = #found { #..then } else { #..els }),
+            copy,
+        ))
     }
 
     /// `Some((x, y))`, with the variables in scope.
     pub(super) fn found_pattern(&mut self, vars: &Quantified) -> Pat {
-        let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+        let names = code::tuple_pattern(
+            vars.vars
+                .iter()
+                .map(|&v| self.declare(v, Own::Place).into())
+                .collect(),
+        );
         pat!(std::option::Option::Some(#names))
     }
 
@@ -370,7 +457,11 @@ impl Body<'_, '_, '_> {
                 tests.push(self.value(c)?);
             }
             let inside = innermost(self)?;
-            return Ok(if tests.is_empty() { inside } else { stmts!(if #&&tests { #..inside }) });
+            return Ok(if tests.is_empty() {
+                inside
+            } else {
+                stmts!(if #&&tests { #..inside })
+            });
         };
         let candidates = self.candidates(bound, vars)?;
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
@@ -380,7 +471,10 @@ impl Body<'_, '_, '_> {
             None => self.drop_member(bound, conditions)?,
         }
         let tests = self.decided(bound, inner, conditions, vars)?;
-        let (iterator, inside) = (candidates.iterator, self.nested_loops(inner, conditions, vars, innermost)?);
+        let (iterator, inside) = (
+            candidates.iterator,
+            self.nested_loops(inner, conditions, vars, innermost)?,
+        );
         Ok(if tests.is_empty() {
             stmts!(for #param in #iterator { #..inside })
         } else {
@@ -389,7 +483,10 @@ impl Body<'_, '_, '_> {
     }
 
     fn bounds<'q>(&self, vars: &'q Quantified) -> Translated<&'q [VarBound]> {
-        vars.bounds.as_deref().ok_or_else(|| self.scope.unsupported(vars.span, "a range without known bounds (not executable)"))
+        vars.bounds.as_deref().ok_or_else(|| {
+            self.scope
+                .unsupported(vars.span, "a range without known bounds (not executable)")
+        })
     }
 
     /// The pattern that takes an item of an iterator.
@@ -406,21 +503,41 @@ impl Body<'_, '_, '_> {
 
     fn candidates(&mut self, bound: &VarBound, vars: &Quantified) -> Translated<Candidates> {
         let ty = self.scope.ground.program[bound.var].ty.clone();
-        let owned = |iterator: rust::Expr| Ok(Candidates { iterator, own: Own::Place, range: None, endless: false });
+        let owned = |iterator: rust::Expr| {
+            Ok(Candidates {
+                iterator,
+                own: Own::Place,
+                range: None,
+                endless: false,
+            })
+        };
         match &bound.domain {
-            Domain::IntRange { low: Some(low), high } => {
+            Domain::IntRange {
+                low: Some(low),
+                high,
+            } => {
                 let rep = self.rep(&ty);
                 let ends_native = matches!(self.rep(&low.ty), Rep::Native(_));
                 let lo = self.expr(low)?.operand();
                 let Some(high) = high else {
                     let range = self.scope.runtime("range_from");
                     if rep != Rep::Int {
-                        return Err(self.scope.unsupported(vars.span, "a range without an upper bound"));
+                        return Err(self
+                            .scope
+                            .unsupported(vars.span, "a range without an upper bound"));
                     }
-                    return Ok(Candidates { iterator: expr!(#range(#lo)), own: Own::Place, range: None, endless: true });
+                    return Ok(Candidates {
+                        iterator: expr!(#range(#lo)),
+                        own: Own::Place,
+                        range: None,
+                        endless: true,
+                    });
                 };
-                let (lo, hi) =
-                    if matches!(rep, Rep::Int) { (self.index(low)?, self.index(high)?) } else { (lo, self.expr(high)?.operand()) };
+                let (lo, hi) = if matches!(rep, Rep::Int) {
+                    (self.index(low)?, self.index(high)?)
+                } else {
+                    (lo, self.expr(high)?.operand())
+                };
                 let (lo, hi) = (&lo, &hi);
                 let range = self.scope.runtime("range");
                 match rep {
@@ -438,7 +555,9 @@ impl Body<'_, '_, '_> {
                     Rep::Bv(width) => {
                         let bv = self.scope.runtime("Bv");
                         if matches!(self.rep(&low.ty), Rep::Bv(_)) {
-                            owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))))
+                            owned(
+                                expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))),
+                            )
                         } else {
                             owned(expr!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n))))
                         }
@@ -447,27 +566,47 @@ impl Body<'_, '_, '_> {
                         let c = self.scope.runtime(self.scope.ground.char_type());
                         owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
                     }
-                    Rep::Bool | Rep::Real | Rep::Ordinal | Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Tuple(_) => {
+                    Rep::Bool
+                    | Rep::Real
+                    | Rep::Ordinal
+                    | Rep::Seq(_)
+                    | Rep::Set(_)
+                    | Rep::Multiset(_)
+                    | Rep::Map(..)
+                    | Rep::Tuple(_) => {
                         Err(self.scope.unsupported(vars.span, "a range of this type"))
                     }
-                    Rep::Arrow(..) | Rep::Array(..) | Rep::Datatype(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
+                    Rep::Arrow(..)
+                    | Rep::Array(..)
+                    | Rep::Datatype(..)
+                    | Rep::Class(..)
+                    | Rep::Trait(..)
+                    | Rep::Object => Err(self.scope.unsupported(vars.span, "a range of this type")),
+                    Rep::Opaque | Rep::Param(_) | Rep::Error => {
                         Err(self.scope.unsupported(vars.span, "a range of this type"))
                     }
-                    Rep::Opaque | Rep::Param(_) | Rep::Error => Err(self.scope.unsupported(vars.span, "a range of this type")),
                 }
             }
-            Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => {
-                Err(self.scope.unsupported(vars.span, "a range without a lower bound"))
-            }
+            Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => Err(self
+                .scope
+                .unsupported(vars.span, "a range without a lower bound")),
             Domain::IntRange { low: None, high } => {
                 let iterator = match high {
                     Some(high) => {
-                        let (range, hi) = (self.scope.runtime("range_down_from"), self.expr(high)?.operand());
+                        let (range, hi) = (
+                            self.scope.runtime("range_down_from"),
+                            self.expr(high)?.operand(),
+                        );
                         expr!(#range(#hi))
                     }
                     None => expr!(dunit::all_ints()),
                 };
-                Ok(Candidates { iterator, own: Own::Place, range: None, endless: true })
+                Ok(Candidates {
+                    iterator,
+                    own: Own::Place,
+                    range: None,
+                    endless: true,
+                })
             }
             Domain::Exact(e) => {
                 let value = self.value(e)?;
@@ -477,11 +616,18 @@ impl Body<'_, '_, '_> {
                 let rep = self.rep(&e.ty);
                 let o = self.expr(e)?.receiver();
                 if matches!(rep, Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_)) {
-                    Ok(Candidates { iterator: expr!(#o.iter()), own: Own::Ref, range: None, endless: false })
+                    Ok(Candidates {
+                        iterator: expr!(#o.iter()),
+                        own: Own::Ref,
+                        range: None,
+                        endless: false,
+                    })
                 } else if matches!(rep, Rep::Map(..)) {
                     owned(expr!(#o.keys().into_iter()))
                 } else {
-                    Err(self.scope.unsupported(vars.span, "the elements of this type"))
+                    Err(self
+                        .scope
+                        .unsupported(vars.span, "the elements of this type"))
                 }
             }
             Domain::SubsetsOf(e) => {
@@ -497,12 +643,19 @@ impl Body<'_, '_, '_> {
                 let iterator = self.all_values(ty, vars.span)?;
                 owned(iterator)
             }
-            Domain::SubtermsOf(_) => Err(self.scope.unsupported(vars.span, "the values within a datatype value")),
+            Domain::SubtermsOf(_) => Err(self
+                .scope
+                .unsupported(vars.span, "the values within a datatype value")),
         }
     }
 
     /// Leaves out the conditions that say no more than the range.
-    fn drop_implied(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>, ends: &(rust::Expr, rust::Expr)) -> Translated<()> {
+    fn drop_implied(
+        &mut self,
+        bound: &VarBound,
+        conditions: &mut Vec<&Expr>,
+        ends: &(rust::Expr, rust::Expr),
+    ) -> Translated<()> {
         let (lo, hi) = ends;
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
@@ -544,13 +697,14 @@ impl Body<'_, '_, '_> {
 
     /// Leaves out the condition that a variable is an element of the collection that it ranges over.
     fn drop_member(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>) -> Translated<()> {
-        let Domain::Elements(collection) = &bound.domain else { return Ok(()) };
+        let Domain::Elements(collection) = &bound.domain else {
+            return Ok(());
+        };
         let written = self.expr(collection)?.receiver();
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
-            let implied =
-                matches!(&c.kind, ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) && self.expr(b).is_ok_and(|c| c.receiver() == written));
+            let implied = matches!(&c.kind, ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) && self.expr(b).is_ok_and(|c| c.receiver() == written));
             if !implied {
                 kept.push(c);
             }
@@ -565,13 +719,19 @@ fn into_iterable(iterator: rust::Expr) -> rust::Expr {
     if !matches!(&iterator, rust::Expr::Method(m) if m.name == "into_iter") {
         return iterator;
     }
-    let rust::Expr::Method(m) = iterator else { return iterator };
+    let rust::Expr::Method(m) = iterator else {
+        return iterator;
+    };
     m.receiver
 }
 
 /// The conjuncts of a condition.
 pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
-    if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind { conjuncts(a).into_iter().chain(conjuncts(b)).collect() } else { vec![e] }
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+        conjuncts(a).into_iter().chain(conjuncts(b)).collect()
+    } else {
+        vec![e]
+    }
 }
 
 /// Whether an expression has a value whatever its variables are: nothing in it is partial.
@@ -580,11 +740,18 @@ fn is_total(program: &Program, e: &Expr) -> bool {
     super::walk::each_expr(e, &mut |e| {
         total &= if matches!(
             &e.kind,
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Unary(..) | ExprKind::Chain { .. } | ExprKind::If { .. }
+            ExprKind::Literal(_)
+                | ExprKind::Local(_)
+                | ExprKind::Unary(..)
+                | ExprKind::Chain { .. }
+                | ExprKind::If { .. }
         ) {
             true
         } else if let ExprKind::Binary(op, ..) = &e.kind {
-            let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr);
+            let is_partial = matches!(
+                op,
+                BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr
+            );
             !is_partial && program.representation(&e.ty) != Type::Char
         } else if let ExprKind::Call(call) = &e.kind {
             call.receiver.is_none() && program[call.callee].spec.requires.is_empty()

@@ -5,30 +5,48 @@ use super::code::{self, Code, MOST_COMPONENTS, Own};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, MacroName, Path, expr, ident, path, stmts};
-use dafny_resolve::typed::{Control, CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    Control, CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId,
+};
 use dtest_sorted::SortedMap;
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
-        l.params.first().map(|&p| self.rep(&self.scope.ground.program[p].ty))
+        l.params
+            .first()
+            .map(|&p| self.rep(&self.scope.ground.program[p].ty))
     }
 
     /// The place of a tuple's component in Rust: `None` for a ghost one, `Some(None)` where it stands alone.
     pub(super) fn component(&self, ty: &Type, index: usize) -> Option<Option<usize>> {
-        let Type::Tuple(components) = self.scope.ground.program.representation(ty) else { return None };
+        let Type::Tuple(components) = self.scope.ground.program.representation(ty) else {
+            return None;
+        };
         if components.get(index).is_none_or(|(ghost, _)| *ghost) {
             return None;
         }
         let compiled = components.iter().filter(|(ghost, _)| !ghost).count();
-        let before = components.iter().take(index).filter(|(ghost, _)| !ghost).count();
+        let before = components
+            .iter()
+            .take(index)
+            .filter(|(ghost, _)| !ghost)
+            .count();
         Some((compiled > 1).then_some(before))
     }
 
-    pub(crate) fn field(&mut self, e: &Expr, object: Option<&Expr>, field: FieldId, type_args: &[Type]) -> Translated<Code> {
+    pub(crate) fn field(
+        &mut self,
+        e: &Expr,
+        object: Option<&Expr>,
+        field: FieldId,
+        type_args: &[Type],
+    ) -> Translated<Code> {
         let (copy, ground) = (self.copy(&e.ty), self.scope.ground);
         let decl = &ground.program[field];
         if decl.ghost && (!self.scope.spec || ground.foreign.get()) {
-            return Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name)));
+            return Err(self
+                .scope
+                .unsupported(e.span, format!("the ghost field `{}`", decl.name)));
         }
         let name = ident(ground.names.field(field));
         let Some(object) = object else {
@@ -52,28 +70,42 @@ impl Body<'_, '_, '_> {
             return Ok(code.clone());
         }
         // Before the object is there.
-        if let (ExprKind::This, FieldKind::Const(Some(value)), true) = (&object.kind, &decl.kind, self.this.is_none()) {
+        if let (ExprKind::This, FieldKind::Const(Some(value)), true) =
+            (&object.kind, &decl.kind, self.this.is_none())
+        {
             return self.expr(value);
         }
         let (of, object) = (object.ty.clone(), self.expr(object)?);
         let is_stored = super::class::is_stored(ground.program, field);
         let in_trait = decl.owner.is_some_and(|t| ground.program.is_trait(t));
         if in_trait && decl.ghost {
-            return Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name)));
+            return Err(self
+                .scope
+                .unsupported(e.span, format!("the ghost field `{}`", decl.name)));
         }
         if in_trait && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
             return self.trait_field(e, &object, &of, field);
         }
         let o = &object.receiver();
         match &decl.kind {
-            FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(expr!(#o.#name()), copy)),
+            FieldKind::Destructor(_) if decl.ghost => Err(self
+                .scope
+                .unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => {
+                Ok(Code::owned(expr!(#o.#name()), copy))
+            }
             FieldKind::Destructor(_) => {
                 let value = Code::within(expr!(#o.#name()), Own::Ref, copy, &object);
                 let lazy = ident(ground.names.lazy(field));
-                Ok(if ground.is_lazy(field) { value.held_by(expr!(#o.#lazy())) } else { value })
+                Ok(if ground.is_lazy(field) {
+                    value.held_by(expr!(#o.#lazy()))
+                } else {
+                    value
+                })
             }
-            FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            FieldKind::Mutable if decl.ghost => Err(self
+                .scope
+                .unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Mutable => Ok(Code::owned(expr!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
                 Some(owner) if self.is_class(owner) && !is_stored && !decl.ghost => {
@@ -81,7 +113,9 @@ impl Body<'_, '_, '_> {
                     let (path, object) = (self.scope.type_path(owner), object.borrowed());
                     Ok(Code::owned(expr!(#path::#name(#object)), copy))
                 }
-                Some(owner) if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost => {
+                Some(owner)
+                    if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost =>
+                {
                     Ok(Code::within(expr!(#o.#name), Own::Place, copy, &object))
                 }
                 Some(owner) if ground.has_methods(owner) => {
@@ -94,7 +128,9 @@ impl Body<'_, '_, '_> {
                     let arg = self.receiver_argument(owner, &object);
                     Ok(Code::owned(expr!(#path(#arg)), copy))
                 }
-                Some(_) | None => Err(self.scope.unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
+                Some(_) | None => Err(self
+                    .scope
+                    .unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
             },
         }
     }
@@ -108,25 +144,45 @@ impl Body<'_, '_, '_> {
         args.iter().map(|t| self.scope.rust_type(t)).collect()
     }
 
-    pub(super) fn ctor_path(&mut self, ctor: CtorId, decl: TypeId, type_args: &[Type], args: &[Expr]) -> Translated<Path> {
+    pub(super) fn ctor_path(
+        &mut self,
+        ctor: CtorId,
+        decl: TypeId,
+        type_args: &[Type],
+        args: &[Expr],
+    ) -> Translated<Path> {
         let ground = self.scope.ground;
         if ground.program[ctor].ghost {
-            return Err(self
-                .scope
-                .unsupported(ground.program[ctor].span, format!("the ghost constructor `{}`", ground.program[ctor].name)));
+            return Err(self.scope.unsupported(
+                ground.program[ctor].span,
+                format!("the ghost constructor `{}`", ground.program[ctor].name),
+            ));
         }
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(ctor));
         let fields = &ground.program[ctor].fields;
-        let formals: Vec<(&Type, &Expr)> =
-            fields.iter().zip(args).filter(|(f, _)| !ground.program[**f].ghost).map(|(&f, a)| (&ground.program[f].ty, a)).collect();
-        let fish = if self.inferred(&ground.program[decl].type_params, &formals) { Vec::new() } else { self.turbofish(type_args)? };
+        let formals: Vec<(&Type, &Expr)> = fields
+            .iter()
+            .zip(args)
+            .filter(|(f, _)| !ground.program[**f].ghost)
+            .map(|(&f, a)| (&ground.program[f].ty, a))
+            .collect();
+        let fish = if self.inferred(&ground.program[decl].type_params, &formals) {
+            Vec::new()
+        } else {
+            self.turbofish(type_args)?
+        };
         Ok(path!(#path::<#..fish>::#variant))
     }
 
     /// The value of a constructor's argument as its field holds it.
     fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<rust::Expr> {
-        if self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) != Holder::Lazy {
+        if self
+            .scope
+            .ground
+            .holder(decl, &self.scope.ground.program[field].ty)
+            != Holder::Lazy
+        {
             let value = self.value(arg)?;
             return Ok(self.wrapped(decl, field, value));
         }
@@ -142,7 +198,11 @@ impl Body<'_, '_, '_> {
 
     /// A value in what its field is held by.
     pub(crate) fn wrapped(&self, decl: TypeId, field: FieldId, value: rust::Expr) -> rust::Expr {
-        match self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) {
+        match self
+            .scope
+            .ground
+            .holder(decl, &self.scope.ground.program[field].ty)
+        {
             Holder::Plain => value,
             Holder::Rc => {
                 let rc = self.scope.runtime("Rc");
@@ -156,20 +216,33 @@ impl Body<'_, '_, '_> {
     }
 
     /// A constructor with its compiled fields, each in what holds it.
-    pub(crate) fn construct(&self, ctor: CtorId, decl: TypeId, path: Path, inits: Vec<(FieldId, rust::Expr)>) -> rust::Expr {
+    pub(crate) fn construct(
+        &self,
+        ctor: CtorId,
+        decl: TypeId,
+        path: Path,
+        inits: Vec<(FieldId, rust::Expr)>,
+    ) -> rust::Expr {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
         if inits.is_empty() && !phantom {
             return path.into();
         }
-        let fields = inits.into_iter().map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
-        let fields = fields.chain(phantom.then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))));
+        let fields = inits
+            .into_iter()
+            .map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
+        let fields =
+            fields.chain(phantom.then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))));
         expr!(#path { #..fields })
     }
 
     /// Whether Rust finds the type parameters by the arguments.
     pub(super) fn inferred(&self, params: &[TypeParamId], formals: &[(&Type, &Expr)]) -> bool {
-        params.iter().all(|&p| formals.iter().any(|(ty, e)| mentions(ty, p) && self.shows_its_type(e)))
+        params.iter().all(|&p| {
+            formals
+                .iter()
+                .any(|(ty, e)| mentions(ty, p) && self.shows_its_type(e))
+        })
     }
 
     /// Whether the Rust of an expression has a type of its own, that needs nothing around it.
@@ -179,7 +252,11 @@ impl Body<'_, '_, '_> {
             Control::If { then, els, .. } => self.shows_its_type(then) || self.shows_its_type(els),
             Control::Match { cases, .. } => cases.iter().any(|c| self.shows_its_type(&c.body)),
             Control::Strict => {
-                if let ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) | ExprKind::Tuple(es) = &e.kind {
+                if let ExprKind::SeqDisplay(es)
+                | ExprKind::SetDisplay(es)
+                | ExprKind::MultisetDisplay(es)
+                | ExprKind::Tuple(es) = &e.kind
+                {
                     es.iter().all(|e| self.shows_its_type(e))
                 } else {
                     !matches!(
@@ -192,12 +269,21 @@ impl Body<'_, '_, '_> {
                     )
                 }
             }
-            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::IfBinding { .. } => true,
+            Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. }
+            | Control::IfBinding { .. } => true,
             Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => true,
         }
     }
 
-    pub(super) fn display(&mut self, name: MacroName, collection: &str, elements: &[Expr], ty: &Type) -> Translated<Code> {
+    pub(super) fn display(
+        &mut self,
+        name: MacroName,
+        collection: &str,
+        elements: &[Expr],
+        ty: &Type,
+    ) -> Translated<Code> {
         if elements.is_empty() {
             let collection = self.scope.runtime(collection);
             let rep = self.rep(ty);
@@ -217,13 +303,28 @@ impl Body<'_, '_, '_> {
             values.push(self.value(e)?);
         }
         let args = values.into_iter().map(rust::Argument::Value).collect();
-        Ok(Code::owned(rust::Expr::Macro(rust::Macro { name, in_brackets: true, args }), false))
+        Ok(Code::owned(
+            rust::Expr::Macro(rust::Macro {
+                name,
+                in_brackets: true,
+                args,
+            }),
+            false,
+        ))
     }
 
-    pub(super) fn datatype_update(&mut self, e: &Expr, object: &Expr, updates: &[(FieldId, Expr)], ctors: &[CtorId]) -> Translated<Code> {
+    pub(super) fn datatype_update(
+        &mut self,
+        e: &Expr,
+        object: &Expr,
+        updates: &[(FieldId, Expr)],
+        ctors: &[CtorId],
+    ) -> Translated<Code> {
         let ground = self.scope.ground;
         let Rep::Datatype(decl, type_args) = self.rep(&e.ty) else {
-            return Err(self.scope.unsupported(e.span, "an update of a value that is not a datatype value"));
+            return Err(self
+                .scope
+                .unsupported(e.span, "an update of a value that is not a datatype value"));
         };
         let mut source = self.expr(object)?;
         let mut lets = Vec::new();
@@ -247,10 +348,18 @@ impl Body<'_, '_, '_> {
             }
         }
         // Fields do not always show what the type parameters are.
-        let shown: Vec<&Type> = ctors.iter().flat_map(|&c| ground.ctor_fields(c)).map(|f| &ground.program[f].ty).collect();
+        let shown: Vec<&Type> = ctors
+            .iter()
+            .flat_map(|&c| ground.ctor_fields(c))
+            .map(|f| &ground.program[f].ty)
+            .collect();
         let is_shown = |p: &TypeParamId| shown.iter().any(|t| mentions(t, *p));
         let is_inferred = ground.program[decl].type_params.iter().all(is_shown);
-        let fish = if is_inferred { Vec::new() } else { self.turbofish(&type_args)? };
+        let fish = if is_inferred {
+            Vec::new()
+        } else {
+            self.turbofish(&type_args)?
+        };
         let path = self.scope.type_path(decl);
         let path = &path!(#path::<#..fish>);
         let mut branches = Vec::new();
@@ -258,7 +367,11 @@ impl Body<'_, '_, '_> {
             let variant = ident(ground.names.ctor(ctor));
             let mut inits = Vec::new();
             for field in ground.ctor_fields(ctor) {
-                let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
+                let (o, name, ty) = (
+                    source.receiver(),
+                    ident(ground.names.field(field)),
+                    &ground.program[field].ty,
+                );
                 let lazy = ident(ground.names.lazy(field));
                 let held = match values.get(&field) {
                     Some(value) => self.wrapped(decl, field, value.clone()),
@@ -269,14 +382,30 @@ impl Body<'_, '_, '_> {
                 inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
-            branches.push((tester, self.construct(ctor, decl, path!(#path::#variant), inits)));
+            branches.push((
+                tester,
+                self.construct(ctor, decl, path!(#path::#variant), inits),
+            ));
         }
         let o = &source.receiver();
         let Some(((_, last), others)) = branches.split_last() else {
-            return Err(self.scope.unsupported(e.span, "an update of fields that no constructor has together"));
+            return Err(self.scope.unsupported(
+                e.span,
+                "an update of fields that no constructor has together",
+            ));
         };
-        let body = others.iter().rev().fold(last.clone(), |rest, (tester, value)| expr!(if #o.#tester() { #..value } else { #..rest }));
-        Ok(Code::owned(if lets.is_empty() { body } else { expr!({ #..lets #..body }) }, false))
+        let body = others.iter().rev().fold(
+            last.clone(),
+            |rest, (tester, value)| expr!(if #o.#tester() { #..value } else { #..rest }),
+        );
+        Ok(Code::owned(
+            if lets.is_empty() {
+                body
+            } else {
+                expr!({ #..lets #..body })
+            },
+            false,
+        ))
     }
 
     /// `null`, of the reference type that stands there.
@@ -288,19 +417,35 @@ impl Body<'_, '_, '_> {
             let array = self.scope.array_type(dims)?;
             owned(expr!(#array::null()))
         } else {
-            let library_type = self.scope.runtime(if matches!(rep, Rep::Trait(..) | Rep::Object) { "Dyn" } else { "Ref" });
+            let library_type = self
+                .scope
+                .runtime(if matches!(rep, Rep::Trait(..) | Rep::Object) {
+                    "Dyn"
+                } else {
+                    "Ref"
+                });
             owned(expr!(#library_type::null()))
         }
     }
 
     /// A constructor applied to its arguments.
-    pub(super) fn constructed(&mut self, e: &Expr, ctor: CtorId, args: &[Expr]) -> Translated<Code> {
+    pub(super) fn constructed(
+        &mut self,
+        e: &Expr,
+        ctor: CtorId,
+        args: &[Expr],
+    ) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let decl = self.scope.ground.program[ctor].datatype;
-        let Type::Named { args: type_args, .. } = self.scope.ground.program.representation(&e.ty) else {
-            return Err(self.scope.unsupported(e.span, "a constructor of an unknown datatype"));
+        let Type::Named {
+            args: type_args, ..
+        } = self.scope.ground.program.representation(&e.ty)
+        else {
+            return Err(self
+                .scope
+                .unsupported(e.span, "a constructor of an unknown datatype"));
         };
         let path = self.ctor_path(ctor, decl, &type_args, args)?;
         let fields = self.scope.ground.program[ctor].fields.clone();
@@ -321,7 +466,13 @@ impl Body<'_, '_, '_> {
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         if self.scope.ground.program[ctor].ghost {
-            return Err(self.scope.unsupported(e.span, format!("the ghost constructor `{}`", self.scope.ground.program[ctor].name)));
+            return Err(self.scope.unsupported(
+                e.span,
+                format!(
+                    "the ghost constructor `{}`",
+                    self.scope.ground.program[ctor].name
+                ),
+            ));
         }
         let object = self.expr(object)?.receiver();
         let tester = ident(self.scope.ground.names.tester(ctor));
@@ -333,11 +484,12 @@ impl Body<'_, '_, '_> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
-        let ghosts: Vec<bool> = if let Type::Tuple(cs) = self.scope.ground.program.representation(&e.ty) {
-            cs.iter().map(|(ghost, _)| *ghost).collect()
-        } else {
-            Vec::new()
-        };
+        let ghosts: Vec<bool> =
+            if let Type::Tuple(cs) = self.scope.ground.program.representation(&e.ty) {
+                cs.iter().map(|(ghost, _)| *ghost).collect()
+            } else {
+                Vec::new()
+            };
         let mut parts = Vec::new();
         for (i, c) in components.iter().enumerate() {
             if !ghosts.get(i).copied().unwrap_or(false) {
@@ -345,7 +497,10 @@ impl Body<'_, '_, '_> {
             }
         }
         if parts.len() > MOST_COMPONENTS {
-            return Err(self.scope.unsupported(e.span, format!("a tuple of more than {MOST_COMPONENTS} components")));
+            return Err(self.scope.unsupported(
+                e.span,
+                format!("a tuple of more than {MOST_COMPONENTS} components"),
+            ));
         }
         owned(code::tuple(parts))
     }

@@ -9,7 +9,8 @@ use super::rep::primitive;
 use super::stmt::flat;
 use crate::rust::{self, LoopHead, Stmts, expr, ident, stmts, without_raw};
 use dafny_resolve::typed::{
-    Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt, StmtKind, Target,
+    Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt,
+    StmtKind, Target,
 };
 
 /// What a jump may leave or repeat.
@@ -25,10 +26,17 @@ pub(super) enum Jump {
 
 impl Body<'_, '_, '_> {
     /// `while guard { … }`.
-    pub(super) fn while_loop(&mut self, guard: &Guard, body: Option<&Block>, s: &Stmt) -> Translated<Stmts> {
+    pub(super) fn while_loop(
+        &mut self,
+        guard: &Guard,
+        body: Option<&Block>,
+        s: &Stmt,
+    ) -> Translated<Stmts> {
         let body = body.ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
         let head = match guard {
-            Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => LoopHead::Always,
+            Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => {
+                LoopHead::Always
+            }
             Guard::Expr(e) => LoopHead::While(self.value(e)?),
             Guard::Star => LoopHead::While(expr!(false)),
             Guard::Binding(vars) => LoopHead::While(self.found(vars)?),
@@ -45,12 +53,30 @@ impl Body<'_, '_, '_> {
 
     /// `for index := from to to { … }` and its other forms.
     pub(super) fn for_loop(&mut self, s: &Stmt) -> Translated<Stmts> {
-        let StmtKind::For { index, from, down, to, body, .. } = &s.kind else { return Ok(Vec::new()) };
+        let StmtKind::For {
+            index,
+            from,
+            down,
+            to,
+            body,
+            ..
+        } = &s.kind
+        else {
+            return Ok(Vec::new());
+        };
 
-        let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
+        let body = body
+            .as_ref()
+            .ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
         let ty = self.scope.ground.program[*index].ty.clone();
         // Values, not references: the body may assign what they are taken from.
-        let end = |b: &mut Self, e: &Expr| if matches!(e.kind, ExprKind::Literal(_)) { b.index(e) } else { b.value(e) };
+        let end = |b: &mut Self, e: &Expr| {
+            if matches!(e.kind, ExprKind::Literal(_)) {
+                b.index(e)
+            } else {
+                b.value(e)
+            }
+        };
         let from_code = end(self, from)?;
         let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
         let name = self.declare(*index, Own::Place);
@@ -62,7 +88,11 @@ impl Body<'_, '_, '_> {
                     (false, false) => "range_from",
                     (true, false) => "range_down_from",
                 });
-                let ends = if *down { [to, Some(from_code)] } else { [Some(from_code), to] };
+                let ends = if *down {
+                    [to, Some(from_code)]
+                } else {
+                    [Some(from_code), to]
+                };
                 let ends = ends.into_iter().flatten();
                 expr!(#range(#..ends))
             }
@@ -71,14 +101,31 @@ impl Body<'_, '_, '_> {
             // The loop has to be left before its index leaves its type.
             (Rep::Native(native), None) => {
                 let native = ident(primitive(native));
-                if *down { expr!((#native::MIN..#from_code).rev()) } else { expr!(#from_code..=#native::MAX) }
+                if *down {
+                    expr!((#native::MIN..#from_code).rev())
+                } else {
+                    expr!(#from_code..=#native::MAX)
+                }
             }
-            _ => return Err(self.scope.unsupported(s.span, "a `for` loop over a type that is not an integer type")),
+            _ => {
+                return Err(self.scope.unsupported(
+                    s.span,
+                    "a `for` loop over a type that is not an integer type",
+                ));
+            }
         };
-        self.looped(s, LoopHead::For(name.into(), iterator), |b| b.block(body, false))
+        self.looped(s, LoopHead::For(name.into(), iterator), |b| {
+            b.block(body, false)
+        })
     }
 
-    pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>, at_end: bool) -> Translated<Stmts> {
+    pub(super) fn if_stmt(
+        &mut self,
+        guard: &Guard,
+        then: &Block,
+        els: Option<&Stmt>,
+        at_end: bool,
+    ) -> Translated<Stmts> {
         let cond = match guard {
             Guard::Expr(e) => self.value(e)?,
             // As compiled Dafny chooses: what can be left out is.
@@ -103,7 +150,12 @@ impl Body<'_, '_, '_> {
         Ok(vec![rust::Stmt::Value(rust::Expr::branch(cond, then, els))])
     }
 
-    pub(super) fn guarded(&mut self, cases: &[GuardedCase], none: rust::Expr, at_end: bool) -> Translated<Stmts> {
+    pub(super) fn guarded(
+        &mut self,
+        cases: &[GuardedCase],
+        none: rust::Expr,
+        at_end: bool,
+    ) -> Translated<Stmts> {
         let mut branches = Vec::new();
         for case in cases {
             let cond = match &case.guard {
@@ -113,11 +165,18 @@ impl Body<'_, '_, '_> {
             };
             branches.push((cond, self.block(&case.body, at_end)?));
         }
-        let branched = branches.into_iter().rev().fold(none, |rest, (cond, body)| rust::Expr::branch(cond, body, Some(rest)));
+        let branched = branches.into_iter().rev().fold(none, |rest, (cond, body)| {
+            rust::Expr::branch(cond, body, Some(rest))
+        });
         Ok(vec![rust::Stmt::Value(branched)])
     }
 
-    pub(super) fn looped(&mut self, s: &Stmt, head: LoopHead, body: impl FnOnce(&mut Self) -> Translated<Stmts>) -> Translated<Stmts> {
+    pub(super) fn looped(
+        &mut self,
+        s: &Stmt,
+        head: LoopHead,
+        body: impl FnOnce(&mut Self) -> Translated<Stmts>,
+    ) -> Translated<Stmts> {
         let name = self.label(&s.labels);
         self.jumps.push(Jump::Loop(s.labels.clone(), name.clone()));
         let inner = body(self);
@@ -125,23 +184,43 @@ impl Body<'_, '_, '_> {
         let inner = inner?;
         let label = self.labels_used.contains(&name).then_some(name);
         let body = rust::Block { stmts: inner };
-        Ok(vec![rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop { label, head, body })))])
+        Ok(vec![rust::Stmt::Value(rust::Expr::Loop(Box::new(
+            rust::Loop { label, head, body },
+        )))])
     }
 
     /// A label in Rust: as in Dafny where it has a name.
     pub(super) fn label(&mut self, labels: &[Name]) -> String {
-        let word = labels.first().map_or_else(|| "outer".to_owned(), |l| snake_case(l));
-        let word = if word.starts_with(|c: char| c.is_ascii_digit()) { format!("l{word}") } else { word };
+        let word = labels
+            .first()
+            .map_or_else(|| "outer".to_owned(), |l| snake_case(l));
+        let word = if word.starts_with(|c: char| c.is_ascii_digit()) {
+            format!("l{word}")
+        } else {
+            word
+        };
         // Unlike a variable, a label cannot be a keyword in any spelling.
-        let word = if ident(&word).to_string().starts_with("r#") { format!("{word}_") } else { word };
+        let word = if ident(&word).to_string().starts_with("r#") {
+            format!("{word}_")
+        } else {
+            word
+        };
         without_raw(&self.make_up(&word).to_string()).to_owned()
     }
 
-    pub(super) fn jump(&mut self, is_continue: bool, target: &BreakTarget, s: &Stmt) -> Translated<Stmts> {
+    pub(super) fn jump(
+        &mut self,
+        is_continue: bool,
+        target: &BreakTarget,
+        s: &Stmt,
+    ) -> Translated<Stmts> {
         let (mut loops, mut crossed, mut found) = (0u32, false, None);
         for jump in self.jumps.iter().rev() {
             match (jump, target) {
-                (Jump::Loop(labels, name) | Jump::Labelled(labels, name), BreakTarget::Label(l)) if labels.contains(l) => {
+                (
+                    Jump::Loop(labels, name) | Jump::Labelled(labels, name),
+                    BreakTarget::Label(l),
+                ) if labels.contains(l) => {
                     let innermost = loops == 0 && !crossed && matches!(jump, Jump::Loop(..));
                     found = Some((name.clone(), innermost));
                     break;
@@ -158,24 +237,45 @@ impl Body<'_, '_, '_> {
             }
         }
         let Some((name, plain)) = found else {
-            return Err(self.scope.unsupported(s.span, "a jump out of an enclosing construct"));
+            return Err(self
+                .scope
+                .unsupported(s.span, "a jump out of an enclosing construct"));
         };
         let label = (!plain).then_some(name);
         self.labels_used.extend(label.clone());
-        Ok(vec![rust::Stmt::Run(if is_continue { rust::Expr::Continue(label) } else { rust::Expr::Break(label, None) })])
+        Ok(vec![rust::Stmt::Run(if is_continue {
+            rust::Expr::Continue(label)
+        } else {
+            rust::Expr::Break(label, None)
+        })])
     }
 
     /// `forall x | P { a[x] := e; }`: all values first, then all stores.
-    pub(super) fn forall(&mut self, vars: &Quantified, body: &Block, s: &Stmt) -> Translated<Stmts> {
+    pub(super) fn forall(
+        &mut self,
+        vars: &Quantified,
+        body: &Block,
+        s: &Stmt,
+    ) -> Translated<Stmts> {
         let stmts = flat(&body.stmts);
-        let [Stmt { kind: StmtKind::Assign { declares, pairs }, .. }] = stmts.as_slice() else {
+        let [
+            Stmt {
+                kind: StmtKind::Assign { declares, pairs },
+                ..
+            },
+        ] = stmts.as_slice()
+        else {
             if stmts.is_empty() {
                 return Ok(Vec::new());
             }
-            return Err(self.scope.unsupported(s.span, "a `forall` statement with this body"));
+            return Err(self
+                .scope
+                .unsupported(s.span, "a `forall` statement with this body"));
         };
         let ([(target, Rhs::Expr(value))], true) = (pairs.as_slice(), declares.is_empty()) else {
-            return Err(self.scope.unsupported(s.span, "a `forall` statement with this body"));
+            return Err(self
+                .scope
+                .unsupported(s.span, "a `forall` statement with this body"));
         };
         let updates = &self.make_up("updates");
         let mut store = Vec::new();
@@ -189,7 +289,8 @@ impl Body<'_, '_, '_> {
                         at.push(b.value(i)?);
                     }
                     let at = rust::Expr::one_or_tuple(at);
-                    store = stmts!(for (array, index, value) in #updates { array.set(index, value); });
+                    store =
+                        stmts!(for (array, index, value) in #updates { array.set(index, value); });
                     Ok(stmts!((&mut #updates).push((#array, #at, #v));))
                 }
                 Target::Field { object, field } => {
@@ -198,7 +299,9 @@ impl Body<'_, '_, '_> {
                     store = stmts!(for (object, value) in #updates { object.#name.set(value); });
                     Ok(stmts!((&mut #updates).push((#object, #v));))
                 }
-                Target::Local(_) | Target::Discard(_) => Err(b.scope.unsupported(s.span, "a `forall` statement with this body")),
+                Target::Local(_) | Target::Discard(_) => Err(b
+                    .scope
+                    .unsupported(s.span, "a `forall` statement with this body")),
             }
         })?;
         Ok(stmts!({ let mut #updates = std::vec::Vec::new(); #..filling #..store }))

@@ -10,7 +10,9 @@ use super::reason::{Reason, Unsupported};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
 use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
-use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
+};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Why something has no translation, as the way out of its translation.
@@ -53,7 +55,11 @@ pub(crate) struct Scope<'g, 'p> {
 
 impl<'g, 'p> Scope<'g, 'p> {
     /// A place in a module of the translation, or one whose module does not matter: everything is named from `subject`.
-    pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
+    pub(super) fn new(
+        ground: &'g Ground<'p>,
+        module: Option<(ModuleId, Vec<String>)>,
+        spec: bool,
+    ) -> Self {
         Self {
             ground,
             module,
@@ -70,7 +76,10 @@ impl<'g, 'p> Scope<'g, 'p> {
 
     /// A place in the suite. Where it `calls_apart`, it names the specification functions and tests that stand in the suite there.
     pub(crate) fn in_suite(ground: &'g Ground<'p>, calls_apart: bool) -> Self {
-        Self { apart: calls_apart, ..Self::new(ground, None, true) }
+        Self {
+            apart: calls_apart,
+            ..Self::new(ground, None, true)
+        }
     }
 
     /// A name of the run-time library.
@@ -94,9 +103,18 @@ impl<'g, 'p> Scope<'g, 'p> {
             Some((_, here)) if *here == target => name.into(),
             Some(_) => {
                 let root = self.ground.placement.root.split("::").map(str::trim);
-                Path::of(root.map(Ident::new).chain(target.iter().map(|s| ident(s))).chain([name]))
+                Path::of(
+                    root.map(Ident::new)
+                        .chain(target.iter().map(|s| ident(s)))
+                        .chain([name]),
+                )
             }
-            None => Path::of([Ident::new("subject")].into_iter().chain(target.iter().map(|s| ident(s))).chain([name])),
+            None => Path::of(
+                [Ident::new("subject")]
+                    .into_iter()
+                    .chain(target.iter().map(|s| ident(s)))
+                    .chain([name]),
+            ),
         }
     }
 
@@ -126,8 +144,13 @@ impl<'g, 'p> Scope<'g, 'p> {
             return super::traits::body_name(name);
         }
         match self.ground.program[callable].owner {
-            Some(owner) if self.is_apart(callable) && super::pieces::in_impl(self.ground, owner) => {
-                format!("{}_{name}", super::names::snake_case(self.ground.names.type_name(owner)))
+            Some(owner)
+                if self.is_apart(callable) && super::pieces::in_impl(self.ground, owner) =>
+            {
+                format!(
+                    "{}_{name}",
+                    super::names::snake_case(self.ground.names.type_name(owner))
+                )
             }
             Some(_) | None => name.to_owned(),
         }
@@ -137,9 +160,16 @@ impl<'g, 'p> Scope<'g, 'p> {
     pub(super) fn free_function(&self, callable: CallableId) -> Path {
         let c = &self.ground.program[callable];
         if self.is_apart(callable) {
-            let segments = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            let segments = self.ground.rust_module(
+                c.module,
+                c.owner.map_or(c.span, |t| self.ground.program[t].span),
+            );
             let start = ["crate", "spec"].into_iter().map(Ident::new);
-            return Path::of(start.chain(segments.iter().map(|s| ident(s))).chain([ident(&self.function_name(callable))]));
+            return Path::of(
+                start
+                    .chain(segments.iter().map(|s| ident(s)))
+                    .chain([ident(&self.function_name(callable))]),
+            );
         }
         let span = c.owner.map_or(c.span, |t| self.ground.program[t].span);
         self.path(c.module, span, self.ground.names.callable(callable))
@@ -159,13 +189,18 @@ impl<'g, 'p> Scope<'g, 'p> {
         if let Type::Named { decl, args, .. } = ty {
             self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
             let kind = &program[*decl].kind;
-            let aliased =
-                matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
+            let aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_))
+                && args.is_empty()
+                && program.nat != Some(*decl);
             if aliased {
                 return Ok(self.type_path(*decl).into());
             }
         }
-        let list = |ts: &[Type]| ts.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>();
+        let list = |ts: &[Type]| {
+            ts.iter()
+                .map(|t| self.rust_type(t))
+                .collect::<Translated<Vec<_>>>()
+        };
         Ok(match self.ground.rep(ty) {
             Rep::Bool => ty!(bool),
             Rep::Char => self.runtime(self.ground.char_type()).into(),
@@ -185,8 +220,12 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#c<#e>)
             }
             Rep::Set(e) => {
-                let infinite = matches!(program.representation(ty), Type::Set { finite: false, .. });
-                let (c, e) = (self.runtime(if infinite { "ISet" } else { "Set" }), self.rust_type(&e)?);
+                let infinite =
+                    matches!(program.representation(ty), Type::Set { finite: false, .. });
+                let (c, e) = (
+                    self.runtime(if infinite { "ISet" } else { "Set" }),
+                    self.rust_type(&e)?,
+                );
                 ty!(#c<#e>)
             }
             Rep::Multiset(e) => {
@@ -194,13 +233,17 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#c<#e>)
             }
             Rep::Map(k, v) => {
-                let infinite = matches!(program.representation(ty), Type::Map { finite: false, .. });
+                let infinite =
+                    matches!(program.representation(ty), Type::Map { finite: false, .. });
                 let c = self.runtime(if infinite { "IMap" } else { "Map" });
                 let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
                 ty!(#c<#k, #v>)
             }
             Rep::Tuple(ts) if ts.len() > MOST_COMPONENTS => {
-                return Err(self.unsupported(Span::default(), format!("a tuple of more than {MOST_COMPONENTS} components")));
+                return Err(self.unsupported(
+                    Span::default(),
+                    format!("a tuple of more than {MOST_COMPONENTS} components"),
+                ));
             }
             Rep::Tuple(ts) => code::tuple_type(list(&ts)?),
             Rep::Arrow(params, result) => {
@@ -223,12 +266,20 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#d<#t>)
             }
             Rep::Object => self.runtime("AnyObject").into(),
-            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
-                let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
+            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) =>
+            {
+                let Type::Named { decl, args, .. } = ty else {
+                    return Err(self.unsupported(Span::default(), "no type"));
+                };
                 let (path, args) = (self.type_path(*decl), list(args)?);
                 ty!(#path<#..args>)
             }
-            Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
+            Rep::Opaque => {
+                return Err(self.unsupported(
+                    Span::default(),
+                    format!("the type `{}`", program.show_type(ty)),
+                ));
+            }
             Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
                 Some(n) => {
                     let erased = self.runtime("Erased");
@@ -239,7 +290,9 @@ impl<'g, 'p> Scope<'g, 'p> {
                     ty!(#p)
                 }
             },
-            Rep::Error => return Err(self.unsupported(Span::default(), "a type that does not resolve")),
+            Rep::Error => {
+                return Err(self.unsupported(Span::default(), "a type that does not resolve"));
+            }
         })
     }
 
@@ -255,7 +308,11 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// That no newtype stands in the place of a type parameter with bounds: its values are seen as a trait only where the newtype is known.
-    pub(super) fn has_no_newtype_within_bounds(&self, params: &[TypeParamId], args: &[Type]) -> Translated<()> {
+    pub(super) fn has_no_newtype_within_bounds(
+        &self,
+        params: &[TypeParamId],
+        args: &[Type],
+    ) -> Translated<()> {
         let program = self.ground.program;
         let is_newtype = |ty: &Type| match program.strip_subset(&ty.subst(&self.substitution)) {
             Type::Named { decl, .. } => matches!(program[decl].kind, TypeDeclKind::Newtype(_)),
@@ -276,8 +333,15 @@ impl<'g, 'p> Scope<'g, 'p> {
             | Type::Param(_)
             | Type::Error => false,
         };
-        match params.iter().zip(args).find(|(p, arg)| !program[**p].bounds.is_empty() && is_newtype(arg)) {
-            Some((p, _)) => Err(self.unsupported(program[*p].span, "a newtype in the place of a type parameter with bounds")),
+        match params
+            .iter()
+            .zip(args)
+            .find(|(p, arg)| !program[**p].bounds.is_empty() && is_newtype(arg))
+        {
+            Some((p, _)) => Err(self.unsupported(
+                program[*p].span,
+                "a newtype in the place of a type parameter with bounds",
+            )),
             None => Ok(()),
         }
     }
@@ -285,7 +349,10 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// `Fun2` for two parameters.
     pub(crate) fn function_type(&self, arity: usize) -> Translated<Path> {
         if arity > 8 {
-            return Err(self.unsupported(Span::default(), format!("a function value of {arity} parameters")));
+            return Err(self.unsupported(
+                Span::default(),
+                format!("a function value of {arity} parameters"),
+            ));
         }
         Ok(self.runtime(&format!("Fun{arity}")))
     }
@@ -305,22 +372,39 @@ impl<'g, 'p> Scope<'g, 'p> {
             let decl = &self.ground.program[*p];
             let default = decl.characteristics.auto_init.then_some("DafnyDefault");
             let dynamic = (!decl.bounds.is_empty()).then_some("Dynamic");
-            let bounds = ["Value"].into_iter().chain(default).chain(dynamic).map(|name| Bound::Trait(self.runtime(name)));
-            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bounds.collect() }
+            let bounds = ["Value"]
+                .into_iter()
+                .chain(default)
+                .chain(dynamic)
+                .map(|name| Bound::Trait(self.runtime(name)));
+            GenericParam {
+                name: ident(self.ground.names.type_param(*p)).to_string(),
+                bounds: bounds.collect(),
+            }
         };
         params.iter().map(param).collect()
     }
 
     /// `T, U`
     pub(super) fn params(&self, params: &[TypeParamId]) -> Vec<Ident> {
-        params.iter().map(|&p| ident(self.ground.names.type_param(p))).collect()
+        params
+            .iter()
+            .map(|&p| ident(self.ground.names.type_param(p)))
+            .collect()
     }
 
     /// The parameters where their type is declared: `T: 'static, U`.
     pub(super) fn declared_params(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
         let param = |p: &TypeParamId| {
-            let bound = self.ground.static_params.contains(p).then(|| Bound::Lifetime("static".to_owned()));
-            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bound.into_iter().collect() }
+            let bound = self
+                .ground
+                .static_params
+                .contains(p)
+                .then(|| Bound::Lifetime("static".to_owned()));
+            GenericParam {
+                name: ident(self.ground.names.type_param(*p)).to_string(),
+                bounds: bound.into_iter().collect(),
+            }
         };
         params.iter().map(param).collect()
     }
@@ -334,13 +418,20 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// The result type of a callable; nothing for no result.
     pub(super) fn result_type(&self, callable: CallableId) -> Translated<Option<rust::Type>> {
         let outs = self.ground.results(callable);
-        let types = outs.iter().map(|&l| self.rust_type(&self.ground.program[l].ty)).collect::<Translated<Vec<_>>>()?;
+        let types = outs
+            .iter()
+            .map(|&l| self.rust_type(&self.ground.program[l].ty))
+            .collect::<Translated<Vec<_>>>()?;
         Ok((!types.is_empty()).then(|| rust::Type::one_or_tuple(types)))
     }
 
     /// A reason why there is no translation.
     pub(crate) fn unsupported(&self, span: Span, reason: impl Into<Reason>) -> Unsupported {
-        Unsupported { what: String::new(), reason: reason.into(), span }
+        Unsupported {
+            what: String::new(),
+            reason: reason.into(),
+            span,
+        }
     }
 }
 

@@ -44,13 +44,29 @@ impl<'a> Conversion<'a> {
 
 impl Body<'_, '_, '_> {
     /// A value as another of its types, where they are two in Rust; nothing if they are one.
-    pub(super) fn object_cast(&mut self, code: &Code, from: &Type, to: &Type, span: Span) -> Translated<Option<Code>> {
+    pub(super) fn object_cast(
+        &mut self,
+        code: &Code,
+        from: &Type,
+        to: &Type,
+        span: Span,
+    ) -> Translated<Option<Code>> {
         self.conversion(code, from, to, Conversion::Cast, span)
     }
 
     /// A value in another type; nothing if it is the same in Rust.
-    pub(super) fn conversion(&mut self, code: &Code, from: &Type, to: &Type, how: Conversion<'_>, span: Span) -> Translated<Option<Code>> {
-        let (from, to) = (from.subst(&self.scope.substitution), to.subst(&self.scope.substitution));
+    pub(super) fn conversion(
+        &mut self,
+        code: &Code,
+        from: &Type,
+        to: &Type,
+        how: Conversion<'_>,
+        span: Span,
+    ) -> Translated<Option<Code>> {
+        let (from, to) = (
+            from.subst(&self.scope.substitution),
+            to.subst(&self.scope.substitution),
+        );
         let program = self.scope.ground.program;
         let is_other = match how {
             Conversion::Cast => needs_cast(program, &from, &to),
@@ -62,19 +78,38 @@ impl Body<'_, '_, '_> {
         }
         let number = |p: TypeParamId| how.erased().iter().position(|&q| q == p);
         let tokens = match (self.rep(&from), self.rep(&to), how) {
-            (_, Rep::Param(p), Conversion::Erase(_)) if number(p).is_some() => self.erased_value(code, number(p)),
-            (Rep::Param(p), _, Conversion::Restore(_)) if number(p).is_some() => self.restored_value(code, number(p), &to)?,
+            (_, Rep::Param(p), Conversion::Erase(_)) if number(p).is_some() => {
+                self.erased_value(code, number(p))
+            }
+            (Rep::Param(p), _, Conversion::Restore(_)) if number(p).is_some() => {
+                self.restored_value(code, number(p), &to)?
+            }
             (Rep::Seq(a), Rep::Seq(b), _) => self.elements(code, "Seq", (&a, &b), how, span)?,
             (Rep::Set(a), Rep::Set(b), _) => self.elements(code, "Set", (&a, &b), how, span)?,
-            (Rep::Multiset(a), Rep::Multiset(b), _) => self.elements(code, "Multiset", (&a, &b), how, span)?,
-            (Rep::Map(k, v), Rep::Map(l, w), _) => self.entries(code, (&k, &l), (&v, &w), how, span)?,
+            (Rep::Multiset(a), Rep::Multiset(b), _) => {
+                self.elements(code, "Multiset", (&a, &b), how, span)?
+            }
+            (Rep::Map(k, v), Rep::Map(l, w), _) => {
+                self.entries(code, (&k, &l), (&v, &w), how, span)?
+            }
             (Rep::Tuple(a), Rep::Tuple(b), _) => self.components(code, &a, &b, how, span)?,
-            (Rep::Arrow(a, r), Rep::Arrow(b, s), _) => self.function(code, (&a, &r), (&b, &s), how, span)?,
-            (Rep::Datatype(a, _), Rep::Datatype(b, _), _) if a == b => self.constructors(code, a, (&from, &to), how, span)?,
+            (Rep::Arrow(a, r), Rep::Arrow(b, s), _) => {
+                self.function(code, (&a, &r), (&b, &s), how, span)?
+            }
+            (Rep::Datatype(a, _), Rep::Datatype(b, _), _) if a == b => {
+                self.constructors(code, a, (&from, &to), how, span)?
+            }
             (_, _, Conversion::Cast) => self.seen_as(code, &from, &to)?,
             (_, _, Conversion::Erase(_) | Conversion::Restore(_)) => {
-                let ty = program.show_type(if matches!(how, Conversion::Erase(_)) { &to } else { &from });
-                return Err(self.scope.unsupported(span, format!("a value of `{ty}` in a call of a generic member of a trait")));
+                let ty = program.show_type(if matches!(how, Conversion::Erase(_)) {
+                    &to
+                } else {
+                    &from
+                });
+                return Err(self.scope.unsupported(
+                    span,
+                    format!("a value of `{ty}` in a call of a generic member of a trait"),
+                ));
             }
         };
         Ok(Some(Code::owned(tokens, self.copy(&to))))
@@ -85,22 +120,47 @@ impl Body<'_, '_, '_> {
         let scope = Scope {
             substitution: self.scope.substitution.clone(),
             erased: how.erased().to_vec(),
-            ..Scope::new(self.scope.ground, self.scope.module.clone(), self.scope.spec)
+            ..Scope::new(
+                self.scope.ground,
+                self.scope.module.clone(),
+                self.scope.spec,
+            )
         };
         let tokens = scope.rust_type(ty);
-        self.scope.dependencies.borrow_mut().extend(scope.dependencies.into_inner());
+        self.scope
+            .dependencies
+            .borrow_mut()
+            .extend(scope.dependencies.into_inner());
         tokens
     }
 
     /// A part of a value that is converted, by reference; itself where it is of the same type.
-    fn part(&mut self, part: &Ident, from: &Type, to: &Type, how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
+    fn part(
+        &mut self,
+        part: &Ident,
+        from: &Type,
+        to: &Type,
+        how: Conversion<'_>,
+        span: Span,
+    ) -> Translated<rust::Expr> {
         let code = Code::reference(part, self.copy(from));
         let cast = self.conversion(&code, from, to, how, span)?;
         Ok(cast.unwrap_or(code).owned_value())
     }
 
-    fn elements(&mut self, code: &Code, name: &str, (a, b): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
-        let (o, element, collection) = (code.receiver(), self.make_up("element"), self.scope.runtime(name));
+    fn elements(
+        &mut self,
+        code: &Code,
+        name: &str,
+        (a, b): (&Type, &Type),
+        how: Conversion<'_>,
+        span: Span,
+    ) -> Translated<rust::Expr> {
+        let (o, element, collection) = (
+            code.receiver(),
+            self.make_up("element"),
+            self.scope.runtime(name),
+        );
         let (one, t) = (self.part(&element, a, b, how, span)?, self.side(b, how)?);
         Ok(expr!(#o.iter().map(|#element| #one).collect::<#collection<#t>>()))
     }
@@ -113,14 +173,32 @@ impl Body<'_, '_, '_> {
         how: Conversion<'_>,
         span: Span,
     ) -> Translated<rust::Expr> {
-        let (o, key, value, map) = (code.receiver(), self.make_up("key"), self.make_up("value"), self.scope.runtime("Map"));
-        let (one, other) = (self.part(&key, k, l, how, span)?, self.part(&value, v, w, how, span)?);
+        let (o, key, value, map) = (
+            code.receiver(),
+            self.make_up("key"),
+            self.make_up("value"),
+            self.scope.runtime("Map"),
+        );
+        let (one, other) = (
+            self.part(&key, k, l, how, span)?,
+            self.part(&value, v, w, how, span)?,
+        );
         let (l, w) = (self.side(l, how)?, self.side(w, how)?);
         Ok(expr!(#o.iter().map(|(#key, #value)| (#one, #other)).collect::<#map<#l, #w>>()))
     }
 
-    fn components(&mut self, code: &Code, a: &[Type], b: &[Type], how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
-        let (value, names): (_, Vec<Ident>) = (code.borrowed(), a.iter().map(|_| self.make_up("part")).collect());
+    fn components(
+        &mut self,
+        code: &Code,
+        a: &[Type],
+        b: &[Type],
+        how: Conversion<'_>,
+        span: Span,
+    ) -> Translated<rust::Expr> {
+        let (value, names): (_, Vec<Ident>) = (
+            code.borrowed(),
+            a.iter().map(|_| self.make_up("part")).collect(),
+        );
         let mut parts = Vec::new();
         for ((name, x), y) in names.iter().zip(a).zip(b) {
             parts.push(self.part(name, x, y, how, span)?);
@@ -137,17 +215,27 @@ impl Body<'_, '_, '_> {
         how: Conversion<'_>,
         span: Span,
     ) -> Translated<rust::Expr> {
-        let (fun, inner, value) = (self.scope.function_type(b.len())?, &self.make_up("function"), code.owned_value());
+        let (fun, inner, value) = (
+            self.scope.function_type(b.len())?,
+            &self.make_up("function"),
+            code.owned_value(),
+        );
         let (mut params, mut args) = (Vec::new(), Vec::new());
         for (x, y) in a.iter().zip(b) {
             let (name, t) = (self.make_up("a"), self.side(y, how)?);
             let code = Code::reference(&name, self.copy(y));
             // The other way: what the new function is given goes to the old one.
-            args.push(self.conversion(&code, y, x, how.reversed(), span)?.map_or_else(|| (&name).into(), |c| c.borrowed()));
+            args.push(
+                self.conversion(&code, y, x, how.reversed(), span)?
+                    .map_or_else(|| (&name).into(), |c| c.borrowed()),
+            );
             params.push((name.into(), Some(ty!(&#t))));
         }
         let called = Code::owned(expr!(#inner.call(#..args)), self.copy(r));
-        let result = self.conversion(&called, r, s, how, span)?.unwrap_or(called).owned_value();
+        let result = self
+            .conversion(&called, r, s, how, span)?
+            .unwrap_or(called)
+            .owned_value();
         Ok(expr!({ let #inner = #value; #fun::new(move |#..params| #result) }))
     }
 
@@ -162,14 +250,25 @@ impl Body<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let value = code.borrowed();
-        if let Some((_, name)) = self.converting.iter().find(|(types, _)| types.0 == *from && types.1 == *to) {
+        if let Some((_, name)) = self
+            .converting
+            .iter()
+            .find(|(types, _)| types.0 == *from && types.1 == *to)
+        {
             return Ok(expr!(#name(#value)));
         }
-        let name = self.make_up(&format!("convert_{}", super::names::snake_case(&program[decl].name)));
-        self.converting.push(((from.clone(), to.clone()), name.clone()));
+        let name = self.make_up(&format!(
+            "convert_{}",
+            super::names::snake_case(&program[decl].name)
+        ));
+        self.converting
+            .push(((from.clone(), to.clone()), name.clone()));
         let arms = self.arms(decl, (from, to), how, span);
         self.converting.pop();
-        let (arms, generics) = (arms?, self.scope.generics(&params_of(&[from, to], how.erased())));
+        let (arms, generics) = (
+            arms?,
+            self.scope.generics(&params_of(&[from, to], how.erased())),
+        );
         let (given, result) = (self.side(from, how)?, self.side(to, how)?);
         let body = rust::Expr::matching(expr!(value), arms);
         Ok(expr!({
@@ -180,7 +279,13 @@ impl Body<'_, '_, '_> {
         }))
     }
 
-    fn arms(&mut self, decl: TypeId, (from, to): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<Vec<Arm>> {
+    fn arms(
+        &mut self,
+        decl: TypeId,
+        (from, to): (&Type, &Type),
+        how: Conversion<'_>,
+        span: Span,
+    ) -> Translated<Vec<Arm>> {
         let ground = self.scope.ground;
         let path = self.scope.type_path(decl);
         let args = |ty: &Type| {
@@ -210,18 +315,29 @@ impl Body<'_, '_, '_> {
                         (Some(lazy), None) => expr!(#lazy.clone()),
                         // Only as far as it is asked for.
                         (Some(_), Some(converted)) => {
-                            let (lazy, value) = (self.scope.runtime("Lazy"), converted.owned_value());
+                            let (lazy, value) =
+                                (self.scope.runtime("Lazy"), converted.owned_value());
                             let value = expr!(#lazy::new(move || { let #part = &#part; #..value }));
                             expr!({ let #part = #part.clone(); #..value })
                         }
-                        (None, converted) => self.wrapped(decl, field, converted.unwrap_or(code).owned_value()),
+                        (None, converted) => {
+                            self.wrapped(decl, field, converted.unwrap_or(code).owned_value())
+                        }
                     },
                 ));
-                bound.push(rust::FieldPat { member: n.to_string(), pat: part.into(), is_short: false });
+                bound.push(rust::FieldPat {
+                    member: n.to_string(),
+                    pat: part.into(),
+                    is_short: false,
+                });
             }
             let value = self.construct(ctor, decl, self.variant_path(&path, ctor), inits);
             let pattern = self.ctor_pattern(ctor, bound, true);
-            arms.push(Arm { pat: pattern, guard: None, body: value });
+            arms.push(Arm {
+                pat: pattern,
+                guard: None,
+                body: value,
+            });
         }
         Ok(arms)
     }

@@ -5,7 +5,8 @@ use super::convention::{Scope, Translated};
 use super::docs::docs;
 use super::rep::{Ground, Holder, Rep};
 use crate::rust::{
-    Arm, Bound, Expr, Field, FieldPat, FieldValue, FnItem, GenericParam, Ident, Item, Pat, Variant, expr, function, ident, items, pat, ty,
+    Arm, Bound, Expr, Field, FieldPat, FieldValue, FnItem, GenericParam, Ident, Item, Pat, Variant,
+    expr, function, ident, items, pat, ty,
 };
 use dafny_resolve::typed::{CtorId, FieldId, TypeId};
 
@@ -24,7 +25,10 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         return Err(scope.unsupported(decl.span, "a datatype without compiled constructors"));
     }
     let name = &ident(ground.names.type_name(ty));
-    let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let (params, generics) = (
+        scope.params(&decl.type_params),
+        scope.generics(&decl.type_params),
+    );
     let declared_params = scope.declared_params(&decl.type_params);
     let (mut variants, mut shown, mut testers) = (Vec::new(), Vec::new(), Vec::new());
     let path = dtest_engine::value::shown_name(ground.program, ty);
@@ -36,7 +40,10 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         for &f in &fields {
             let field = &ground.program[f];
             if ground.is_irregular(ty, &field.ty) {
-                return Err(scope.unsupported(field.span, "a type that contains itself at other type arguments"));
+                return Err(scope.unsupported(
+                    field.span,
+                    "a type that contains itself at other type arguments",
+                ));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
@@ -45,25 +52,52 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
                 Holder::Rc => ty!(#rc<#t>),
                 Holder::Lazy => ty!(#lazy<#t>),
             };
-            declared.push(Field { attrs: docs(field.doc.as_deref()), is_public: false, name: n.clone(), ty: t });
-            let is_string = matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
+            declared.push(Field {
+                attrs: docs(field.doc.as_deref()),
+                is_public: false,
+                name: n.clone(),
+                ty: t,
+            });
+            let is_string =
+                matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
             let quoted = scope.runtime("Quoted");
             let shown = Expr::from(&n);
-            args.push(if is_string { expr!(&#quoted(#shown)) } else { shown });
+            args.push(if is_string {
+                expr!(&#quoted(#shown))
+            } else {
+                shown
+            });
             bound.push(n);
         }
         if has_phantom(ground, ty, c) {
             let ps = scope.params(&ground.phantoms(ty));
             let attrs = docs(Some("Type parameters that no field mentions."));
             let marker = ty!(std::marker::PhantomData<(#..ps,)>);
-            declared.push(Field { attrs, is_public: false, name: Ident::new("phantom"), ty: marker });
+            declared.push(Field {
+                attrs,
+                is_public: false,
+                name: Ident::new("phantom"),
+                ty: marker,
+            });
         }
         let has_fields = !declared.is_empty();
-        variants.push(Variant { attrs: docs(ctor.doc.as_deref()), name: variant.clone(), fields: declared });
+        variants.push(Variant {
+            attrs: docs(ctor.doc.as_deref()),
+            name: variant.clone(),
+            fields: declared,
+        });
         // Of ghost arguments the parentheses remain.
-        let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() { "()" } else { "" };
+        let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() {
+            "()"
+        } else {
+            ""
+        };
         let printed = format!("{path}.{}{parentheses}", ctor.name);
-        let any = if has_fields { pat!(#name::#variant { .. }) } else { pat!(#name::#variant) };
+        let any = if has_fields {
+            pat!(#name::#variant { .. })
+        } else {
+            pat!(#name::#variant)
+        };
         let of_fields = bound.iter().map(FieldPat::from);
         let pattern = match (has_fields, has_phantom(ground, ty, c)) {
             (false, _) => any.clone(),
@@ -72,7 +106,10 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             (true, false) => pat!(#name::#variant { #..of_fields }),
         };
         let print = scope.runtime("fmt_constructor");
-        let how = match (dtest_engine::value::shown_as(ground.program, ty, c), bound.as_slice()) {
+        let how = match (
+            dtest_engine::value::shown_as(ground.program, ty, c),
+            bound.as_slice(),
+        ) {
             // A wrapper that Dafny leaves out: what it holds is no field of a constructor, so that a string has no quotes.
             (Some(_), [one]) => {
                 let print = scope.runtime("DafnyPrint");
@@ -83,7 +120,13 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             _ => expr!(#print(formatter, #printed, &[#..args])),
         };
         shown.push(Arm::new(pattern, how));
-        let (tester, doc) = (ident(ground.names.tester(c)), docs(Some(&format!("Whether the value was created by `{}`.", ctor.name))));
+        let (tester, doc) = (
+            ident(ground.names.tester(c)),
+            docs(Some(&format!(
+                "Whether the value was created by `{}`.",
+                ctor.name
+            ))),
+        );
         testers.push(function! {
             #[#..doc]
             pub fn #tester(&self) -> bool {
@@ -138,12 +181,23 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
         let (n, t) = (&ident(ground.names.field(f)), &scope.rust_type(&field.ty)?);
         let copy = ground.is_copy(&field.ty);
         let mut arms = Vec::new();
-        let having: Vec<CtorId> = ctors.iter().copied().filter(|&c| ground.program[c].fields.contains(&f)).collect();
+        let having: Vec<CtorId> = ctors
+            .iter()
+            .copied()
+            .filter(|&c| ground.program[c].fields.contains(&f))
+            .collect();
         for &c in &having {
             let variant = ident(ground.names.ctor(c));
             let value = if copy { expr!(*#n) } else { Expr::from(n) };
-            let (alone, field) = (ground.ctor_fields(c).len() == 1 && !has_phantom(ground, ty, c), [FieldPat::from(n)]);
-            let pattern = if alone { pat!(#name::#variant { #..field }) } else { pat!(#name::#variant { #..field, .. }) };
+            let (alone, field) = (
+                ground.ctor_fields(c).len() == 1 && !has_phantom(ground, ty, c),
+                [FieldPat::from(n)],
+            );
+            let pattern = if alone {
+                pat!(#name::#variant { #..field })
+            } else {
+                pat!(#name::#variant { #..field, .. })
+            };
             arms.push(Arm::new(pattern, value));
         }
         if having.len() < ctors.len() {
@@ -151,7 +205,10 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             arms.push(Arm::new(Pat::Wild, expr!(panic!(#message))));
         }
         let doc = docs(Some(&format!("The field `{}`.", field.name)));
-        let (result, chosen) = (if copy { t.clone() } else { ty!(&#t) }, &Expr::matching(expr!(self), arms));
+        let (result, chosen) = (
+            if copy { t.clone() } else { ty!(&#t) },
+            &Expr::matching(expr!(self), arms),
+        );
         out.push(function! {
             #[#..doc]
             pub fn #n(&self) -> #result {
@@ -159,7 +216,10 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             }
         });
         if ground.is_lazy(f) {
-            let doc = docs(Some(&format!("The field `{}`, which may not be computed yet.", field.name)));
+            let doc = docs(Some(&format!(
+                "The field `{}`, which may not be computed yet.",
+                field.name
+            )));
             let (n, lazy) = (ident(ground.names.lazy(f)), scope.runtime("Lazy"));
             out.push(function! {
                 #[#..doc]
@@ -175,7 +235,9 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
 fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let Some(ctor) = ground.grounding_ctor(ty) else { return Ok(Vec::new()) };
+    let Some(ctor) = ground.grounding_ctor(ty) else {
+        return Ok(Vec::new());
+    };
     let name = &ident(ground.names.type_name(ty));
     let variant = &ident(ground.names.ctor(ctor));
     let default = &scope.runtime("DafnyDefault");
@@ -185,18 +247,32 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     for f in ground.ctor_fields(ctor) {
         let n = ident(ground.names.field(f));
         let own = &ground.program[f].ty;
-        let value = if scope.is_plain(own) { None } else { scope.default_value(own)? };
-        let value = value.map_or_else(|| expr!(#default::dafny_default()), |value| Body::new(scope).wrapped(ty, f, value));
+        let value = if scope.is_plain(own) {
+            None
+        } else {
+            scope.default_value(own)?
+        };
+        let value = value.map_or_else(
+            || expr!(#default::dafny_default()),
+            |value| Body::new(scope).wrapped(ty, f, value),
+        );
         fields.push((n.to_string(), value));
     }
     scope.wanted.replace(wanted);
     if has_phantom(ground, ty, ctor) {
         fields.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
     }
-    let value = if fields.is_empty() { expr!(#name::#variant) } else { expr!(#name::#variant { #..fields }) };
+    let value = if fields.is_empty() {
+        expr!(#name::#variant)
+    } else {
+        expr!(#name::#variant { #..fields })
+    };
     let params = scope.params(&decl.type_params);
     let bounds = [scope.runtime("Value"), default.clone()].map(Bound::Trait);
-    let generics = params.iter().map(|p| GenericParam { name: p.to_string(), bounds: bounds.to_vec() });
+    let generics = params.iter().map(|p| GenericParam {
+        name: p.to_string(),
+        bounds: bounds.to_vec(),
+    });
     Ok(items! {
         impl<#..generics> #default for #name<#..params> {
             fn dafny_default() -> Self {

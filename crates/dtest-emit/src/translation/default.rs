@@ -13,7 +13,8 @@ use super::rep::primitive;
 use super::rep::{Ground, Rep};
 use crate::rust::{self, FnParam, Ident, expr, ident, path, ty};
 use dafny_resolve::typed::{
-    ArrowKind, Attributes, CallableId, CallableKind, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    ArrowKind, Attributes, CallableId, CallableKind, Span, Substitution, Type, TypeDeclKind,
+    TypeId, TypeParamId, Witness,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -28,7 +29,13 @@ pub(super) struct Defaults {
 
 impl Defaults {
     /// Adds what the translation of an item asked for.
-    pub(super) fn learn(&mut self, ground: &Ground<'_>, item: Dependency, wanted: &SortedSet<TypeParamId>, fixed: &SortedSet<TypeParamId>) {
+    pub(super) fn learn(
+        &mut self,
+        ground: &Ground<'_>,
+        item: Dependency,
+        wanted: &SortedSet<TypeParamId>,
+        fixed: &SortedSet<TypeParamId>,
+    ) {
         self.fixed.extend(fixed);
         for &param in wanted {
             match item {
@@ -49,9 +56,15 @@ fn takes_defaults(ground: &Ground<'_>, callable: CallableId, param: TypeParamId)
     let has_place = c.overrides.is_empty() && c.attribute("extern").is_none();
     let of_owner = match c.owner.map(|t| &ground.program[t].kind) {
         None => true,
-        Some(TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) => true,
-        Some(TypeDeclKind::Class) => c.is_static || c.kind == CallableKind::Constructor || c.type_params.contains(&param),
-        Some(TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract) => false,
+        Some(
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_),
+        ) => true,
+        Some(TypeDeclKind::Class) => {
+            c.is_static || c.kind == CallableKind::Constructor || c.type_params.contains(&param)
+        }
+        Some(TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract) => {
+            false
+        }
     };
     has_place && of_owner
 }
@@ -60,7 +73,9 @@ impl<'p> Scope<'_, 'p> {
     /// The compiled witness of a subset type or newtype, or of one that it is based on without a witness of its own.
     /// With it, what the type parameters in it stand for.
     fn witness(&self, ty: &Type) -> Option<(&'p dafny_resolve::typed::Expr, Substitution)> {
-        let Type::Named { decl, args, .. } = ty else { return None };
+        let Type::Named { decl, args, .. } = ty else {
+            return None;
+        };
         let substitution = self.ground.program.substitution(*decl, args);
         match &self.ground.program[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
@@ -85,14 +100,19 @@ impl<'p> Scope<'_, 'p> {
             Type::Param(_) => false,
             Type::Array { nullable, .. } => !nullable,
             Type::Arrow { kind, result, .. } => kind == ArrowKind::Total && self.is_plain(&result),
-            Type::Tuple(components) => components.iter().all(|(ghost, t)| *ghost || self.is_plain(t)),
+            Type::Tuple(components) => components
+                .iter()
+                .all(|(ghost, t)| *ghost || self.is_plain(t)),
             Type::Named { decl, args, .. } => match &self.ground.program[decl].kind {
                 // Fields of other types are looked after where `DafnyDefault` is implemented.
                 TypeDeclKind::Datatype { .. } => args.iter().all(|t| self.is_plain(t)),
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     self.is_plain(&c.base.subst(&self.ground.program.substitution(decl, &args)))
                 }
-                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract => true,
+                TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Abstract => true,
             },
             Type::Bool
             | Type::Char
@@ -113,10 +133,18 @@ impl<'p> Scope<'_, 'p> {
     pub(crate) fn default_value(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let ty = &ty.subst(&self.substitution);
         if let Some((witness, substitution)) = self.witness(ty) {
-            let within = Scope { substitution, ..Scope::new(self.ground, self.module.clone(), self.spec) };
-            within.defaults.borrow_mut().clone_from(&self.defaults.borrow());
+            let within = Scope {
+                substitution,
+                ..Scope::new(self.ground, self.module.clone(), self.spec)
+            };
+            within
+                .defaults
+                .borrow_mut()
+                .clone_from(&self.defaults.borrow());
             let value = Body::new(&within).value(witness)?;
-            self.dependencies.borrow_mut().extend(within.dependencies.into_inner());
+            self.dependencies
+                .borrow_mut()
+                .extend(within.dependencies.into_inner());
             self.wanted.borrow_mut().extend(within.wanted.into_inner());
             return Ok(Some(value));
         }
@@ -175,18 +203,33 @@ impl<'p> Scope<'_, 'p> {
 
     /// The default value of a type that is made of other defaults than those of its Rust type.
     fn default_by_parts(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
-        let none = || self.unsupported(Span::default(), format!("the default of `{}`", self.ground.program.show_type(ty)));
+        let none = || {
+            self.unsupported(
+                Span::default(),
+                format!("the default of `{}`", self.ground.program.show_type(ty)),
+            )
+        };
         Ok(Some(match self.ground.program.strip_subset(ty) {
             Type::Array { nullable: true, .. } => {
                 let t = self.rust_type(ty)?;
                 expr!(<#t>::null())
             }
-            Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. } => {
+            Type::Arrow {
+                kind: ArrowKind::Partial | ArrowKind::General,
+                ..
+            } => {
                 let t = self.rust_type(ty)?;
                 expr!(<#t>::undefined())
             }
-            Type::Arrow { kind: ArrowKind::Total, result, .. } => {
-                let (t, value) = (self.rust_type(ty)?, self.default_value(&result)?.ok_or_else(none)?);
+            Type::Arrow {
+                kind: ArrowKind::Total,
+                result,
+                ..
+            } => {
+                let (t, value) = (
+                    self.rust_type(ty)?,
+                    self.default_value(&result)?.ok_or_else(none)?,
+                );
                 expr!(<#t>::constant(#value))
             }
             Type::Tuple(components) => {
@@ -196,8 +239,15 @@ impl<'p> Scope<'_, 'p> {
                 }
                 code::tuple(parts)
             }
-            Type::Named { decl, args, .. } if matches!(self.ground.program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) => {
-                let Some(ctor) = self.ground.grounding_ctor(decl) else { return Ok(None) };
+            Type::Named { decl, args, .. }
+                if matches!(
+                    self.ground.program[decl].kind,
+                    TypeDeclKind::Datatype { co: false, .. }
+                ) =>
+            {
+                let Some(ctor) = self.ground.grounding_ctor(decl) else {
+                    return Ok(None);
+                };
                 let map = self.ground.program.substitution(decl, &args);
                 let mut inits = Vec::new();
                 for f in self.ground.ctor_fields(ctor) {
@@ -209,9 +259,17 @@ impl<'p> Scope<'_, 'p> {
                 let fish = body.turbofish(&args)?;
                 body.construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
             }
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => return Ok(None),
-            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => return Ok(None),
-            Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => return Ok(None),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => {
+                return Ok(None);
+            }
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => {
+                return Ok(None);
+            }
+            Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => return Ok(None),
         }))
     }
 
@@ -219,7 +277,12 @@ impl<'p> Scope<'_, 'p> {
     ///
     /// # Errors
     /// The one that does.
-    pub(super) fn check_fixed(&self, owner: Option<TypeId>, callable: Option<CallableId>, type_args: &[Type]) -> Translated<()> {
+    pub(super) fn check_fixed(
+        &self,
+        owner: Option<TypeId>,
+        callable: Option<CallableId>,
+        type_args: &[Type],
+    ) -> Translated<()> {
         let program = self.ground.program;
         let defaults = self.ground.defaults.borrow();
         let map = self.arguments_of(owner, callable, type_args);
@@ -228,32 +291,54 @@ impl<'p> Scope<'_, 'p> {
                 self.fixed.borrow_mut().insert(*p);
             } else if !self.is_plain(ty) {
                 let (p, shown) = (&program[*param].name, program.show_type(ty));
-                return Err(self.unsupported(Span::default(), format!("the default of `{shown}` for the type parameter `{p}`")));
+                return Err(self.unsupported(
+                    Span::default(),
+                    format!("the default of `{shown}` for the type parameter `{p}`"),
+                ));
             }
         }
         Ok(())
     }
 
     /// What the type parameters of a type and of a member of it stand for.
-    fn arguments_of(&self, owner: Option<TypeId>, callable: Option<CallableId>, type_args: &[Type]) -> Vec<(TypeParamId, Type)> {
+    fn arguments_of(
+        &self,
+        owner: Option<TypeId>,
+        callable: Option<CallableId>,
+        type_args: &[Type],
+    ) -> Vec<(TypeParamId, Type)> {
         let program = self.ground.program;
         let own: &[TypeParamId] = callable.map_or(&[], |c| &program[c].type_params);
         let outer: &[TypeParamId] = owner.map_or(&[], |t| &program[t].type_params);
         let (of_owner, of_callable) = type_args.split_at(type_args.len().saturating_sub(own.len()));
-        let pairs = outer.iter().zip(of_owner).chain(own.iter().zip(of_callable));
-        pairs.map(|(p, t)| (*p, t.subst(&self.substitution))).collect()
+        let pairs = outer
+            .iter()
+            .zip(of_owner)
+            .chain(own.iter().zip(of_callable));
+        pairs
+            .map(|(p, t)| (*p, t.subst(&self.substitution)))
+            .collect()
     }
 
     /// The defaults that a call passes after its other arguments.
     ///
     /// # Errors
     /// A type without a default.
-    pub(crate) fn passed_defaults(&self, callee: CallableId, type_args: &[Type]) -> Translated<Vec<rust::Expr>> {
+    pub(crate) fn passed_defaults(
+        &self,
+        callee: CallableId,
+        type_args: &[Type],
+    ) -> Translated<Vec<rust::Expr>> {
         let owner = self.ground.program[callee].owner;
         self.check_fixed(owner, Some(callee), type_args)?;
         let defaults = self.ground.defaults.borrow();
-        let Some(params) = defaults.passed.get(&callee) else { return Ok(Vec::new()) };
-        let arguments: SortedMap<TypeParamId, Type> = self.arguments_of(owner, Some(callee), type_args).into_iter().collect();
+        let Some(params) = defaults.passed.get(&callee) else {
+            return Ok(Vec::new());
+        };
+        let arguments: SortedMap<TypeParamId, Type> = self
+            .arguments_of(owner, Some(callee), type_args)
+            .into_iter()
+            .collect();
         let mut passed = Vec::new();
         for param in params {
             let ty = arguments.get(param).cloned().unwrap_or(Type::Param(*param));
@@ -264,7 +349,12 @@ impl<'p> Scope<'_, 'p> {
                 passed.push(name.into());
                 continue;
             }
-            let shown = || self.unsupported(Span::default(), format!("the default of `{}`", self.ground.program.show_type(&ty)));
+            let shown = || {
+                self.unsupported(
+                    Span::default(),
+                    format!("the default of `{}`", self.ground.program.show_type(&ty)),
+                )
+            };
             let value = self.default_value(&ty)?.ok_or_else(shown)?;
             passed.push(expr!(&#value));
         }
@@ -275,7 +365,15 @@ impl<'p> Scope<'_, 'p> {
 impl Body<'_, '_, '_> {
     /// The parameters for the defaults that a function takes, brought into scope.
     pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<FnParam> {
-        let params = self.scope.ground.defaults.borrow().passed.get(&callable).cloned().unwrap_or_default();
+        let params = self
+            .scope
+            .ground
+            .defaults
+            .borrow()
+            .passed
+            .get(&callable)
+            .cloned()
+            .unwrap_or_default();
         let mut declared = Vec::new();
         for param in params {
             let t = self.scope.ground.names.type_param(param).to_owned();

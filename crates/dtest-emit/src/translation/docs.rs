@@ -13,35 +13,73 @@ const MAX_CLAUSES: usize = 8;
 
 /// Doc lines. Text that a documentation test could be made of is defused.
 pub(crate) fn docs(text: Option<&str>) -> Vec<Attribute> {
-    text.map(lines).unwrap_or_default().iter().map(|l| line(l)).collect()
+    text.map(lines)
+        .unwrap_or_default()
+        .iter()
+        .map(|l| line(l))
+        .collect()
 }
 
 fn line(text: &str) -> Attribute {
-    Attribute::Doc(if text.is_empty() { String::new() } else { format!(" {text}") })
+    Attribute::Doc(if text.is_empty() {
+        String::new()
+    } else {
+        format!(" {text}")
+    })
 }
 
 /// The documentation of an item: paragraphs, then where it comes from.
-pub(super) fn item(scope: &Scope<'_, '_>, paragraphs: &[Option<&str>], span: Span) -> Vec<Attribute> {
+pub(super) fn item(
+    scope: &Scope<'_, '_>,
+    paragraphs: &[Option<&str>],
+    span: Span,
+) -> Vec<Attribute> {
     let place = format!("From {}.", place(scope.ground.sources, span));
-    let all: Vec<String> =
-        paragraphs.iter().copied().flatten().map(|p| lines(p).join("\n")).filter(|p| !p.is_empty()).chain([place]).collect();
+    let all: Vec<String> = paragraphs
+        .iter()
+        .copied()
+        .flatten()
+        .map(|p| lines(p).join("\n"))
+        .filter(|p| !p.is_empty())
+        .chain([place])
+        .collect();
     all.join("\n\n").lines().map(line).collect()
 }
 
 /// A contract as it is written, in a block of Dafny; `None` where there is none, or none that is short.
 pub(super) fn contract(sources: &SourceMap, spec: &Spec) -> Option<String> {
-    let clauses: Vec<(&str, &Clause)> =
-        spec.requires.iter().map(|c| ("requires", c)).chain(spec.ensures.iter().map(|c| ("ensures", c))).collect();
+    let clauses: Vec<(&str, &Clause)> = spec
+        .requires
+        .iter()
+        .map(|c| ("requires", c))
+        .chain(spec.ensures.iter().map(|c| ("ensures", c)))
+        .collect();
     let text = |(word, c): &(&str, &Clause)| {
-        let text = sources.text(c.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = sources
+            .text(c.cond.span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         format!("{word} {text}")
     };
-    let short: Vec<String> = clauses.iter().map(text).filter(|t| t.chars().count() <= MAX_CLAUSE).take(MAX_CLAUSES).collect();
+    let short: Vec<String> = clauses
+        .iter()
+        .map(text)
+        .filter(|t| t.chars().count() <= MAX_CLAUSE)
+        .take(MAX_CLAUSES)
+        .collect();
     if short.is_empty() {
         return None;
     }
-    let rest = if short.len() < clauses.len() { "\n// …" } else { "" };
-    Some(format!("```dafny\n{}{rest}\n```", defused(&short.join("\n"))))
+    let rest = if short.len() < clauses.len() {
+        "\n// …"
+    } else {
+        ""
+    };
+    Some(format!(
+        "```dafny\n{}{rest}\n```",
+        defused(&short.join("\n"))
+    ))
 }
 
 /// A line of documentation, with nothing in it that a documentation test could be made of.
@@ -52,7 +90,9 @@ pub(crate) fn defused(line: &str) -> String {
 /// The file and line of an item, for a reader: without the detours of an `include`.
 fn place(sources: &SourceMap, span: Span) -> String {
     let place = sources.locate(span);
-    let place = place.rsplit_once(':').map_or(place.as_str(), |(line, _)| line);
+    let place = place
+        .rsplit_once(':')
+        .map_or(place.as_str(), |(line, _)| line);
     let mut parts: Vec<&str> = Vec::new();
     for part in place.split('/') {
         let detour = part == ".." && parts.last().is_some_and(|p| !p.is_empty() && *p != "..");
@@ -71,7 +111,8 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     if text.starts_with("```dafny\n") {
         return text.lines().map(str::to_owned).collect();
     }
-    let is_frame = |l: &str| l.len() > 2 && l.chars().all(|c| matches!(c, '*' | '-' | '=' | '/' | '#'));
+    let is_frame =
+        |l: &str| l.len() > 2 && l.chars().all(|c| matches!(c, '*' | '-' | '=' | '/' | '#'));
     let mut out: Vec<String> = Vec::new();
     for line in text.lines() {
         let line = line.trim();
@@ -99,7 +140,10 @@ mod tests {
     #[test]
     fn the_frame_of_a_comment_is_left_out() {
         assert_eq!(lines(" hi "), ["hi"]);
-        assert_eq!(lines("*****\n * First.\n *\n * Second.\n ****"), ["First.", "", "Second."]);
+        assert_eq!(
+            lines("*****\n * First.\n *\n * Second.\n ****"),
+            ["First.", "", "Second."]
+        );
         assert_eq!(lines("\n   a ```b``` \n\n"), ["a '''b'''"]);
     }
 }

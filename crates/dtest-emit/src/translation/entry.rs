@@ -26,9 +26,22 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
     let callable = &ground.program[main];
     let scope = Scope::new(ground, None, false);
     let mut body = Body::new(&scope);
-    let arguments: Vec<_> =
-        ground.formals(main).into_iter().filter(|&l| !ground.program[l].ghost).map(|_| expr!(&dunit::harness::arguments())).collect();
-    let owner = callable.owner.map(|t| (t, ground.program[t].type_params.iter().map(|_| Type::Int).collect::<Vec<_>>()));
+    let arguments: Vec<_> = ground
+        .formals(main)
+        .into_iter()
+        .filter(|&l| !ground.program[l].ghost)
+        .map(|_| expr!(&dunit::harness::arguments()))
+        .collect();
+    let owner = callable.owner.map(|t| {
+        (
+            t,
+            ground.program[t]
+                .type_params
+                .iter()
+                .map(|_| Type::Int)
+                .collect::<Vec<_>>(),
+        )
+    });
     let mut arguments = arguments;
     arguments.extend(scope.passed_defaults(main, owner.as_ref().map_or(&[], |(_, args)| args))?);
     let code = match owner {
@@ -38,10 +51,20 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
                 expr!(#path::<#..fish>::allocate())
             } else {
                 let value = scope.default_value(&Type::named(owner, args.clone()))?;
-                value.ok_or_else(|| scope.unsupported(callable.span, "the type that declares `Main` has no initial value"))?
+                value.ok_or_else(|| {
+                    scope.unsupported(
+                        callable.span,
+                        "the type that declares `Main` has no initial value",
+                    )
+                })?
             };
             let ty = Type::named(owner, args.clone());
-            body.apply_member((main, &args, false), (&Code::owned(receiver, false), &ty), arguments, true)?
+            body.apply_member(
+                (main, &args, false),
+                (&Code::owned(receiver, false), &ty),
+                arguments,
+                true,
+            )?
         }
         Some((_, args)) => {
             let callee = body.callee(main, &args, true)?;
@@ -52,5 +75,8 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
             expr!(#callee(#..arguments))
         }
     };
-    Ok(EntryPoint { call: print_expr(&code), needs_prelude: !callable.is_static && callable.owner.is_some() })
+    Ok(EntryPoint {
+        call: print_expr(&code),
+        needs_prelude: !callable.is_static && callable.owner.is_some(),
+    })
 }

@@ -17,7 +17,13 @@ impl Body<'_, '_, '_> {
                 Ok(expr!(#f()))
             }
             Rep::Char => {
-                let f = self.scope.runtime(if self.scope.ground.program.options.unicode_char { "all_chars" } else { "all_chars16" });
+                let f = self
+                    .scope
+                    .runtime(if self.scope.ground.program.options.unicode_char {
+                        "all_chars"
+                    } else {
+                        "all_chars16"
+                    });
                 Ok(expr!(#f()))
             }
             Rep::Native(n) => {
@@ -37,7 +43,8 @@ impl Body<'_, '_, '_> {
                 let n = ident(primitive(n));
                 Ok(match range {
                     Some((low, high)) => {
-                        let (low, high) = (number(&low.to_string()), number(&(high - 1u32).to_string()));
+                        let (low, high) =
+                            (number(&low.to_string()), number(&(high - 1u32).to_string()));
                         expr!((#low..=#high as #n))
                     }
                     None => expr!((#n::MIN..=#n::MAX)),
@@ -53,12 +60,17 @@ impl Body<'_, '_, '_> {
                 let (path, fish) = (self.scope.type_path(decl), self.turbofish(&args)?);
                 let map = self.scope.ground.program.substitution(decl, &args);
                 let ctors = self.scope.ground.datatype_ctors(decl);
-                let is_plain = ctors.iter().all(|&c| self.scope.ground.ctor_fields(c).is_empty());
+                let is_plain = ctors
+                    .iter()
+                    .all(|&c| self.scope.ground.ctor_fields(c).is_empty());
                 let mut each = Vec::new();
                 for ctor in ctors {
                     let variant = ident(self.scope.ground.names.ctor(ctor));
                     let fields: Vec<FieldId> = self.scope.ground.ctor_fields(ctor);
-                    let types: Vec<Type> = fields.iter().map(|f| self.scope.ground.program[*f].ty.subst(&map)).collect();
+                    let types: Vec<Type> = fields
+                        .iter()
+                        .map(|f| self.scope.ground.program[*f].ty.subst(&map))
+                        .collect();
                     let made = |body: &Self, parts: Vec<rust::Expr>| {
                         let (path, fish) = (&path, fish.clone());
                         let inits = fields.iter().copied().zip(parts).collect();
@@ -74,7 +86,9 @@ impl Body<'_, '_, '_> {
                 if is_plain && !each.is_empty() {
                     return Ok(expr!([#..each].into_iter()));
                 }
-                each.into_iter().reduce(|first, other| expr!(#first.chain(#other))).ok_or_else(|| self.no_values(ty, span))
+                each.into_iter()
+                    .reduce(|first, other| expr!(#first.chain(#other)))
+                    .ok_or_else(|| self.no_values(ty, span))
             }
             Rep::Int
             | Rep::Real
@@ -96,20 +110,39 @@ impl Body<'_, '_, '_> {
     }
 
     fn no_values(&self, ty: &Type, span: Span) -> super::Unsupported {
-        self.scope.unsupported(span, format!("all values of `{}`", self.scope.ground.program.show_type(ty)))
+        self.scope.unsupported(
+            span,
+            format!(
+                "all values of `{}`",
+                self.scope.ground.program.show_type(ty)
+            ),
+        )
     }
 
     /// An iterator over what `make` makes of all combinations of values of the types, the first varying slowest.
-    fn all_of(&mut self, types: &[Type], span: Span, make: &dyn Fn(Vec<rust::Expr>) -> rust::Expr) -> Translated<rust::Expr> {
+    fn all_of(
+        &mut self,
+        types: &[Type],
+        span: Span,
+        make: &dyn Fn(Vec<rust::Expr>) -> rust::Expr,
+    ) -> Translated<rust::Expr> {
         let Some((last, before)) = types.split_last() else {
             let made = make(Vec::new());
             return Ok(expr!(std::iter::once(#made)));
         };
         let names: Vec<Ident> = types.iter().map(|_| self.make_up("part")).collect();
         let copies: Vec<bool> = types.iter().map(|t| self.copy(t)).collect();
-        let Some((name, others)) = names.split_last() else { return Err(self.no_values(last, span)) };
-        let parts = others.iter().zip(&copies).map(|(n, copy)| if *copy { expr!(#n) } else { expr!(#n.clone()) });
-        let (made, values) = (make(parts.chain([name.into()]).collect()), self.admitted(last, span)?);
+        let Some((name, others)) = names.split_last() else {
+            return Err(self.no_values(last, span));
+        };
+        let parts = others
+            .iter()
+            .zip(&copies)
+            .map(|(n, copy)| if *copy { expr!(#n) } else { expr!(#n.clone()) });
+        let (made, values) = (
+            make(parts.chain([name.into()]).collect()),
+            self.admitted(last, span)?,
+        );
         let mut all = expr!(#values.map(move |#name| #made));
         for (i, ty) in before.iter().enumerate().rev() {
             let Some(name) = names.get(i) else { continue };
@@ -134,6 +167,10 @@ impl Body<'_, '_, '_> {
         let code = Code::reference(&name, self.copy(ty));
         let conditions = self.constraints(ty, &code, span)?;
         debug_assert!(code.own() == Own::Ref);
-        Ok(if conditions.is_empty() { values } else { expr!(#values.filter(|#name| #&&conditions)) })
+        Ok(if conditions.is_empty() {
+            values
+        } else {
+            expr!(#values.filter(|#name| #&&conditions))
+        })
     }
 }

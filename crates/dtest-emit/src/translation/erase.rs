@@ -11,29 +11,61 @@ use dafny_resolve::typed::{Call, CallableId, Program, Substitution, Type, TypePa
 
 /// The type parameters of a member whose values are erased when it is called through its trait.
 pub(crate) fn erased_params(program: &Program, callee: CallableId) -> &[TypeParamId] {
-    if traits::is_looked_up(program, callee) { &program[program.first_declaration(callee)].type_params } else { &[] }
+    if traits::is_looked_up(program, callee) {
+        &program[program.first_declaration(callee)].type_params
+    } else {
+        &[]
+    }
 }
 
 impl Body<'_, '_, '_> {
     /// `Erased::<0>::of(value)`.
     pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> rust::Expr {
-        let (erased, n, value) = (self.scope.runtime("Erased"), n.unwrap_or_default(), code.owned_value());
+        let (erased, n, value) = (
+            self.scope.runtime("Erased"),
+            n.unwrap_or_default(),
+            code.owned_value(),
+        );
         expr!(#erased::<#n>::of(#value))
     }
 
     /// `value.get::<T>()`.
-    pub(super) fn restored_value(&self, code: &Code, n: Option<usize>, to: &Type) -> Translated<rust::Expr> {
-        let (erased, n, value, t) = (self.scope.runtime("Erased"), n.unwrap_or_default(), code.borrowed(), self.scope.rust_type(to)?);
+    pub(super) fn restored_value(
+        &self,
+        code: &Code,
+        n: Option<usize>,
+        to: &Type,
+    ) -> Translated<rust::Expr> {
+        let (erased, n, value, t) = (
+            self.scope.runtime("Erased"),
+            n.unwrap_or_default(),
+            code.borrowed(),
+            self.scope.rust_type(to)?,
+        );
         Ok(expr!(#erased::<#n>::get::<#t>(#value)))
     }
 
     /// An argument of a call through a trait.
-    pub(super) fn erased_argument(&mut self, call: &Call, formal: &Type, code: Code) -> Translated<Code> {
+    pub(super) fn erased_argument(
+        &mut self,
+        call: &Call,
+        formal: &Type,
+        code: Code,
+    ) -> Translated<Code> {
         let program = self.scope.ground.program;
-        let params = if call.is_static_dispatch { &[] } else { erased_params(program, call.callee) };
+        let params = if call.is_static_dispatch {
+            &[]
+        } else {
+            erased_params(program, call.callee)
+        };
         let to = formal.subst(&self.renamed(call, params));
-        let converted =
-            self.conversion(&code, &formal.subst(&actual(program, call)), &to, Conversion::Erase(params), program[call.callee].span)?;
+        let converted = self.conversion(
+            &code,
+            &formal.subst(&actual(program, call)),
+            &to,
+            Conversion::Erase(params),
+            program[call.callee].span,
+        )?;
         Ok(converted.unwrap_or(code))
     }
 
@@ -41,24 +73,45 @@ impl Body<'_, '_, '_> {
     fn renamed(&self, call: &Call, params: &[TypeParamId]) -> Substitution {
         let mut map = actual(self.scope.ground.program, call);
         let own = &self.scope.ground.program[call.callee].type_params;
-        map.extend(own.iter().copied().zip(params.iter().map(|&p| Type::Param(p))));
+        map.extend(
+            own.iter()
+                .copied()
+                .zip(params.iter().map(|&p| Type::Param(p))),
+        );
         map
     }
 
     /// A call through a trait, with the results as the caller knows them.
-    pub(super) fn restored_results(&mut self, call: &Call, results: rust::Expr) -> Translated<rust::Expr> {
+    pub(super) fn restored_results(
+        &mut self,
+        call: &Call,
+        results: rust::Expr,
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let program = ground.program;
-        let params = if call.is_static_dispatch { &[] } else { erased_params(program, call.callee) };
+        let params = if call.is_static_dispatch {
+            &[]
+        } else {
+            erased_params(program, call.callee)
+        };
         if params.is_empty() {
             return Ok(results);
         }
-        let (to, renamed, span) = (actual(program, call), self.renamed(call, params), program[call.callee].span);
+        let (to, renamed, span) = (
+            actual(program, call),
+            self.renamed(call, params),
+            program[call.callee].span,
+        );
         let mut lets = Stmts::new();
         for (i, p) in program[call.callee].type_params.iter().enumerate() {
-            let default = if program[*p].characteristics.auto_init { self.scope.default_value(&Type::Param(*p).subst(&to))? } else { None };
+            let default = if program[*p].characteristics.auto_init {
+                self.scope.default_value(&Type::Param(*p).subst(&to))?
+            } else {
+                None
+            };
             if let Some(value) = default {
-                let (erased, n, guard) = (self.scope.runtime("Erased"), i, self.make_up("_default"));
+                let (erased, n, guard) =
+                    (self.scope.runtime("Erased"), i, self.make_up("_default"));
                 lets.extend(stmts!(let #guard = #erased::<#n>::default_is(#value);));
             }
         }
@@ -67,7 +120,13 @@ impl Body<'_, '_, '_> {
         let mut values = Vec::new();
         for (name, out) in names.iter().zip(&outs) {
             let (own, code) = (&program[*out].ty, Code::variable(name, false));
-            let restored = self.conversion(&code, &own.subst(&renamed), &own.subst(&to), Conversion::Restore(params), span)?;
+            let restored = self.conversion(
+                &code,
+                &own.subst(&renamed),
+                &own.subst(&to),
+                Conversion::Restore(params),
+                span,
+            )?;
             values.push(restored.map_or_else(|| name.into(), |c| c.owned_value()));
         }
         let restored = values.iter().zip(&names).any(|(v, n)| *v != n.into());
@@ -82,5 +141,9 @@ impl Body<'_, '_, '_> {
 
 /// What the type parameters of a call stand for.
 fn actual(program: &Program, call: &Call) -> Substitution {
-    program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect()
+    program
+        .all_type_params(call.callee)
+        .into_iter()
+        .zip(call.type_args.iter().cloned())
+        .collect()
 }

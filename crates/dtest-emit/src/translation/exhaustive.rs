@@ -35,13 +35,23 @@ impl Body<'_, '_, '_> {
         match &p.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => Shape::Any,
             PatternKind::Tuple(ps) => {
-                let parts = self.compiled_parts(&p.ty, ps).into_iter().map(|p| self.shape(p)).collect();
+                let parts = self
+                    .compiled_parts(&p.ty, ps)
+                    .into_iter()
+                    .map(|p| self.shape(p))
+                    .collect();
                 Shape::Of(Head::Tuple, parts)
             }
             PatternKind::Ctor { ctor, args } => {
                 let fields = &self.scope.ground.program[*ctor].fields;
-                let there = fields.iter().zip(args).filter(|(f, _)| !self.scope.ground.program[**f].ghost);
-                Shape::Of(Head::Ctor(*ctor), there.map(|(_, a)| self.shape(a)).collect())
+                let there = fields
+                    .iter()
+                    .zip(args)
+                    .filter(|(f, _)| !self.scope.ground.program[**f].ghost);
+                Shape::Of(
+                    Head::Ctor(*ctor),
+                    there.map(|(_, a)| self.shape(a)).collect(),
+                )
             }
             PatternKind::Value(e) => {
                 if let ExprKind::Literal(Literal::Bool(b)) = &e.kind {
@@ -65,7 +75,11 @@ impl Body<'_, '_, '_> {
             Shape::Any | Shape::Or(_) | Shape::One => None,
         });
         let Some((head, arity)) = first else {
-            let rest = rows.into_iter().filter(|(s, _)| matches!(s, Shape::Any)).map(|(_, rest)| rest).collect();
+            let rest = rows
+                .into_iter()
+                .filter(|(s, _)| matches!(s, Shape::Any))
+                .map(|(_, rest)| rest)
+                .collect();
             return self.exhaustive(rest, columns - 1);
         };
         self.heads(head, arity).into_iter().all(|(head, arity)| {
@@ -89,7 +103,9 @@ impl Body<'_, '_, '_> {
             Head::Tuple => vec![(Head::Tuple, arity)],
             Head::Ctor(c) => {
                 let all = ground.datatype_ctors(ground.program[c].datatype);
-                all.into_iter().map(|c| (Head::Ctor(c), ground.ctor_fields(c).len())).collect()
+                all.into_iter()
+                    .map(|c| (Head::Ctor(c), ground.ctor_fields(c).len()))
+                    .collect()
             }
         }
     }
@@ -102,7 +118,9 @@ fn split(row: Vec<Shape>) -> Vec<(Shape, Vec<Shape>)> {
         None => Vec::new(),
         Some(Shape::Or(alternatives)) => {
             let rest: Vec<Shape> = columns.collect();
-            let rows = alternatives.into_iter().map(|a| std::iter::once(a).chain(rest.iter().cloned()).collect());
+            let rows = alternatives
+                .into_iter()
+                .map(|a| std::iter::once(a).chain(rest.iter().cloned()).collect());
             rows.flat_map(split).collect()
         }
         Some(first) => vec![(first, columns.collect())],

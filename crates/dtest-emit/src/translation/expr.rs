@@ -38,7 +38,11 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
         match e.control() {
-            Control::Let { ghost, bindings, body } => {
+            Control::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 let mut out = Vec::new();
                 if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
                     out = self.bindings(bindings, body)?;
@@ -55,7 +59,12 @@ impl Body<'_, '_, '_> {
                 let mut out = Vec::new();
                 if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
                     let found = self.such_that(vars)?;
-                    let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+                    let names = code::tuple_pattern(
+                        vars.vars
+                            .iter()
+                            .map(|&v| self.declare(v, Own::Place).into())
+                            .collect(),
+                    );
                     out = stmts!(let #names = #found;);
                 }
                 out.extend(self.end(body, of_function)?);
@@ -68,15 +77,26 @@ impl Body<'_, '_, '_> {
                 let els = self.end(els, of_function)?;
                 Ok(stmts!(if #cond { #..then } else { #..els }))
             }
-            Control::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e)),
-            Control::Match { .. } | Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } => self.own_end(e, of_function),
-            Control::IfBinding { .. } | Control::Delayed(_) | Control::Strict => self.own_end(e, of_function),
+            Control::Match { scrutinee, cases } if of_function => {
+                self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e))
+            }
+            Control::Match { .. }
+            | Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. } => self.own_end(e, of_function),
+            Control::IfBinding { .. } | Control::Delayed(_) | Control::Strict => {
+                self.own_end(e, of_function)
+            }
         }
     }
 
     /// The end that an expression is itself.
     fn own_end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
-        if of_function { self.end_of_function(e) } else { self.value(e).map(|e| stmts!(#e)) }
+        if of_function {
+            self.end_of_function(e)
+        } else {
+            self.value(e).map(|e| stmts!(#e))
+        }
     }
 
     /// An expression.
@@ -90,12 +110,24 @@ impl Body<'_, '_, '_> {
                 Some(code) => Ok(code.clone()),
                 None => {
                     let name = self.scope.ground.program[*l].name.clone();
-                    let ghost = if self.scope.ground.program[*l].ghost { "the ghost variable" } else { "the variable" };
+                    let ghost = if self.scope.ground.program[*l].ghost {
+                        "the ghost variable"
+                    } else {
+                        "the variable"
+                    };
                     Err(self.scope.unsupported(e.span, format!("{ghost} `{name}`")))
                 }
             },
-            ExprKind::This => self.this.clone().ok_or_else(|| self.scope.unsupported(e.span, "`this` here")),
-            ExprKind::Field { object, field, type_args, .. } => self.field(e, object.as_deref(), *field, type_args),
+            ExprKind::This => self
+                .this
+                .clone()
+                .ok_or_else(|| self.scope.unsupported(e.span, "`this` here")),
+            ExprKind::Field {
+                object,
+                field,
+                type_args,
+                ..
+            } => self.field(e, object.as_deref(), *field, type_args),
             ExprKind::Builtin { member, object } => self.builtin(e, *member, object),
             ExprKind::CtorTest { ctor, object } => self.ctor_test(e, *ctor, object),
             ExprKind::TupleField { object, index } => self.tuple_field(e, object, *index),
@@ -109,18 +141,35 @@ impl Body<'_, '_, '_> {
                 let call = self.call(call, e)?;
                 owned(call)
             }
-            ExprKind::FunctionRef { callee, receiver, type_args, .. } => self.function_ref(e, *callee, receiver.as_deref(), type_args),
+            ExprKind::FunctionRef {
+                callee,
+                receiver,
+                type_args,
+                ..
+            } => self.function_ref(e, *callee, receiver.as_deref(), type_args),
             ExprKind::Apply { function, args } => self.apply(e, function, args),
             ExprKind::Index { object, indices } => self.indexed(e, object, indices),
-            ExprKind::Slice { object, from, to } => self.slice(e, object, from.as_deref(), to.as_deref()),
-            ExprKind::SliceLengths { object, lengths, rest } => self.slice_lengths(e, object, lengths, *rest),
+            ExprKind::Slice { object, from, to } => {
+                self.slice(e, object, from.as_deref(), to.as_deref())
+            }
+            ExprKind::SliceLengths {
+                object,
+                lengths,
+                rest,
+            } => self.slice_lengths(e, object, lengths, *rest),
             ExprKind::Update { object, key, value } => self.update(e, object, key, value),
-            ExprKind::DatatypeUpdate { object, updates, ctors } => self.datatype_update(e, object, updates, ctors),
+            ExprKind::DatatypeUpdate {
+                object,
+                updates,
+                ctors,
+            } => self.datatype_update(e, object, updates, ctors),
             ExprKind::TupleUpdate { object, updates } => self.tuple_update(e, object, updates),
             ExprKind::Unary(op, operand) => self.unary(*op, operand),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e.span),
             ExprKind::Chain { first, rest } => self.chain(first, rest),
-            ExprKind::PrefixEq { .. } => Err(self.scope.unsupported(e.span, "equality of codatatypes up to a depth")),
+            ExprKind::PrefixEq { .. } => Err(self
+                .scope
+                .unsupported(e.span, "equality of codatatypes up to a depth")),
             ExprKind::Convert(inner) => self.convert(inner, &e.ty, e.span),
             ExprKind::Is(inner, ty) => self.is(inner, ty, e.span),
             ExprKind::Cardinality(inner) => {
@@ -130,7 +179,9 @@ impl Body<'_, '_, '_> {
             ExprKind::Tuple(components) => self.tuple(e, components),
             ExprKind::SeqDisplay(elements) => self.display(MacroName::Seq, "Seq", elements, &e.ty),
             ExprKind::SetDisplay(elements) => self.display(MacroName::Set, "Set", elements, &e.ty),
-            ExprKind::MultisetDisplay(elements) => self.display(MacroName::Multiset, "Multiset", elements, &e.ty),
+            ExprKind::MultisetDisplay(elements) => {
+                self.display(MacroName::Multiset, "Multiset", elements, &e.ty)
+            }
             ExprKind::MultisetFrom(inner) => {
                 let o = self.expr(inner)?.receiver();
                 owned(expr!(#o.to_multiset()))
@@ -138,7 +189,9 @@ impl Body<'_, '_, '_> {
             ExprKind::MapDisplay(pairs) => self.map_display(e, pairs),
             ExprKind::SeqConstruct { len, init } => self.seq_construct(e, len, init),
             ExprKind::SetComp { vars, term } => self.set_comprehension(vars, term, &e.ty),
-            ExprKind::MapComp { vars, key, value } => self.map_comprehension(vars, key, value, &e.ty),
+            ExprKind::MapComp { vars, key, value } => {
+                self.map_comprehension(vars, key, value, &e.ty)
+            }
             ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
             ExprKind::Lambda(l) => self.lambda(l, &e.ty),
             ExprKind::If { .. } => {
@@ -161,11 +214,17 @@ impl Body<'_, '_, '_> {
                 let inner = self.tail(e)?;
                 owned(rust::Expr::block(inner))
             }
-            ExprKind::Old { label: Some(label), .. }
-            | ExprKind::Fresh { label: Some(label), .. }
-            | ExprKind::Unchanged { label: Some(label), .. } => {
-                Err(self.scope.unsupported(e.span, format!("the state at the label `{label}`")))
+            ExprKind::Old {
+                label: Some(label), ..
             }
+            | ExprKind::Fresh {
+                label: Some(label), ..
+            }
+            | ExprKind::Unchanged {
+                label: Some(label), ..
+            } => Err(self
+                .scope
+                .unsupported(e.span, format!("the state at the label `{label}`"))),
             ExprKind::Old { label: None, expr } => self.old(expr),
             ExprKind::Fresh { label: None, expr } => self.fresh(expr),
             ExprKind::Allocated(e) => self.allocated(e),
@@ -173,7 +232,9 @@ impl Body<'_, '_, '_> {
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
             // The one rule for choices takes the least value.
             ExprKind::Wildcard => owned(expr!(false)),
-            ExprKind::Error => Err(self.scope.unsupported(e.span, "an expression that does not resolve")),
+            ExprKind::Error => Err(self
+                .scope
+                .unsupported(e.span, "an expression that does not resolve")),
         }
     }
 }

@@ -4,7 +4,9 @@ use super::body::Body;
 use super::class;
 use super::convention::{Scope, Translated};
 use crate::rust::{self, Path, Stmts, Use, Used, expr, ident, path, stmts};
-use dafny_resolve::typed::{CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId,
+};
 
 /// The body of an external callable; `None` for one that is none.
 pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<Stmts>> {
@@ -19,17 +21,22 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
         External::StandIn | External::Unknown => stand_in(body, id)?,
     };
     let c = &program[id];
-    Ok(Some(match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
-        Some(owner) => class::given(body, owner, call)?,
-        None => stmts!(#call),
-    }))
+    Ok(Some(
+        match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
+            Some(owner) => class::given(body, owner, call)?,
+            None => stmts!(#call),
+        },
+    ))
 }
 
 /// `path(this, a, b)`: what the user named, with the parameters as they are.
 fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
-    let path = rust::parse_path(&link.path).ok_or_else(|| body.scope.unsupported(c.span, format!("`{}` is not a Rust path", link.path)))?;
+    let path = rust::parse_path(&link.path).ok_or_else(|| {
+        body.scope
+            .unsupported(c.span, format!("`{}` is not a Rust path", link.path))
+    })?;
     let name = ident(ground.names.callable(id));
     let owner = c.owner.map(|t| ident(ground.names.type_name(t)));
     let callee = match (link.names, owner) {
@@ -37,8 +44,18 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
         (Linked::Type, _) | (Linked::Module, None) => path!(#path::#name),
         (Linked::Module, Some(owner)) => path!(#path::#owner::#name),
     };
-    let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|t| t.receiver());
-    let args = this.into_iter().chain(ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.receiver()));
+    let this = body
+        .this
+        .as_ref()
+        .filter(|_| c.kind != CallableKind::Constructor)
+        .map(|t| t.receiver());
+    let args = this.into_iter().chain(
+        ground
+            .formals(id)
+            .into_iter()
+            .filter_map(|l| body.vars.get(&l))
+            .map(|code| code.receiver()),
+    );
     Ok(expr!(#callee(#..args)))
 }
 
@@ -46,8 +63,16 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
 fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
-    let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|code| code.borrowed());
-    let args = ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.borrowed());
+    let this = body
+        .this
+        .as_ref()
+        .filter(|_| c.kind != CallableKind::Constructor)
+        .map(|code| code.borrowed());
+    let args = ground
+        .formals(id)
+        .into_iter()
+        .filter_map(|l| body.vars.get(&l))
+        .map(|code| code.borrowed());
     let all = this.into_iter().chain(args);
     let name = ground.program.callable_path(id);
     Ok(expr!(dunit::stand_in::answer(#name, &[#..all])))
@@ -56,12 +81,28 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
 /// A class or abstract type that the user named Rust for: that is it, members and all.
 pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Option<Use>> {
     let decl = &scope.ground.program[ty];
-    let Some(link) = scope.ground.program.type_link(ty).filter(|_| is_linked_type(scope, ty)) else { return Ok(None) };
+    let Some(link) = scope
+        .ground
+        .program
+        .type_link(ty)
+        .filter(|_| is_linked_type(scope, ty))
+    else {
+        return Ok(None);
+    };
     let path = rust::parse_path(link).filter(Path::is_of_names);
-    let path = path.ok_or_else(|| scope.unsupported(decl.span, format!("`{link}` is not a Rust path")))?;
+    let path =
+        path.ok_or_else(|| scope.unsupported(decl.span, format!("`{link}` is not a Rust path")))?;
     let name = ident(scope.ground.names.type_name(ty));
-    let what = if name == path.last() { Used::Itself } else { Used::As(name) };
-    Ok(Some(Use { is_public: true, path, what }))
+    let what = if name == path.last() {
+        Used::Itself
+    } else {
+        Used::As(name)
+    };
+    Ok(Some(Use {
+        is_public: true,
+        path,
+        what,
+    }))
 }
 
 /// Whether the type as a whole is the user's: a class all of whose compiled members are external, or an abstract type.
@@ -72,7 +113,11 @@ pub(crate) fn is_linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
         && match &decl.kind {
             TypeDeclKind::Abstract => true,
             TypeDeclKind::Class => {
-                class::fields(scope, ty).is_empty() && decl.callables.iter().all(|&c| program[c].ghost || program.is_linked(c))
+                class::fields(scope, ty).is_empty()
+                    && decl
+                        .callables
+                        .iter()
+                        .all(|&c| program[c].ghost || program.is_linked(c))
             }
             TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)

@@ -9,8 +9,9 @@ use num_bigint::BigInt;
 
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::{
-    BinaryOp, Block, Body, Call, Callable, CallableId, CallableKind, ControlMut, Expr, ExprKind, Formal, Guard, GuardedCase, Item, Literal,
-    Local, LocalId, LoopSpec, ModuleId, OnFailure, Program, Spec, Stmt, StmtKind, Type,
+    BinaryOp, Block, Body, Call, Callable, CallableId, CallableKind, ControlMut, Expr, ExprKind,
+    Formal, Guard, GuardedCase, Item, Literal, Local, LocalId, LoopSpec, ModuleId, OnFailure,
+    Program, Spec, Stmt, StmtKind, Type,
 };
 use dafny_syntax::source::Span;
 use dtest_engine::ir::{self, BlockId, GoalReason};
@@ -37,7 +38,9 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
     let locals: Vec<Span> = typed.locals.iter().map(|l| l.span).collect();
     let (mut probes, mut next) = (SortedMap::new(), 0);
     for (id, procedure) in &program.procedures {
-        let Some(callable) = typed.callables.get_mut(id.0 as usize).filter(|c| !c.ghost) else { continue };
+        let Some(callable) = typed.callables.get_mut(id.0 as usize).filter(|c| !c.ghost) else {
+            continue;
+        };
         let mut prober = Prober::new(hit, &locals, next, procedure);
         match &mut callable.body {
             Body::None => continue,
@@ -51,16 +54,31 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
             }
         }
         next += procedure.blocks.len() as u32;
-        probes.extend(prober.placed.into_iter().map(|(block, number)| ((*id, block), number)));
+        probes.extend(
+            prober
+                .placed
+                .into_iter()
+                .map(|(block, number)| ((*id, block), number)),
+        );
     }
-    Instrumented { program: typed, probes }
+    Instrumented {
+        program: typed,
+        probes,
+    }
 }
 
 /// Declares the method that probes call.
 fn declare_probe(program: &mut Program) -> CallableId {
     let span = program.modules.first().map_or(Span::default(), |m| m.span);
     let local = LocalId(program.locals.len() as u32);
-    program.locals.push(Local { name: "block".into(), ty: Type::Int, ghost: false, mutable: false, inferred: false, span });
+    program.locals.push(Local {
+        name: "block".into(),
+        ty: Type::Int,
+        ghost: false,
+        mutable: false,
+        inferred: false,
+        span,
+    });
     let id = CallableId(program.callables.len() as u32);
     program.callables.push(Callable {
         name: PROBE.into(),
@@ -73,7 +91,14 @@ fn declare_probe(program: &mut Program) -> CallableId {
         ghost: false,
         opaque: false,
         type_params: Vec::new(),
-        ins: vec![Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false }],
+        ins: vec![Formal {
+            local,
+            default: None,
+            nameonly: false,
+            unnamed: false,
+            is_new: false,
+            older: false,
+        }],
         outs: Vec::new(),
         spec: Spec::default(),
         body: Body::None,
@@ -86,7 +111,10 @@ fn declare_probe(program: &mut Program) -> CallableId {
     if let Some(module) = program.modules.first_mut() {
         module.items.push(Item::Callable(id));
     }
-    program.options.links.insert(PROBE.to_owned(), HIT.to_owned());
+    program
+        .options
+        .links
+        .insert(PROBE.to_owned(), HIT.to_owned());
     id
 }
 
@@ -134,34 +162,52 @@ struct Prober<'l> {
 impl<'l> Prober<'l> {
     fn new(hit: CallableId, locals: &'l [Span], first: u32, procedure: &ir::Procedure) -> Self {
         let mut open: SortedMap<Key, Vec<(BlockId, u32)>> = SortedMap::new();
-        let keys = (0..).map(BlockId).zip(&procedure.blocks).filter_map(|(id, block)| {
-            let key = match &block.goal {
-                Some(goal) => Key::of(&goal.reason),
-                None => block.begins.first().map(|s| Key::Begins(*s)),
-            };
-            Some((key?, id))
-        });
+        let keys = (0..)
+            .map(BlockId)
+            .zip(&procedure.blocks)
+            .filter_map(|(id, block)| {
+                let key = match &block.goal {
+                    Some(goal) => Key::of(&goal.reason),
+                    None => block.begins.first().map(|s| Key::Begins(*s)),
+                };
+                Some((key?, id))
+            });
         for ((key, id), number) in keys.zip(first..) {
             open.entry(key).or_default().push((id, number));
         }
-        Self { hit, locals, open, placed: Vec::new() }
+        Self {
+            hit,
+            locals,
+            open,
+            placed: Vec::new(),
+        }
     }
 
     fn index(&self, local: LocalId) -> Span {
-        self.locals.get(local.0 as usize).copied().unwrap_or_default()
+        self.locals
+            .get(local.0 as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The statements that note a block; none where there is no such block.
     fn notes(&mut self, key: Key) -> Vec<Stmt> {
         let blocks = self.open.remove(&key).unwrap_or_default();
-        let notes = blocks.iter().map(|(_, number)| self.note(*number)).collect();
+        let notes = blocks
+            .iter()
+            .map(|(_, number)| self.note(*number))
+            .collect();
         self.placed.extend(blocks);
         notes
     }
 
     fn note(&self, number: u32) -> Stmt {
         let span = Span::default();
-        let number = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(number))), ty: Type::Int, span };
+        let number = Expr {
+            kind: ExprKind::Literal(Literal::Int(BigInt::from(number))),
+            ty: Type::Int,
+            span,
+        };
         let call = Call {
             callee: self.hit,
             receiver: None,
@@ -171,14 +217,33 @@ impl<'l> Prober<'l> {
             at_label: None,
             is_static_dispatch: false,
         };
-        Stmt { kind: StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, labels: Vec::new(), ghost: false, span }
+        Stmt {
+            kind: StmtKind::Call {
+                declares: Vec::new(),
+                targets: Vec::new(),
+                call,
+            },
+            labels: Vec::new(),
+            ghost: false,
+            span,
+        }
     }
 
     /// `e` after noting a block.
     fn wrap(&mut self, e: &mut Expr, key: Key) {
         for note in self.notes(key) {
-            let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: e.ty.clone(), span: e.span });
-            e.kind = ExprKind::StmtExpr { stmt: Box::new(note), body: Box::new(inner) };
+            let inner = std::mem::replace(
+                e,
+                Expr {
+                    kind: ExprKind::Error,
+                    ty: e.ty.clone(),
+                    span: e.span,
+                },
+            );
+            e.kind = ExprKind::StmtExpr {
+                stmt: Box::new(note),
+                body: Box::new(inner),
+            };
         }
     }
 
@@ -193,22 +258,50 @@ impl<'l> Prober<'l> {
 
     /// A condition that notes its value: `if cond then { note; true } else { note; false }`.
     fn decide(&mut self, cond: &mut Expr, span: Span) {
-        let constant = |value| Expr { kind: ExprKind::Literal(Literal::Bool(value)), ty: Type::Bool, span: cond.span };
+        let constant = |value| Expr {
+            kind: ExprKind::Literal(Literal::Bool(value)),
+            ty: Type::Bool,
+            span: cond.span,
+        };
         let (mut then, mut els) = (constant(true), constant(false));
         self.wrap(&mut then, Key::Failure(span, true));
         self.wrap(&mut els, Key::Failure(span, false));
-        let inner = std::mem::replace(cond, Expr { kind: ExprKind::Error, ty: Type::Bool, span: cond.span });
-        cond.kind = ExprKind::If { cond: Box::new(inner), then: Box::new(then), els: Box::new(els) };
+        let inner = std::mem::replace(
+            cond,
+            Expr {
+                kind: ExprKind::Error,
+                ty: Type::Bool,
+                span: cond.span,
+            },
+        );
+        cond.kind = ExprKind::If {
+            cond: Box::new(inner),
+            then: Box::new(then),
+            els: Box::new(els),
+        };
     }
 
     /// A guard that notes that it does not hold: `guard || { note; false }`.
     fn end(&mut self, guard: &mut Expr, key: Key) {
-        if !self.open.contains_key(&key) || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true))) {
+        if !self.open.contains_key(&key)
+            || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true)))
+        {
             return;
         }
-        let mut last = Expr { kind: ExprKind::Literal(Literal::Bool(false)), ty: Type::Bool, span: guard.span };
+        let mut last = Expr {
+            kind: ExprKind::Literal(Literal::Bool(false)),
+            ty: Type::Bool,
+            span: guard.span,
+        };
         self.wrap(&mut last, key);
-        let inner = std::mem::replace(guard, Expr { kind: ExprKind::Error, ty: Type::Bool, span: guard.span });
+        let inner = std::mem::replace(
+            guard,
+            Expr {
+                kind: ExprKind::Error,
+                ty: Type::Bool,
+                span: guard.span,
+            },
+        );
         guard.kind = ExprKind::Binary(BinaryOp::Or, Box::new(inner), Box::new(last));
     }
 
@@ -220,14 +313,33 @@ impl<'l> Prober<'l> {
         }
         let span = els.as_ref().map_or(at, |e| e.span);
         match els.take().map(|e| *e) {
-            Some(Stmt { kind: StmtKind::Block(mut block), labels, ghost: false, span }) => {
+            Some(Stmt {
+                kind: StmtKind::Block(mut block),
+                labels,
+                ghost: false,
+                span,
+            }) => {
                 block.stmts.splice(0..0, notes);
-                *els = Some(Box::new(Stmt { kind: StmtKind::Block(block), labels, ghost: false, span }));
+                *els = Some(Box::new(Stmt {
+                    kind: StmtKind::Block(block),
+                    labels,
+                    ghost: false,
+                    span,
+                }));
             }
             other => {
                 notes.extend(other);
-                let block = Block { stmts: notes, divided_at: None, span };
-                *els = Some(Box::new(Stmt { kind: StmtKind::Block(block), labels: Vec::new(), ghost: false, span }));
+                let block = Block {
+                    stmts: notes,
+                    divided_at: None,
+                    span,
+                };
+                *els = Some(Box::new(Stmt {
+                    kind: StmtKind::Block(block),
+                    labels: Vec::new(),
+                    ghost: false,
+                    span,
+                }));
             }
         }
     }
@@ -242,24 +354,54 @@ impl<'l> Prober<'l> {
     /// What is noted after a statement: the end of a loop whose guard cannot say it.
     fn after(&mut self, s: &Stmt) -> Vec<Stmt> {
         let (at, bodies): (Span, Vec<&Block>) = match &s.kind {
-            StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } => {
-                (guard_span(guard, s.span, body.span), vec![body])
-            }
+            StmtKind::While {
+                guard: guard @ (Guard::Star | Guard::Binding(_)),
+                body: Some(body),
+                ..
+            } => (guard_span(guard, s.span, body.span), vec![body]),
             StmtKind::WhileCase { cases, .. } => {
-                let Some(last) = cases.last() else { return Vec::new() };
-                (guard_span(&last.guard, last.span, last.body.span), cases.iter().map(|c| &c.body).collect())
+                let Some(last) = cases.last() else {
+                    return Vec::new();
+                };
+                (
+                    guard_span(&last.guard, last.span, last.body.span),
+                    cases.iter().map(|c| &c.body).collect(),
+                )
             }
-            StmtKind::For { index, to: Some(to), body: Some(body), .. } => (self.index(*index).to(to.span), vec![body]),
+            StmtKind::For {
+                index,
+                to: Some(to),
+                body: Some(body),
+                ..
+            } => (self.index(*index).to(to.span), vec![body]),
             StmtKind::While { .. } | StmtKind::For { .. } => return Vec::new(),
-            StmtKind::Block(_) | StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. } => return Vec::new(),
-            StmtKind::Print(_) | StmtKind::VarDecl(_) | StmtKind::Assign { .. } | StmtKind::AssignPattern { .. } => return Vec::new(),
-            StmtKind::Call { .. } | StmtKind::SuchThat { .. } | StmtKind::AssignOrFail(_) | StmtKind::If { .. } => return Vec::new(),
-            StmtKind::IfCase(_) | StmtKind::Forall { .. } | StmtKind::Match { .. } | StmtKind::Break { .. } => return Vec::new(),
-            StmtKind::Return | StmtKind::Yield | StmtKind::Modify { .. } | StmtKind::Reveal(_) => return Vec::new(),
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. } => return Vec::new(),
+            StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AssignPattern { .. } => return Vec::new(),
+            StmtKind::Call { .. }
+            | StmtKind::SuchThat { .. }
+            | StmtKind::AssignOrFail(_)
+            | StmtKind::If { .. } => return Vec::new(),
+            StmtKind::IfCase(_)
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. } => return Vec::new(),
+            StmtKind::Return | StmtKind::Yield | StmtKind::Modify { .. } | StmtKind::Reveal(_) => {
+                return Vec::new();
+            }
             StmtKind::Calc { .. } | StmtKind::Error => return Vec::new(),
         };
         // Who leaves the loop by a jump does not come to its end.
-        if bodies.into_iter().any(jumps) { Vec::new() } else { self.notes(Key::Branch(at, false)) }
+        if bodies.into_iter().any(jumps) {
+            Vec::new()
+        } else {
+            self.notes(Key::Branch(at, false))
+        }
     }
 }
 
@@ -306,20 +448,34 @@ impl Rewrite for Prober<'_> {
         rewrite::walk_stmt(self, s);
         let span = s.span;
         match &mut s.kind {
-            StmtKind::If { guard, then, els } => self.if_stmt(guard_span(guard, span, then.span), then, els),
+            StmtKind::If { guard, then, els } => {
+                self.if_stmt(guard_span(guard, span, then.span), then, els)
+            }
             StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => self.alternatives(cases),
-            StmtKind::While { guard, body: Some(body), .. } => {
+            StmtKind::While {
+                guard,
+                body: Some(body),
+                ..
+            } => {
                 let at = guard_span(guard, span, body.span);
                 self.enter(body, Key::Branch(at, true));
                 if let Guard::Expr(e) = guard {
                     self.end(e, Key::Branch(at, false));
                 }
             }
-            StmtKind::For { index, from, to, body: Some(body), .. } => {
+            StmtKind::For {
+                index,
+                from,
+                to,
+                body: Some(body),
+                ..
+            } => {
                 let at = self.index(*index).to(to.as_ref().unwrap_or(from).span);
                 self.enter(body, Key::Branch(at, true));
             }
-            StmtKind::Match { cases, .. } => cases.iter_mut().for_each(|c| self.enter(&mut c.body, Key::Case(c.pattern.span))),
+            StmtKind::Match { cases, .. } => cases
+                .iter_mut()
+                .for_each(|c| self.enter(&mut c.body, Key::Case(c.pattern.span))),
             StmtKind::AssignOrFail(a) => {
                 let at = value_span(&a.compute);
                 match a.on_failure {
@@ -353,11 +509,15 @@ impl Rewrite for Prober<'_> {
     fn expr(&mut self, e: &mut Expr) {
         rewrite::walk_expr(self, e);
         match e.control_mut() {
-            ControlMut::ShortCircuit { op, left, right } => self.wrap(right, Key::Branch(left.span, op.goes_on_with())),
+            ControlMut::ShortCircuit { op, left, right } => {
+                self.wrap(right, Key::Branch(left.span, op.goes_on_with()))
+            }
             ControlMut::Chain { first, rest } => {
                 let mut left = first.span;
                 for i in 1..rest.len() {
-                    let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else { continue };
+                    let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else {
+                        continue;
+                    };
                     self.wrap(next, Key::Branch(left.to(operand.span), true));
                     left = operand.span;
                 }
@@ -370,12 +530,17 @@ impl Rewrite for Prober<'_> {
                 self.wrap(then, Key::Branch(vars.span, true));
                 self.wrap(els, Key::Branch(vars.span, false));
             }
-            ControlMut::Match { cases, .. } => cases.iter_mut().for_each(|c| self.wrap(&mut c.body, Key::Case(c.pattern.span))),
+            ControlMut::Match { cases, .. } => cases
+                .iter_mut()
+                .for_each(|c| self.wrap(&mut c.body, Key::Case(c.pattern.span))),
             ControlMut::LetOrFail(l) => {
                 self.wrap(&mut l.propagate, Key::Failure(l.value.span, true));
                 self.wrap(&mut l.body, Key::Failure(l.value.span, false));
             }
-            ControlMut::Not(_) | ControlMut::Let { .. } | ControlMut::LetSuchThat { .. } | ControlMut::StmtExpr { .. } => {}
+            ControlMut::Not(_)
+            | ControlMut::Let { .. }
+            | ControlMut::LetSuchThat { .. }
+            | ControlMut::StmtExpr { .. } => {}
             ControlMut::Delayed(_) | ControlMut::Strict => {}
         }
     }

@@ -10,9 +10,12 @@ use super::iterator;
 use super::rep::primitive;
 use super::stmt;
 use super::traits;
-use crate::rust::{self, FnItem, FnParam, Ident, Item, Stmts, function, ident, items, pat, stmts, ty};
+use crate::rust::{
+    self, FnItem, FnParam, Ident, Item, Stmts, function, ident, items, pat, stmts, ty,
+};
 use dafny_resolve::typed::{
-    Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
+    Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt,
+    StmtKind, TypeDeclKind, TypeId,
 };
 use dtest_sorted::SortedSet;
 
@@ -22,8 +25,12 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     let c = &ground.program[id];
     match c.kind {
         CallableKind::Function | CallableKind::Method | CallableKind::Constructor => {}
-        CallableKind::TwostateFunction => return Err(scope.unsupported(c.span, "a two-state function")),
-        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
+        CallableKind::TwostateFunction => {
+            return Err(scope.unsupported(c.span, "a two-state function"));
+        }
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
+            return Err(scope.unsupported(c.span, "an extreme predicate"));
+        }
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
@@ -36,7 +43,9 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     }
     let mut body = Body::new(scope);
     let (mut has_self, mut params) = (false, Vec::new());
-    let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
+    let owner_class = c
+        .owner
+        .filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
     if !c.is_static
         && c.kind != CallableKind::Constructor
         && let Some(owner) = c.owner
@@ -48,16 +57,29 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     for local in ground.formals(id) {
         let ty = &ground.program[local].ty;
         let t = scope.parameter_type(ty)?;
-        let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
+        let name = body.declare(
+            local,
+            if ground.is_copy(ty) {
+                Own::Place
+            } else {
+                Own::Ref
+            },
+        );
         params.push((name.into(), t));
     }
     params.extend(body.default_parameters(id));
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
-    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::pieces::in_impl(ground, t)) {
+    if let Some(owner) = c
+        .owner
+        .filter(|&t| scope.is_apart(id) || !super::pieces::in_impl(ground, t))
+    {
         type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
     }
-    let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
+    let (name, generics) = (
+        ident(&scope.function_name(id)),
+        scope.generics(&type_params),
+    );
     let mut result = scope.result_type(id)?;
     if c.kind == CallableKind::Constructor {
         let reference = scope.runtime("Ref");
@@ -80,15 +102,27 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
         (of, _) => match (body.as_loop(id)?, of) {
             (Some(looped), _) => looped,
             (None, CallableBody::Expr(e)) => body.tail(e)?,
-            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => method(&mut body, id, block)?,
+            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => {
+                method(&mut body, id, block)?
+            }
             (None, CallableBody::None) => Stmts::new(),
         },
     };
     let snapshot = scope.runtime("Snapshot");
-    let before = if body.before == Some(true) { stmts!(let before = #snapshot::take();) } else { Stmts::new() };
-    let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
+    let before = if body.before == Some(true) {
+        stmts!(let before = #snapshot::take();)
+    } else {
+        Stmts::new()
+    };
+    let spec = c
+        .ghost
+        .then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
-    let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
+    let doc = docs::item(
+        scope,
+        &[c.doc.as_deref(), contract.as_deref(), spec],
+        c.span,
+    );
     let mut function = function! {
         #[#..doc]
         pub fn #name<#..generics>(#..params) -> #result {
@@ -101,21 +135,37 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
 }
 
 /// The parameter that stands for `this`; nothing where that is `&self`.
-fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<Option<FnParam>> {
+fn receiver(
+    scope: &Scope<'_, '_>,
+    body: &mut Body<'_, '_, '_>,
+    owner: TypeId,
+) -> Translated<Option<FnParam>> {
     let ground = scope.ground;
     if ground.has_methods(owner) && !scope.apart {
         body.this = Some(Code::reference(rust::Expr::name("self"), false));
         return Ok(None);
     }
-    let ty = ground.program[owner].type_params.iter().map(|&p| dafny_resolve::typed::Type::Param(p)).collect();
+    let ty = ground.program[owner]
+        .type_params
+        .iter()
+        .map(|&p| dafny_resolve::typed::Type::Param(p))
+        .collect();
     let ty = dafny_resolve::typed::Type::named(owner, ty);
     let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
-    body.this = Some(if copy { Code::named("this", true) } else { Code::reference(rust::Expr::name("this"), false) });
+    body.this = Some(if copy {
+        Code::named("this", true)
+    } else {
+        Code::reference(rust::Expr::name("this"), false)
+    });
     Ok(Some((pat!(this), t)))
 }
 
 /// The body of a method, with its out-parameters as variables.
-pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<Stmts> {
+pub(super) fn method(
+    body: &mut Body<'_, '_, '_>,
+    id: CallableId,
+    block: &Block,
+) -> Translated<Stmts> {
     let ground = body.scope.ground;
     let outs: Vec<LocalId> = ground.results(id);
     body.count_assignments(block);
@@ -139,15 +189,27 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block)
     } else {
         body.result().map(rust::Stmt::Value)
     };
-    let mentioned: SortedSet<Ident> = inner.iter().chain(&end).flat_map(rust::stmt_mentions).collect();
-    let is_used = |out: &LocalId| body.name_of(*out).is_none_or(|name| mentioned.contains(&name));
-    let lets = declared.into_iter().filter(|(out, _)| is_used(out)).map(|(_, declared)| declared);
+    let mentioned: SortedSet<Ident> = inner
+        .iter()
+        .chain(&end)
+        .flat_map(rust::stmt_mentions)
+        .collect();
+    let is_used = |out: &LocalId| {
+        body.name_of(*out)
+            .is_none_or(|name| mentioned.contains(&name))
+    };
+    let lets = declared
+        .into_iter()
+        .filter(|(out, _)| is_used(out))
+        .map(|(_, declared)| declared);
     Ok(lets.chain(inner).chain(end).collect())
 }
 
 /// Whether the last compiled statement is a `return`, so that the block's value is the result already.
 fn ends_in_return(block: &Block) -> bool {
-    stmt::flat(&block.stmts).last().is_some_and(|s: &&Stmt| matches!(s.kind, StmtKind::Return))
+    stmt::flat(&block.stmts)
+        .last()
+        .is_some_and(|s: &&Stmt| matches!(s.kind, StmtKind::Return))
 }
 
 /// A constant: a function without parameters, or of `this`.
@@ -156,7 +218,9 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem>
     let field = &ground.program[id];
     let mut body = Body::new(scope);
     let owner = field.owner.filter(|_| !field.is_static);
-    let this = owner.map(|owner| receiver(scope, &mut body, owner)).transpose()?;
+    let this = owner
+        .map(|owner| receiver(scope, &mut body, owner))
+        .transpose()?;
     let has_self = this.as_ref().is_some_and(Option::is_none);
     let params = this.flatten();
     let mut type_params = Vec::new();
@@ -165,13 +229,23 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem>
     }
     // The Rust trait has the constant's own name.
     let is_looked_up = !field.is_static && field.owner.is_some_and(|t| ground.program.is_trait(t));
-    let name = if is_looked_up { traits::body_name(ground.names.field(id)) } else { ground.names.field(id).to_owned() };
-    let (name, generics, t) = (ident(&name), scope.generics(&type_params), scope.rust_type(&field.ty)?);
+    let name = if is_looked_up {
+        traits::body_name(ground.names.field(id))
+    } else {
+        ground.names.field(id).to_owned()
+    };
+    let (name, generics, t) = (
+        ident(&name),
+        scope.generics(&type_params),
+        scope.rust_type(&field.ty)?,
+    );
     let inner = match &field.kind {
         FieldKind::Const(Some(value)) => body.tail(value)?,
         // One that nothing gives a value has the default of its type.
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
-            let value = scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?;
+            let value = scope
+                .default_value(&field.ty)?
+                .ok_or_else(|| scope.unsupported(field.span, "it has no value"))?;
             stmts!(#value)
         }
     };
@@ -201,7 +275,10 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
         Some(native) => ident(primitive(native)).into(),
         None => scope.rust_type(&c.base)?,
     };
-    let (name, doc) = (ident(ground.names.type_name(ty)), docs::item(scope, &[decl.doc.as_deref()], decl.span));
+    let (name, doc) = (
+        ident(ground.names.type_name(ty)),
+        docs::item(scope, &[decl.doc.as_deref()], decl.span),
+    );
     Ok(items! {
         #[#..doc]
         pub type #name = #target;

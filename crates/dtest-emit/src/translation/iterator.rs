@@ -13,10 +13,20 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
-    let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let (params, generics) = (
+        scope.params(&decl.type_params),
+        scope.generics(&decl.type_params),
+    );
     let declared_params = scope.declared_params(&decl.type_params);
-    let (declared, body, coroutine) = (class::declared_fields(scope, ty)?, body_field(scope, ty), scope.runtime("Coroutine"));
-    let (doc, object) = (docs::item(scope, &[decl.doc.as_deref()], decl.span), scope.runtime("Object"));
+    let (declared, body, coroutine) = (
+        class::declared_fields(scope, ty)?,
+        body_field(scope, ty),
+        scope.runtime("Coroutine"),
+    );
+    let (doc, object) = (
+        docs::item(scope, &[decl.doc.as_deref()], decl.span),
+        scope.runtime("Object"),
+    );
     let shown = dtest_engine::value::shown_name(ground.program, ty);
     Ok(items! {
         #[#..doc]
@@ -34,15 +44,26 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
 }
 
 /// A callable of an iterator, without the `impl` around it.
-pub(super) fn member(scope: &Scope<'_, '_>, id: CallableId, parts: &IteratorParts) -> Translated<Vec<FnItem>> {
+pub(super) fn member(
+    scope: &Scope<'_, '_>,
+    id: CallableId,
+    parts: &IteratorParts,
+) -> Translated<Vec<FnItem>> {
     let callable = &scope.ground.program[id];
     let (Some(owner), Some(members)) = (callable.owner, parts.members) else {
-        return Err(scope.unsupported(callable.span, "a member of an iterator that does not resolve"));
+        return Err(scope.unsupported(
+            callable.span,
+            "a member of an iterator that does not resolve",
+        ));
     };
     if id == members.constructor {
         return Ok(vec![constructor(scope, id, owner, parts)?]);
     }
-    let (name, reference, body) = (ident(scope.ground.names.callable(id)), &scope.runtime("Ref"), body_field(scope, owner));
+    let (name, reference, body) = (
+        ident(scope.ground.names.callable(id)),
+        &scope.runtime("Ref"),
+        body_field(scope, owner),
+    );
     if id == members.valid {
         let doc = docs(Some("Whether the body has not ended."));
         return Ok(vec![function! {
@@ -52,8 +73,15 @@ pub(super) fn member(scope: &Scope<'_, '_>, id: CallableId, parts: &IteratorPart
             }
         }]);
     }
-    let Some(block) = &parts.body else { return Err(scope.unsupported(callable.span, "it has no body")) };
-    let (inner, doc) = (run(scope, block)?, docs(Some("Continues to the next `yield`; returns false at the end.")));
+    let Some(block) = &parts.body else {
+        return Err(scope.unsupported(callable.span, "it has no body"));
+    };
+    let (inner, doc) = (
+        run(scope, block)?,
+        docs(Some(
+            "Continues to the next `yield`; returns false at the end.",
+        )),
+    );
     let next = function! {
         #[#..doc]
         pub fn #name(this: &#reference<Self>) -> bool {
@@ -69,7 +97,12 @@ pub(super) fn member(scope: &Scope<'_, '_>, id: CallableId, parts: &IteratorPart
     Ok(vec![next, run])
 }
 
-fn constructor(scope: &Scope<'_, '_>, id: CallableId, owner: TypeId, parts: &IteratorParts) -> Translated<FnItem> {
+fn constructor(
+    scope: &Scope<'_, '_>,
+    id: CallableId,
+    owner: TypeId,
+    parts: &IteratorParts,
+) -> Translated<FnItem> {
     let ground = scope.ground;
     let mut body = Body::new(scope);
     let (mut params, mut fields) = (Vec::new(), Vec::<FieldValue>::new());
@@ -78,10 +111,24 @@ fn constructor(scope: &Scope<'_, '_>, id: CallableId, owner: TypeId, parts: &Ite
         if local.ghost {
             continue;
         }
-        let (t, n) = (scope.parameter_type(&local.ty)?, ident(ground.names.field(*field)));
-        let name = body.declare(formal.local, if ground.is_copy(&local.ty) { Own::Place } else { Own::Ref });
+        let (t, n) = (
+            scope.parameter_type(&local.ty)?,
+            ident(ground.names.field(*field)),
+        );
+        let name = body.declare(
+            formal.local,
+            if ground.is_copy(&local.ty) {
+                Own::Place
+            } else {
+                Own::Ref
+            },
+        );
         params.push((name.into(), t));
-        fields.extend(body.vars.get(&formal.local).map(|code| (n.to_string(), code.owned_value())));
+        fields.extend(
+            body.vars
+                .get(&formal.local)
+                .map(|code| (n.to_string(), code.owned_value())),
+        );
     }
     let cell = &scope.runtime("Field");
     for field in parts.yields.iter().filter(|f| !ground.program[**f].ghost) {
@@ -94,8 +141,15 @@ fn constructor(scope: &Scope<'_, '_>, id: CallableId, owner: TypeId, parts: &Ite
     }
     let (waiting, coroutine) = (body_field(scope, owner), scope.runtime("Coroutine"));
     fields.push((waiting.to_string(), expr!(#coroutine::new())));
-    fields.extend(class::has_phantom(scope, owner).then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))));
-    let (name, reference, path) = (ident(ground.names.callable(id)), scope.runtime("Ref"), scope.type_path(owner));
+    fields.extend(
+        class::has_phantom(scope, owner)
+            .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))),
+    );
+    let (name, reference, path) = (
+        ident(ground.names.callable(id)),
+        scope.runtime("Ref"),
+        scope.type_path(owner),
+    );
     let doc = docs(Some("An iterator at the start of its body."));
     Ok(function! {
         #[#..doc]
@@ -117,7 +171,10 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
 fn body_field(scope: &Scope<'_, '_>, ty: TypeId) -> Ident {
     let names = &scope.ground.names;
     let mut name = "body".to_owned();
-    while class::fields(scope, ty).iter().any(|f| names.field(*f) == name) {
+    while class::fields(scope, ty)
+        .iter()
+        .any(|f| names.field(*f) == name)
+    {
         name.push('_');
     }
     ident(&name)

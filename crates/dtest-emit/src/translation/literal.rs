@@ -13,7 +13,12 @@ use dafny_resolve::typed::{Literal, Span, Type};
 use dtest_engine::value::real;
 
 /// A literal of that type.
-pub(super) fn literal(scope: &Scope<'_, '_>, literal: &Literal, ty: &Type, span: Span) -> Translated<rust::Expr> {
+pub(super) fn literal(
+    scope: &Scope<'_, '_>,
+    literal: &Literal,
+    ty: &Type,
+    span: Span,
+) -> Translated<rust::Expr> {
     match literal {
         Literal::Bool(b) => Ok((*b).into()),
         Literal::Int(n) => integer(scope, n, ty, span),
@@ -25,7 +30,12 @@ pub(super) fn literal(scope: &Scope<'_, '_>, literal: &Literal, ty: &Type, span:
 }
 
 /// An integer of `int`, a newtype, a bitvector or an ordinal.
-pub(crate) fn integer(scope: &Scope<'_, '_>, n: &BigInt, ty: &Type, span: Span) -> Translated<rust::Expr> {
+pub(crate) fn integer(
+    scope: &Scope<'_, '_>,
+    n: &BigInt,
+    ty: &Type,
+    span: Span,
+) -> Translated<rust::Expr> {
     match scope.ground.rep(ty) {
         Rep::Int => Ok(int(scope, n)),
         Rep::Native(native) => Ok(number(&format!("{n}{}", primitive(native)))),
@@ -84,7 +94,11 @@ fn underscored(n: &BigInt) -> String {
         }
         out.push(c);
     }
-    if n.sign() == num_bigint::Sign::Minus { format!("-{out}") } else { out }
+    if n.sign() == num_bigint::Sign::Minus {
+        format!("-{out}")
+    } else {
+        out
+    }
 }
 
 /// `real("1.5")`, `real("1/3")`.
@@ -106,7 +120,10 @@ fn decimal(r: &BigRational) -> Option<String> {
     // One digit at least before the point, and one after it.
     let digits = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = digits.split_at(digits.len() - places);
-    Some(format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction }))
+    Some(format!(
+        "{sign}{whole}.{}",
+        if fraction.is_empty() { "0" } else { fraction }
+    ))
 }
 
 /// `ch('a')`.
@@ -168,7 +185,10 @@ mod tests {
 
     #[test]
     fn long_integers_are_grouped() {
-        assert_eq!(underscored(&BigInt::from(-5_000_000_000_i64)), "-5_000_000_000");
+        assert_eq!(
+            underscored(&BigInt::from(-5_000_000_000_i64)),
+            "-5_000_000_000"
+        );
         assert_eq!(underscored(&BigInt::from(500)), "500");
     }
 }

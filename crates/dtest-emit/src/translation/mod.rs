@@ -91,12 +91,24 @@ pub struct Translation {
 impl Translation {
     /// The program as its tests see it: tracked ghost state is compiled, and casts are written out. Code of others
     /// has no ghost state.
-    pub(crate) fn tested<'p>(&self, program: &'p Program, is_translation: bool) -> Cow<'p, Program> {
-        let kept = if is_translation { self.tracked.applied(program) } else { Cow::Borrowed(program) };
+    pub(crate) fn tested<'p>(
+        &self,
+        program: &'p Program,
+        is_translation: bool,
+    ) -> Cow<'p, Program> {
+        let kept = if is_translation {
+            self.tracked.applied(program)
+        } else {
+            Cow::Borrowed(program)
+        };
         match kept {
             Cow::Borrowed(program) => casts::explicit(program),
             Cow::Owned(program) => {
-                let with_casts = if let Cow::Owned(changed) = casts::explicit(&program) { Some(changed) } else { None };
+                let with_casts = if let Cow::Owned(changed) = casts::explicit(&program) {
+                    Some(changed)
+                } else {
+                    None
+                };
                 Cow::Owned(with_casts.unwrap_or(program))
             }
         }
@@ -116,7 +128,10 @@ impl Translation {
         let is_ghost = |c: &CallableId| program[*c].ghost;
         ground.apart.replace(match is_translation {
             true => self.apart.clone(),
-            false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
+            false => Arena::<CallableId>::ids(program)
+                .into_iter()
+                .filter(is_ghost)
+                .collect(),
         });
         ground
     }
@@ -135,10 +150,18 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
             } else {
                 without.get_or_insert_with(|| self::attempt(program, sources, placement).failed)
             };
-            let is_own = |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
+            let is_own =
+                |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
             // What only needs another that fails says nothing of its own ghost state.
-            let new = attempt.failed.iter().filter(|(id, _)| is_own(id) && !attempt.causes.get(id).is_some_and(is_own));
-            choice.learn(&tracked, &new.collect::<Vec<_>>(), &attempt.translation.clauses)
+            let new = attempt
+                .failed
+                .iter()
+                .filter(|(id, _)| is_own(id) && !attempt.causes.get(id).is_some_and(is_own));
+            choice.learn(
+                &tracked,
+                &new.collect::<Vec<_>>(),
+                &attempt.translation.clauses,
+            )
         };
         if !is_due {
             for (span, reason) in &mut attempt.translation.clauses {
@@ -153,7 +176,11 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
 }
 
 /// Translates a program as what runs in place of its translation sees it: without any ghost state.
-pub fn translate_erased(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+pub fn translate_erased(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+) -> Translation {
     attempt(program, sources, placement).translation
 }
 
@@ -171,7 +198,12 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let (pieces, mut failed) = loop {
         let found = pieces_of(&ground);
         let known = ground.defaults.borrow().clone();
-        found.0.iter().for_each(|p| ground.defaults.borrow_mut().learn(&ground, p.id, &p.wanted, &p.fixed));
+        found.0.iter().for_each(|p| {
+            ground
+                .defaults
+                .borrow_mut()
+                .learn(&ground, p.id, &p.wanted, &p.fixed)
+        });
         // Each round knows more of who takes the defaults of type parameters, until there is nothing more to know.
         if *ground.defaults.borrow() == known {
             break found;
@@ -181,21 +213,55 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let causes = propagate(&ground, &pieces, &present, &mut failed);
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
-    let kept: Vec<Piece<'_>> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
+    let kept: Vec<Piece<'_>> = pieces
+        .into_iter()
+        .filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id)))
+        .collect();
     let present = kept.iter().map(|p| p.id).collect();
     let apart = apart(&ground, &kept);
     let in_suite = |p: &Piece<'_>| matches!(p.id, Dependency::Callable(c) if apart.contains(&c));
     let kept: Vec<Piece<'_>> = kept.into_iter().filter(|p| !in_suite(p)).collect();
     let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
-    let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
-    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-    let mut unsupported: Vec<Unsupported> = failed.iter().filter(|(id, _)| !is_ghost(program, **id)).map(|(_, u)| u.clone()).collect();
+    let main = program
+        .main
+        .filter(is_kept)
+        .map(|c| entry::call(&ground, c));
+    let callables = kept
+        .iter()
+        .filter_map(|p| {
+            if let Dependency::Callable(c) = p.id {
+                Some(c)
+            } else {
+                None
+            }
+        })
+        .collect();
+    let mut unsupported: Vec<Unsupported> = failed
+        .iter()
+        .filter(|(id, _)| !is_ghost(program, **id))
+        .map(|(_, u)| u.clone())
+        .collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = package::files(placement, placed(&ground, &kept));
     let defaults = ground.defaults.take();
     let tracked = Tracked::default();
-    let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, defaults };
-    Attempted { translation, failed, causes }
+    let translation = Translation {
+        files,
+        unsupported,
+        callables,
+        main,
+        present,
+        apart,
+        modules,
+        clauses,
+        tracked,
+        defaults,
+    };
+    Attempted {
+        translation,
+        failed,
+        causes,
+    }
 }
 
 impl<'p> Ground<'p> {
@@ -217,7 +283,10 @@ impl<'p> Ground<'p> {
     }
 
     fn file_of(&self, span: Span) -> &'p RustFile {
-        let file = self.sources.file_at(span.start).and_then(|(id, _)| self.placement.files.get(&id));
+        let file = self
+            .sources
+            .file_at(span.start)
+            .and_then(|(id, _)| self.placement.files.get(&id));
         file.unwrap_or(&self.placement.other)
     }
 

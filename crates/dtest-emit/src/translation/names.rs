@@ -4,7 +4,9 @@
 //! What Rust cannot spell is replaced (`?` by `_q`, `'` by `_prime`), and of two names that become the same the later one
 //! gets an underscore.
 
-use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
+};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Methods that every Rust value of ours has by its traits; a member of the same name would hide behind them.
@@ -81,8 +83,8 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
 
 /// Types of the run-time library and of Rust that translated code names.
 const RUNTIME_TYPES: &[&str] = &[
-    "Self", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "char", "str", "dunit", "std",
-    "core", "alloc", "crate", "super", "self",
+    "Self", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "char", "str", "dunit", "std", "core", "alloc", "crate", "super", "self",
 ];
 
 /// Names of a program's items, by their ids.
@@ -105,20 +107,39 @@ impl Names {
     /// Gives every item its name. Modules of one Rust scope share their name space, as given by `scope`.
     pub(super) fn new(program: &Program) -> Self {
         let mut names = Self {
-            modules: program.modules.iter().map(|m| snake_case(&m.name)).collect(),
+            modules: program
+                .modules
+                .iter()
+                .map(|m| snake_case(&m.name))
+                .collect(),
             types: program.types.iter().map(|t| sanitise(&t.name)).collect(),
-            type_params: program.type_params.iter().map(|t| sanitise(&t.name)).collect(),
+            type_params: program
+                .type_params
+                .iter()
+                .map(|t| sanitise(&t.name))
+                .collect(),
             ctors: program.ctors.iter().map(|c| sanitise(&c.name)).collect(),
             testers: Vec::new(),
             fields: program.fields.iter().map(|f| snake_case(&f.name)).collect(),
             lazies: Vec::new(),
-            callables: program.callables.iter().map(|c| snake_case(&c.name)).collect(),
+            callables: program
+                .callables
+                .iter()
+                .map(|c| snake_case(&c.name))
+                .collect(),
             declared: SortedMap::new(),
         };
-        names.testers = names.ctors.iter().map(|c| format!("is_{}", snake_case(c))).collect();
+        names.testers = names
+            .ctors
+            .iter()
+            .map(|c| format!("is_{}", snake_case(c)))
+            .collect();
         names.lazies = vec![String::new(); names.fields.len()];
         let modules: Vec<ModuleId> = program.ids();
-        let mut values: SortedMap<ModuleId, SortedSet<String>> = modules.iter().map(|&m| (m, names.name_module(program, m))).collect();
+        let mut values: SortedMap<ModuleId, SortedSet<String>> = modules
+            .iter()
+            .map(|&m| (m, names.name_module(program, m)))
+            .collect();
         // The names of what is inherited come first.
         let mut types: Vec<TypeId> = program.ids();
         types.sort_by_cached_key(|&ty| program.ancestors(ty).len());
@@ -129,7 +150,9 @@ impl Names {
             names.name_type_params(program, callable);
         }
         for (module, values) in values {
-            let values = values.into_iter().filter(|v| !RUNTIME_FUNCTIONS.contains(&v.as_str()));
+            let values = values
+                .into_iter()
+                .filter(|v| !RUNTIME_FUNCTIONS.contains(&v.as_str()));
             names.declared.entry(module).or_default().extend(values);
         }
         names
@@ -138,7 +161,8 @@ impl Names {
     /// Names what a module declares but for members; the names of values that are taken now.
     fn name_module(&mut self, program: &Program, module: ModuleId) -> SortedSet<String> {
         let mut types: SortedSet<String> = RUNTIME_TYPES.iter().map(|&s| s.to_owned()).collect();
-        let mut values: SortedSet<String> = RUNTIME_FUNCTIONS.iter().map(|&s| s.to_owned()).collect();
+        let mut values: SortedSet<String> =
+            RUNTIME_FUNCTIONS.iter().map(|&s| s.to_owned()).collect();
         let mut declared = SortedSet::new();
         for item in &program[module].items {
             match *item {
@@ -162,7 +186,10 @@ impl Names {
     fn name_type_params(&mut self, program: &Program, callable: CallableId) {
         let c = &program[callable];
         let outer = c.owner.map_or(&[][..], |t| &program[t].type_params);
-        let mut taken: SortedSet<String> = outer.iter().map(|&p| self.type_param(p).to_owned()).collect();
+        let mut taken: SortedSet<String> = outer
+            .iter()
+            .map(|&p| self.type_param(p).to_owned())
+            .collect();
         for &p in &c.type_params {
             unique(&mut self.type_params, p.0, &mut taken);
         }
@@ -181,7 +208,11 @@ impl Names {
                 let mut seen = SortedSet::new();
                 for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
                     if seen.insert(f) {
-                        if let Some(name) = self.fields.get_mut(f.0 as usize).filter(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
+                        if let Some(name) = self
+                            .fields
+                            .get_mut(f.0 as usize)
+                            .filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+                        {
                             *name = format!("_{name}");
                         }
                         unique(&mut self.fields, f.0, &mut members);
@@ -200,8 +231,18 @@ impl Names {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
         }
         for (ancestor, _) in program.ancestors(ty) {
-            members.extend(program[ancestor].fields.iter().map(|&f| self.field(f).to_owned()));
-            members.extend(program[ancestor].callables.iter().map(|&c| self.callable(c).to_owned()));
+            members.extend(
+                program[ancestor]
+                    .fields
+                    .iter()
+                    .map(|&f| self.field(f).to_owned()),
+            );
+            members.extend(
+                program[ancestor]
+                    .callables
+                    .iter()
+                    .map(|&c| self.callable(c).to_owned()),
+            );
         }
         for &f in &decl.fields {
             unique(&mut self.fields, f.0, &mut members);
@@ -244,7 +285,12 @@ impl Names {
         unique(&mut self.fields, field.0, values);
     }
 
-    fn prefix_callable(&mut self, callable: CallableId, prefix: &str, values: &mut SortedSet<String>) {
+    fn prefix_callable(
+        &mut self,
+        callable: CallableId,
+        prefix: &str,
+        values: &mut SortedSet<String>,
+    ) {
         if let Some(name) = self.callables.get_mut(callable.0 as usize) {
             *name = format!("{prefix}_{name}");
         }
@@ -348,12 +394,20 @@ pub(crate) fn snake_case(name: &str) -> String {
         let before = i.checked_sub(1).and_then(|j| chars.get(j)).copied();
         let after = chars.get(i + 1).copied();
         let begins_word = c.is_uppercase()
-            && before.is_some_and(|b| b.is_lowercase() || b.is_numeric() || (b.is_uppercase() && after.is_some_and(char::is_lowercase)));
+            && before.is_some_and(|b| {
+                b.is_lowercase()
+                    || b.is_numeric()
+                    || (b.is_uppercase() && after.is_some_and(char::is_lowercase))
+            });
         if begins_word {
             out.push('_');
         }
         // Of several underscores within a name one is left.
-        if c != '_' || !out.ends_with('_') || out.chars().all(|c| c == '_') || chars.get(i..).is_some_and(|r| r.iter().all(|&c| c == '_')) {
+        if c != '_'
+            || !out.ends_with('_')
+            || out.chars().all(|c| c == '_')
+            || chars.get(i..).is_some_and(|r| r.iter().all(|&c| c == '_'))
+        {
             out.extend(c.to_lowercase());
         }
     }

@@ -7,7 +7,9 @@ use super::rep::Rep;
 use super::traits;
 use crate::rust::{self, Ident, Path, expr, ident, path};
 use dafny_resolve::typed::casts::{is_upcast, needs_cast};
-use dafny_resolve::typed::{Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
+};
 
 impl Body<'_, '_, '_> {
     /// The type as which the run-time library looks for a value.
@@ -43,7 +45,12 @@ impl Body<'_, '_, '_> {
     }
 
     /// A single value as another of its types.
-    pub(crate) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<rust::Expr> {
+    pub(crate) fn seen_as(
+        &mut self,
+        code: &Code,
+        from: &Type,
+        to: &Type,
+    ) -> Translated<rust::Expr> {
         let value = self.dynamic(code, from)?;
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
@@ -59,14 +66,21 @@ impl Body<'_, '_, '_> {
         } else {
             let target = self.sought(to)?;
             let seen = expr!(#downcast::<#target, _>(#value));
-            Ok(if self.newtype_wrapper(to)?.is_some() { expr!(#seen.0) } else { seen })
+            Ok(if self.newtype_wrapper(to)?.is_some() {
+                expr!(#seen.0)
+            } else {
+                seen
+            })
         }
     }
 
     /// `e is T` among classes, traits and `object`; nothing where that is not asked.
     pub(super) fn object_is(&mut self, inner: &Expr, ty: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
-        let (from, to) = (inner.ty.subst(&self.scope.substitution), ty.subst(&self.scope.substitution));
+        let (from, to) = (
+            inner.ty.subst(&self.scope.substitution),
+            ty.subst(&self.scope.substitution),
+        );
         let base = program.strip_subset(&to);
         if base != to && needs_cast(program, &from, &base) {
             return self.object_is_within(inner, (&from, &base, &to)).map(Some);
@@ -79,27 +93,53 @@ impl Body<'_, '_, '_> {
     }
 
     /// `e is T` of a subset type among classes, traits and `object`: first whether it is of the type that `T` is of.
-    fn object_is_within(&mut self, inner: &Expr, (from, base, to): (&Type, &Type, &Type)) -> Translated<Code> {
+    fn object_is_within(
+        &mut self,
+        inner: &Expr,
+        (from, base, to): (&Type, &Type, &Type),
+    ) -> Translated<Code> {
         let (name, value) = (self.make_up("value"), self.expr(inner)?.owned_value());
         let variable = Code::variable(&name, self.copy(from));
         let Some(is_base) = self.seen_is(&variable, from, base)? else {
-            return Err(self.scope.unsupported(inner.span, "a type test of a subset type"));
+            return Err(self
+                .scope
+                .unsupported(inner.span, "a type test of a subset type"));
         };
         let seen = self.seen_as(&variable, from, base)?;
         let own = self.make_up("own");
-        let conditions = self.type_test(&Code::variable(&own, self.copy(base)), base, to, inner.span)?;
+        let conditions =
+            self.type_test(&Code::variable(&own, self.copy(base)), base, to, inner.span)?;
         let first = is_base.owned_value();
-        Ok(Code::owned(expr!({ let #name = #value; #first && { let #own = #seen; #&&conditions } }), true))
+        Ok(Code::owned(
+            expr!({ let #name = #value; #first && { let #own = #seen; #&&conditions } }),
+            true,
+        ))
     }
 
     /// Whether a value is of another type among classes, traits and `object`; nothing where that is not asked.
     fn seen_is(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
         let nullable = |t: &Type| match program.strip_subset(t) {
-            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
-            Type::Param(p) => program[p].bounds.iter().any(|b| may_be_null(&program.strip_subset(b))),
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) => false,
-            Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => false,
+            Type::Named { nullable, .. }
+            | Type::Array { nullable, .. }
+            | Type::Object { nullable } => nullable,
+            Type::Param(p) => program[p]
+                .bounds
+                .iter()
+                .any(|b| may_be_null(&program.strip_subset(b))),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_) => false,
+            Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Error => false,
         };
         let loses_null = nullable(from) && !nullable(to) && program.is_reference(to);
         if !needs_cast(program, from, to) && !loses_null {
@@ -115,7 +155,11 @@ impl Body<'_, '_, '_> {
         let tokens = if loses_null {
             let dynamic = self.scope.runtime("Dynamic");
             let there = expr!(!#dynamic::is_null_reference(#value));
-            if test == true.into() { there } else { expr!(#there && #test) }
+            if test == true.into() {
+                there
+            } else {
+                expr!(#there && #test)
+            }
         } else {
             test
         };
@@ -138,7 +182,12 @@ impl Body<'_, '_, '_> {
             let place = receiver.looked_at();
             (receiver.receiver(), expr!(&*#place))
         } else if matches!(rep, Rep::Param(_)) {
-            let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
+            let bound = self
+                .scope
+                .ground
+                .program
+                .supertype_args(&ty, owner)
+                .unwrap_or_default();
             let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
             (seen.clone(), expr!(&*#seen))
         } else if self.newtype_wrapper(&ty)?.is_some() {
@@ -147,7 +196,11 @@ impl Body<'_, '_, '_> {
         } else {
             (receiver.receiver(), receiver.borrowed())
         };
-        Ok(if in_scope { expr!(#held.#name(#..args)) } else { expr!(#path::#name(#object, #..args)) })
+        Ok(if in_scope {
+            expr!(#held.#name(#..args))
+        } else {
+            expr!(#path::#name(#object, #..args))
+        })
     }
 
     /// A call of a member of a trait; the arguments are as the first declaration of the member takes them.
@@ -160,12 +213,16 @@ impl Body<'_, '_, '_> {
         let (callee, type_args, is_static_dispatch) = call;
         let program = self.scope.ground.program;
         let Some(owner) = program[callee].owner else {
-            return Err(self.scope.unsupported(program[callee].span, "a receiver of a function without one"));
+            return Err(self
+                .scope
+                .unsupported(program[callee].span, "a receiver of a function without one"));
         };
         if traits::is_looked_up(program, callee) && !is_static_dispatch {
             let first = program.first_declaration(callee);
             let Some(owner) = program[first].owner else {
-                return Err(self.scope.unsupported(program[first].span, "a receiver of a function without one"));
+                return Err(self
+                    .scope
+                    .unsupported(program[first].span, "a receiver of a function without one"));
             };
             self.scope.needs(Dependency::Callable(first));
             let name = ident(self.scope.ground.names.callable(first));
@@ -174,7 +231,12 @@ impl Body<'_, '_, '_> {
         let path = self.callee(callee, type_args, true)?;
         let ty = ty.subst(&self.scope.substitution);
         let own = program.supertype_args(&ty, owner).unwrap_or_default();
-        let seen = self.object_cast(receiver, &ty, &Type::named(owner, own), program[callee].span)?;
+        let seen = self.object_cast(
+            receiver,
+            &ty,
+            &Type::named(owner, own),
+            program[callee].span,
+        )?;
         let this = seen.as_ref().unwrap_or(receiver).borrowed();
         Ok(expr!(#path(#this, #..args)))
     }
@@ -190,10 +252,18 @@ impl Body<'_, '_, '_> {
     }
 
     /// A field or constant of a trait, of an object that is not known to be of a class.
-    pub(crate) fn trait_field(&mut self, e: &Expr, object: &Code, ty: &Type, field: FieldId) -> Translated<Code> {
+    pub(crate) fn trait_field(
+        &mut self,
+        e: &Expr,
+        object: &Code,
+        ty: &Type,
+        field: FieldId,
+    ) -> Translated<Code> {
         let ground = self.scope.ground;
         let decl = &ground.program[field];
-        let Some(owner) = decl.owner else { return Err(self.scope.unsupported(e.span, "a field without an owner")) };
+        let Some(owner) = decl.owner else {
+            return Err(self.scope.unsupported(e.span, "a field without an owner"));
+        };
         if matches!(decl.kind, FieldKind::Const(Some(_))) {
             self.scope.needs(Dependency::Const(field));
         }
@@ -206,14 +276,28 @@ impl Body<'_, '_, '_> {
     }
 
     /// The place of a field that is assigned, of an object seen as a trait.
-    pub(super) fn trait_place(&mut self, object: &Code, ty: &Type, field: FieldId) -> Translated<rust::Expr> {
+    pub(super) fn trait_place(
+        &mut self,
+        object: &Code,
+        ty: &Type,
+        field: FieldId,
+    ) -> Translated<rust::Expr> {
         let decl = &self.scope.ground.program[field];
-        let Some(owner) = decl.owner else { return Err(self.scope.unsupported(decl.span, "a field without an owner")) };
+        let Some(owner) = decl.owner else {
+            return Err(self
+                .scope
+                .unsupported(decl.span, "a field without an owner"));
+        };
         let name = ident(self.scope.ground.names.field(field));
         self.trait_function(owner, &name, (object, ty), Vec::new())
     }
 }
 
 fn may_be_null(ty: &Type) -> bool {
-    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true })
+    matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    )
 }

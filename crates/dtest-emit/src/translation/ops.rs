@@ -7,7 +7,8 @@ use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, expr, ident};
 use dafny_resolve::typed::{
-    BinaryOp, BuiltinMember, Constrained, Control, Expr, ExprKind, Literal, LocalId, ShortCircuit, Span, Type, TypeDeclKind, UnaryOp,
+    BinaryOp, BuiltinMember, Constrained, Control, Expr, ExprKind, Literal, LocalId, ShortCircuit,
+    Span, Type, TypeDeclKind, UnaryOp,
 };
 
 impl Body<'_, '_, '_> {
@@ -26,8 +27,11 @@ impl Body<'_, '_, '_> {
                 Ok(Code::owned(expr!(!#o), copy))
             }
             UnaryOp::Neg => {
-                if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) = (&operand.kind, self.rep(&operand.ty)) {
-                    let tokens = super::literal::integer(self.scope, &-n, &operand.ty, operand.span)?;
+                if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) =
+                    (&operand.kind, self.rep(&operand.ty))
+                {
+                    let tokens =
+                        super::literal::integer(self.scope, &-n, &operand.ty, operand.span)?;
                     return Ok(Code::owned(tokens, copy));
                 }
                 let native = matches!(self.rep(&operand.ty), Rep::Native(_));
@@ -48,7 +52,10 @@ impl Body<'_, '_, '_> {
         if let ExprKind::Unary(UnaryOp::Not, inner) = &e.kind {
             self.value(inner)
         } else if let ExprKind::Binary(op, a, b) = &e.kind {
-            let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
+            let ordered = matches!(
+                self.rep(&a.ty),
+                Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_)
+            );
             match op.negated(ordered) {
                 Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
                 None => {
@@ -63,7 +70,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// A binary operator.
-    pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Translated<Code> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Translated<Code> {
         let bool_of = |t: rust::Expr| Ok(Code::owned(t, true));
         match op {
             BinaryOp::And => {
@@ -90,26 +103,45 @@ impl Body<'_, '_, '_> {
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(left) || null(right) {
                     let o = self.expr(if null(left) { right } else { left })?.receiver();
-                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_null()) } else { expr!(#o.is_null()) });
+                    return bool_of(if op == BinaryOp::Ne {
+                        expr!(!#o.is_null())
+                    } else {
+                        expr!(#o.is_null())
+                    });
                 }
                 if let Some(collection) = self.compared_with_empty(left, right) {
                     let o = self.expr(collection)?.receiver();
-                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_empty()) } else { expr!(#o.is_empty()) });
+                    return bool_of(if op == BinaryOp::Ne {
+                        expr!(!#o.is_empty())
+                    } else {
+                        expr!(#o.is_empty())
+                    });
                 }
                 let (a, b) = self.compared(left, right)?;
-                bool_of(if op == BinaryOp::Ne { expr!(#a != #b) } else { expr!(#a == #b) })
+                bool_of(if op == BinaryOp::Ne {
+                    expr!(#a != #b)
+                } else {
+                    expr!(#a == #b)
+                })
             }
             BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
             BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
             BinaryOp::Ge => self.less(right, left, BinaryOp::Ge, span),
             BinaryOp::Lt | BinaryOp::Le => self.less(left, right, op, span),
             BinaryOp::In | BinaryOp::NotIn => {
-                if !matches!(self.rep(&right.ty), Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..)) {
+                if !matches!(
+                    self.rep(&right.ty),
+                    Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..)
+                ) {
                     return Err(self.scope.unsupported(span, "`in` of this type"));
                 }
                 let element = self.expr(left)?.borrowed();
                 let collection = self.expr(right)?.receiver();
-                bool_of(if op == BinaryOp::In { expr!(#collection.contains(#element)) } else { expr!(!#collection.contains(#element)) })
+                bool_of(if op == BinaryOp::In {
+                    expr!(#collection.contains(#element))
+                } else {
+                    expr!(!#collection.contains(#element))
+                })
             }
             BinaryOp::Disjoint => {
                 let (a, b) = (self.expr(left)?.receiver(), self.expr(right)?.borrowed());
@@ -122,7 +154,14 @@ impl Body<'_, '_, '_> {
                 }
                 let copy = self.copy(&left.ty);
                 let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
-                Ok(Code::owned(if op == BinaryOp::Shl { expr!(#a << #b) } else { expr!(#a >> #b) }, copy))
+                Ok(Code::owned(
+                    if op == BinaryOp::Shl {
+                        expr!(#a << #b)
+                    } else {
+                        expr!(#a >> #b)
+                    },
+                    copy,
+                ))
             }
             BinaryOp::Add
             | BinaryOp::Sub
@@ -161,8 +200,19 @@ impl Body<'_, '_, '_> {
         let finite = |e: &Expr| match self.scope.ground.program.representation(&e.ty) {
             Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
             Type::Seq(_) | Type::Multiset(_) => true,
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => false,
-            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_) => false,
+            Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         };
         for (of, with) in [(left, right), (right, left)] {
             if is_empty(with) && !is_empty(of) && finite(of) {
@@ -181,10 +231,25 @@ impl Body<'_, '_, '_> {
             match self.scope.ground.program.representation(&inner.ty) {
                 Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
                 Type::Seq(_) | Type::Multiset(_) => Some(inner),
-                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
-                Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Tuple(_) => None,
+                Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error => None,
             }
-        } else if let ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } = &e.kind {
+        } else if let ExprKind::Builtin {
+            member: BuiltinMember::ArrayLength(_),
+            object,
+        } = &e.kind
+        {
             matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
         } else {
             None
@@ -217,8 +282,16 @@ impl Body<'_, '_, '_> {
 
     /// Specifications may compare infinite values; compiled code compares finite ones only.
     fn comparable(&self, e: &Expr) -> Translated<()> {
-        if self.scope.ground.program.holds_codatatypes(&e.ty.subst(&self.scope.substitution)) {
-            return Err(self.scope.unsupported(e.span, "equality of values of a codatatype, which may be infinite"));
+        if self
+            .scope
+            .ground
+            .program
+            .holds_codatatypes(&e.ty.subst(&self.scope.substitution))
+        {
+            return Err(self.scope.unsupported(
+                e.span,
+                "equality of values of a codatatype, which may be infinite",
+            ));
         }
         Ok(())
     }
@@ -240,14 +313,24 @@ impl Body<'_, '_, '_> {
         }
         let a = self.expr(left)?.looked_at();
         let b = match (&right.kind, self.rep(&right.ty)) {
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => number(&n.to_string()),
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_))
+                if !matches!(left.kind, ExprKind::Literal(_)) =>
+            {
+                number(&n.to_string())
+            }
             _ => self.expr(right)?.looked_at(),
         };
         Ok((a, b))
     }
 
     /// `small < large` or `small <= large`; `written` is the operator in the source, `>` and `>=` with the sides swapped.
-    fn less(&mut self, small: &Expr, large: &Expr, written: BinaryOp, span: Span) -> Translated<Code> {
+    fn less(
+        &mut self,
+        small: &Expr,
+        large: &Expr,
+        written: BinaryOp,
+        span: Span,
+    ) -> Translated<Code> {
         let strict = matches!(written, BinaryOp::Lt | BinaryOp::Gt);
         let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
         let method = match self.rep(&small.ty) {
@@ -269,7 +352,11 @@ impl Body<'_, '_, '_> {
                     let o = self.expr(collection)?.receiver();
                     return Ok(Code::owned(expr!(#o.is_empty()), true));
                 }
-                let (left, right) = if swapped { (large, small) } else { (small, large) };
+                let (left, right) = if swapped {
+                    (large, small)
+                } else {
+                    (small, large)
+                };
                 let (a, b) = self.compared(left, right)?;
                 let tokens = match (strict, swapped) {
                     (true, false) => expr!(#a < #b),
@@ -322,17 +409,35 @@ impl Body<'_, '_, '_> {
             BinaryOp::BitAnd => (None, rust::BinaryOp::BitAnd),
             BinaryOp::BitOr => (None, rust::BinaryOp::BitOr),
             BinaryOp::BitXor => (None, rust::BinaryOp::BitXor),
-            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or | BinaryOp::Eq | BinaryOp::Ne => {
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Eq
+            | BinaryOp::Ne => {
                 return Err(self.scope.unsupported(left.span, "this operator"));
             }
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above | BinaryOp::In | BinaryOp::NotIn => {
+            BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Above
+            | BinaryOp::In
+            | BinaryOp::NotIn => {
                 return Err(self.scope.unsupported(left.span, "this operator"));
             }
-            BinaryOp::Disjoint | BinaryOp::Shl | BinaryOp::Shr => return Err(self.scope.unsupported(left.span, "this operator")),
+            BinaryOp::Disjoint | BinaryOp::Shl | BinaryOp::Shr => {
+                return Err(self.scope.unsupported(left.span, "this operator"));
+            }
         };
         let (a, b) = if matches!(self.rep(&left.ty), Rep::Native(_)) {
             let a = self.value(left)?;
-            let b = if let ExprKind::Literal(Literal::Int(n)) = &right.kind { number(&n.to_string()) } else { self.value(right)? };
+            let b = if let ExprKind::Literal(Literal::Int(n)) = &right.kind {
+                number(&n.to_string())
+            } else {
+                self.value(right)?
+            };
             if let Some(method) = checked.map(ident) {
                 return Ok(Code::owned(expr!(#a.#method(#b)), copy));
             }
@@ -341,7 +446,9 @@ impl Body<'_, '_, '_> {
             match (self.small(left), self.small(right)) {
                 (Some(a), None) => (a, self.expr(right)?.operand()),
                 (None, Some(b)) => (self.expr(left)?.operand(), b),
-                (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
+                (Some(_), Some(_)) | (None, None) => {
+                    (self.expr(left)?.operand(), self.expr(right)?.operand())
+                }
             }
         };
         let tokens = rust::Expr::Binary(op, Box::new(a), Box::new(b));
@@ -380,7 +487,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// A value as one of another type that is made of the same in Dafny: of other numbers in Rust.
-    pub(super) fn number(&mut self, code: Code, from: &Type, ty: &Type, span: Span) -> Translated<Code> {
+    pub(super) fn number(
+        &mut self,
+        code: Code,
+        from: &Type,
+        ty: &Type,
+        span: Span,
+    ) -> Translated<Code> {
         let (from, to) = (self.rep(from), self.rep(ty));
         if from == to {
             return Ok(code);
@@ -486,16 +599,31 @@ impl Body<'_, '_, '_> {
         }
         let code = self.expr(inner)?;
         let (name, value) = (self.make_up("value"), code.owned_value());
-        let conditions = self.type_test(&Code::variable(&name, self.copy(&inner.ty)), &inner.ty, ty, span)?;
-        Ok(Code::owned(expr!({ let #name = #value; #&&conditions }), true))
+        let conditions = self.type_test(
+            &Code::variable(&name, self.copy(&inner.ty)),
+            &inner.ty,
+            ty,
+            span,
+        )?;
+        Ok(Code::owned(
+            expr!({ let #name = #value; #&&conditions }),
+            true,
+        ))
     }
 
     /// The constraints that a value of a type meets beyond those of its representation, the base's first.
-    pub(crate) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
+    pub(crate) fn constraints(
+        &mut self,
+        ty: &Type,
+        value: &Code,
+        span: Span,
+    ) -> Translated<Vec<rust::Expr>> {
         let program = self.scope.ground.program;
         let (decl, args) = match ty {
             Type::Named { decl, args, .. } => (decl, args),
-            Type::Seq(elem) | Type::Set { elem, .. } | Type::Multiset(elem) => return self.element_constraints(elem, value, span),
+            Type::Seq(elem) | Type::Set { elem, .. } | Type::Multiset(elem) => {
+                return self.element_constraints(elem, value, span);
+            }
             Type::Bool
             | Type::Char
             | Type::Int
@@ -520,7 +648,10 @@ impl Body<'_, '_, '_> {
                 return Ok(Vec::new());
             }
         };
-        let args: Vec<Type> = args.iter().map(|t| t.subst(&self.scope.substitution)).collect();
+        let args: Vec<Type> = args
+            .iter()
+            .map(|t| t.subst(&self.scope.substitution))
+            .collect();
         let substitution = program.substitution(*decl, &args);
         let base = constrained.base.subst(&substitution);
         // The constraint speaks of a value of the base, which may be held in another type.
@@ -542,19 +673,31 @@ impl Body<'_, '_, '_> {
             let scope = Scope {
                 substitution,
                 apart: self.scope.apart,
-                ..Scope::new(self.scope.ground, self.scope.module.clone(), self.scope.spec)
+                ..Scope::new(
+                    self.scope.ground,
+                    self.scope.module.clone(),
+                    self.scope.spec,
+                )
             };
             let mut body = self.elsewhere(&scope);
             body.vars.insert(var, of_base);
             all.push(body.value(constraint)?);
             drop(body);
-            self.scope.dependencies.borrow_mut().extend(scope.dependencies.into_inner());
+            self.scope
+                .dependencies
+                .borrow_mut()
+                .extend(scope.dependencies.into_inner());
         }
         Ok(all)
     }
 
     /// That every element of a collection meets the constraints of its type.
-    fn element_constraints(&mut self, elem: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
+    fn element_constraints(
+        &mut self,
+        elem: &Type,
+        value: &Code,
+        span: Span,
+    ) -> Translated<Vec<rust::Expr>> {
         let (name, copy) = (self.make_up("e"), self.copy(elem));
         let element = Code::reference(&name, copy);
         let conditions = self.constraints(elem, &element, span)?;
@@ -568,9 +711,12 @@ impl Body<'_, '_, '_> {
 
 /// Whether the constraint says no more than the primitive that holds the values: `0 <= x < 256` of a `u8`.
 fn is_whole_native(constrained: &Constrained) -> bool {
-    let (Some(native), Some((low, high)), Some(var), Some(constraint)) =
-        (constrained.native, &constrained.range, constrained.var, &constrained.constraint)
-    else {
+    let (Some(native), Some((low, high)), Some(var), Some(constraint)) = (
+        constrained.native,
+        &constrained.range,
+        constrained.var,
+        &constrained.constraint,
+    ) else {
         return false;
     };
     let (least, greatest) = native.range();
@@ -579,18 +725,41 @@ fn is_whole_native(constrained: &Constrained) -> bool {
 
 /// Whether a condition is made of bounds of the variable alone.
 fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
-    let is_order = |op: BinaryOp| matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
+    let is_order = |op: BinaryOp| {
+        matches!(
+            op,
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+        )
+    };
     let is_bound = |e: &Expr| {
         let mut mentions = false;
-        super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
+        super::walk::each_expr(e, &mut |e| {
+            mentions |= matches!(e.kind, ExprKind::Local(l) if l == var)
+        });
         !mentions || matches!(e.kind, ExprKind::Local(_))
     };
     match cond.control() {
-        Control::ShortCircuit { op: ShortCircuit::And, left, right } => is_only_bounds(left, var) && is_only_bounds(right, var),
-        Control::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
-        Control::Strict => matches!(&cond.kind, ExprKind::Binary(op, a, b) if is_order(*op) && is_bound(a) && is_bound(b)),
-        Control::ShortCircuit { op: ShortCircuit::Or | ShortCircuit::Implies, .. } | Control::Not(_) | Control::Delayed(_) => false,
-        Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => false,
+        Control::ShortCircuit {
+            op: ShortCircuit::And,
+            left,
+            right,
+        } => is_only_bounds(left, var) && is_only_bounds(right, var),
+        Control::Chain { first, rest } => {
+            is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e))
+        }
+        Control::Strict => {
+            matches!(&cond.kind, ExprKind::Binary(op, a, b) if is_order(*op) && is_bound(a) && is_bound(b))
+        }
+        Control::ShortCircuit {
+            op: ShortCircuit::Or | ShortCircuit::Implies,
+            ..
+        }
+        | Control::Not(_)
+        | Control::Delayed(_) => false,
+        Control::If { .. }
+        | Control::IfBinding { .. }
+        | Control::Match { .. }
+        | Control::Let { .. } => false,
         Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => false,
     }
 }

@@ -23,28 +23,50 @@ enum Step {
 
 impl Body<'_, '_, '_> {
     /// A match expression.
-    pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], of_function: bool) -> Translated<rust::Expr> {
+    pub(super) fn match_expr(
+        &mut self,
+        scrutinee: &Expr,
+        cases: &[ExprCase],
+        of_function: bool,
+    ) -> Translated<rust::Expr> {
         let patterns: Vec<&Pattern> = cases.iter().map(|c| &c.pattern).collect();
         let used: Vec<Vec<LocalId>> = cases.iter().map(|c| mentioned(&c.body).0).collect();
         let scrutinee = self.parts_or_whole(scrutinee, &patterns, false)?;
-        self.matching(scrutinee, &patterns, &used, !of_function, &mut |body, i| match cases.get(i) {
-            Some(c) => body.end(&c.body, of_function),
-            None => Ok(Vec::new()),
-        })
+        self.matching(
+            scrutinee,
+            &patterns,
+            &used,
+            !of_function,
+            &mut |body, i| match cases.get(i) {
+                Some(c) => body.end(&c.body, of_function),
+                None => Ok(Vec::new()),
+            },
+        )
     }
 
     /// What is matched: of a tuple that is written out, references to the components where Rust's patterns will do.
-    pub(super) fn parts_or_whole(&mut self, e: &Expr, patterns: &[&Pattern], copied: bool) -> Translated<rust::Expr> {
-        let direct = patterns
-            .iter()
-            .all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
+    pub(super) fn parts_or_whole(
+        &mut self,
+        e: &Expr,
+        patterns: &[&Pattern],
+        copied: bool,
+    ) -> Translated<rust::Expr> {
+        let direct = patterns.iter().all(|p| {
+            self.is_direct(p)
+                && !matches!(
+                    p.kind,
+                    PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)
+                )
+        });
         let plain = matches!(self.rep(&e.ty), Rep::Tuple(ts) if ts.len() > 1);
         if let ExprKind::Tuple(parts) = &e.kind
             && direct
             && plain
             && !copied
         {
-            let ghosts: Vec<bool> = if let dafny_resolve::typed::Type::Tuple(cs) = self.scope.ground.program.representation(&e.ty) {
+            let ghosts: Vec<bool> = if let dafny_resolve::typed::Type::Tuple(cs) =
+                self.scope.ground.program.representation(&e.ty)
+            {
                 cs.iter().map(|(ghost, _)| *ghost).collect()
             } else {
                 Vec::new()
@@ -91,10 +113,18 @@ impl Body<'_, '_, '_> {
                     sure.push(*p);
                 }
                 let guard = (!guards.is_empty()).then(|| rust::Expr::all(guards));
-                arms.push(Arm { pat, guard, body: rust::Expr::block(lets) });
+                arms.push(Arm {
+                    pat,
+                    guard,
+                    body: rust::Expr::block(lets),
+                });
             }
             if !self.covers_all(&sure) {
-                arms.push(Arm { pat: Pat::Wild, guard: None, body: expr!(unreachable!("no case of the match applies")) });
+                arms.push(Arm {
+                    pat: Pat::Wild,
+                    guard: None,
+                    body: expr!(unreachable!("no case of the match applies")),
+                });
             }
             return Ok(rust::Expr::Match(Box::new(scrutinee), arms));
         }
@@ -102,8 +132,16 @@ impl Body<'_, '_, '_> {
         let label = &without_raw(subject.as_str()).to_owned();
         // A variable needs no other name.
         let is_variable = matches!(scrutinee, rust::Expr::Name(_));
-        let on = if is_variable { Code::reference(&scrutinee, false) } else { Code::reference(subject, false) };
-        let mut out = if is_variable { Stmts::new() } else { stmts!(#[borrows] let #subject = #scrutinee;) };
+        let on = if is_variable {
+            Code::reference(&scrutinee, false)
+        } else {
+            Code::reference(subject, false)
+        };
+        let mut out = if is_variable {
+            Stmts::new()
+        } else {
+            stmts!(#[borrows] let #subject = #scrutinee;)
+        };
         let (mut open, mut leaves) = (true, false);
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
@@ -121,11 +159,14 @@ impl Body<'_, '_, '_> {
             } else {
                 stmts!(#..inner break #'label;)
             };
-            let nested = steps.into_iter().rev().fold(leave, |inner, step| match step {
-                Step::IfLet(pattern, value) => stmts!(if let #pattern = #value { #..inner }),
-                Step::If(condition) => stmts!(if #condition { #..inner }),
-                Step::Let(lets) => stmts!(#..lets #..inner),
-            });
+            let nested = steps
+                .into_iter()
+                .rev()
+                .fold(leave, |inner, step| match step {
+                    Step::IfLet(pattern, value) => stmts!(if let #pattern = #value { #..inner }),
+                    Step::If(condition) => stmts!(if #condition { #..inner }),
+                    Step::Let(lets) => stmts!(#..lets #..inner),
+                });
             out.extend(nested);
             leaves |= open;
             self.restore_names(names);
@@ -137,20 +178,32 @@ impl Body<'_, '_, '_> {
         if open {
             out.extend(stmts!(unreachable!("no case of the match applies")));
         }
-        Ok(if leaves { expr!(#'label: { #..out }) } else { expr!({ #..out }) })
+        Ok(if leaves {
+            expr!(#'label: { #..out })
+        } else {
+            expr!({ #..out })
+        })
     }
 
     /// Whether Rust has the pattern, perhaps with a guard.
     fn is_direct(&self, p: &Pattern) -> bool {
         match &p.kind {
             PatternKind::Wildcard | PatternKind::Var(_) | PatternKind::Value(_) => true,
-            PatternKind::Tuple(ps) => self.compiled_parts(&p.ty, ps).into_iter().all(|p| self.is_direct(p)),
+            PatternKind::Tuple(ps) => self
+                .compiled_parts(&p.ty, ps)
+                .into_iter()
+                .all(|p| self.is_direct(p)),
             PatternKind::Ctor { ctor, args } => {
                 let c = &self.scope.ground.program[*ctor];
                 c.fields.iter().zip(args).all(|(&f, a)| {
                     let field = &self.scope.ground.program[f];
                     let boxed = self.scope.ground.holder(c.datatype, &field.ty) != Holder::Plain;
-                    field.ghost || (if boxed { matches!(a.kind, PatternKind::Var(_) | PatternKind::Wildcard) } else { self.is_direct(a) })
+                    field.ghost
+                        || (if boxed {
+                            matches!(a.kind, PatternKind::Var(_) | PatternKind::Wildcard)
+                        } else {
+                            self.is_direct(a)
+                        })
                 })
             }
             PatternKind::Or(ps) => ps.iter().all(|p| self.is_pure(p)),
@@ -162,21 +215,28 @@ impl Body<'_, '_, '_> {
         match &p.kind {
             PatternKind::Value(e) => self.literal_pattern(e).is_some(),
             PatternKind::Tuple(ps) | PatternKind::Or(ps) => ps.iter().all(|p| self.is_pure(p)),
-            PatternKind::Ctor { args, .. } => self.is_direct(p) && args.iter().all(|p| self.is_pure(p)),
+            PatternKind::Ctor { args, .. } => {
+                self.is_direct(p) && args.iter().all(|p| self.is_pure(p))
+            }
             PatternKind::Wildcard | PatternKind::Var(_) => true,
         }
     }
 
     /// A literal that is a pattern in Rust.
     fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
-        let ExprKind::Literal(literal) = &e.kind else { return None };
+        let ExprKind::Literal(literal) = &e.kind else {
+            return None;
+        };
         match literal {
             Literal::Bool(b) => Some(Pat::Literal(rust::Literal::Bool(*b))),
-            Literal::Int(n) => matches!(self.rep(&e.ty), Rep::Native(_)).then(|| Pat::Literal(rust::Literal::Number(n.to_string()))),
+            Literal::Int(n) => matches!(self.rep(&e.ty), Rep::Native(_))
+                .then(|| Pat::Literal(rust::Literal::Number(n.to_string()))),
             Literal::Char(c) => {
                 let ty = self.scope.runtime(self.scope.ground.char_type());
                 let written = match char::from_u32(*c) {
-                    Some(c) if self.scope.ground.program.options.unicode_char => rust::Literal::Char(c),
+                    Some(c) if self.scope.ground.program.options.unicode_char => {
+                        rust::Literal::Char(c)
+                    }
                     Some(_) | None => rust::Literal::Number(c.to_string()),
                 };
                 let written = Pat::Literal(written);
@@ -187,7 +247,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// A pattern of Rust, against a reference: variables become references.
-    fn direct(&mut self, p: &Pattern, used: &[LocalId], lets: &mut Stmts, guards: &mut Vec<rust::Expr>) -> Translated<Pat> {
+    fn direct(
+        &mut self,
+        p: &Pattern,
+        used: &[LocalId],
+        lets: &mut Stmts,
+        guards: &mut Vec<rust::Expr>,
+    ) -> Translated<Pat> {
         Ok(match &p.kind {
             PatternKind::Wildcard => Pat::Wild,
             PatternKind::Var(v) if !used.contains(v) => Pat::Wild,
@@ -247,7 +313,12 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    pub(super) fn ctor_pattern(&self, ctor: dafny_resolve::typed::CtorId, fields: Vec<FieldPat>, all: bool) -> Pat {
+    pub(super) fn ctor_pattern(
+        &self,
+        ctor: dafny_resolve::typed::CtorId,
+        fields: Vec<FieldPat>,
+        all: bool,
+    ) -> Pat {
         let ground = self.scope.ground;
         let decl = ground.program[ctor].datatype;
         let (path, variant) = (self.scope.type_path(decl), ident(ground.names.ctor(ctor)));
@@ -256,11 +327,21 @@ impl Body<'_, '_, '_> {
         if ground.ctor_fields(ctor).is_empty() && !phantom {
             return Pat::Path(path);
         }
-        Pat::Struct { path, fields, has_rest: !all || phantom }
+        Pat::Struct {
+            path,
+            fields,
+            has_rest: !all || phantom,
+        }
     }
 
     /// The tests and bindings of a pattern against what `on` refers to.
-    fn steps(&mut self, p: &Pattern, on: &Code, used: &[LocalId], out: &mut Vec<Step>) -> Translated<()> {
+    fn steps(
+        &mut self,
+        p: &Pattern,
+        on: &Code,
+        used: &[LocalId],
+        out: &mut Vec<Step>,
+    ) -> Translated<()> {
         match &p.kind {
             PatternKind::Wildcard => {}
             PatternKind::Var(v) if !used.contains(v) => {}
@@ -287,7 +368,11 @@ impl Body<'_, '_, '_> {
                 for (i, part) in parts.into_iter().enumerate() {
                     let o = on.receiver();
                     let copy = self.copy(&part.ty);
-                    let on = if alone { on.clone() } else { Code::within(expr!(#o.#i), Own::Place, copy, on) };
+                    let on = if alone {
+                        on.clone()
+                    } else {
+                        Code::within(expr!(#o.#i), Own::Place, copy, on)
+                    };
                     self.steps(part, &on, used, out)?;
                 }
             }
@@ -299,7 +384,10 @@ impl Body<'_, '_, '_> {
                     let skip = match &arg.kind {
                         PatternKind::Wildcard => true,
                         PatternKind::Var(v) => !used.contains(v),
-                        PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Or(_) => false,
+                        PatternKind::Ctor { .. }
+                        | PatternKind::Tuple(_)
+                        | PatternKind::Value(_)
+                        | PatternKind::Or(_) => false,
                     };
                     if field.ghost || skip {
                         all &= field.ghost;
@@ -309,8 +397,12 @@ impl Body<'_, '_, '_> {
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
                     // Fields without names in Dafny are numbered.
                     let temp = match (&arg.kind, name.to_string().strip_prefix('_')) {
-                        (PatternKind::Var(v), _) if holder == Holder::Plain => self.declare(*v, Own::Ref),
-                        (_, Some(number)) => self.make_up(&format!("part_{}", number.trim_end_matches('_'))),
+                        (PatternKind::Var(v), _) if holder == Holder::Plain => {
+                            self.declare(*v, Own::Ref)
+                        }
+                        (_, Some(number)) => {
+                            self.make_up(&format!("part_{}", number.trim_end_matches('_')))
+                        }
                         (_, None) => self.make_up(&name.to_string()),
                     };
                     fields.push(FieldPat::new(&name, (&temp).into()));
@@ -324,7 +416,11 @@ impl Body<'_, '_, '_> {
                 }
                 let (value, pattern) = (on.borrowed(), self.ctor_pattern(*ctor, fields, all));
                 let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
-                out.push(if is_only { Step::Let(stmts!(#[borrows] let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
+                out.push(if is_only {
+                    Step::Let(stmts!(#[borrows] let #pattern = #value;))
+                } else {
+                    Step::IfLet(pattern, value)
+                });
                 for (arg, on) in later {
                     self.steps(arg, &on, used, out)?;
                 }
@@ -334,12 +430,18 @@ impl Body<'_, '_, '_> {
                 for p in ps {
                     let mut steps = Vec::new();
                     self.steps(p, on, &[], &mut steps)?;
-                    let test = steps.into_iter().rev().fold(expr!(true), |inner, step| match step {
-                        Step::IfLet(pattern, value) => expr!(if let #pattern = #value { #..inner } else { false }),
-                        Step::If(condition) => expr!(#condition && #inner),
-                        Step::Let(_) if inner == true.into() => inner,
-                        Step::Let(lets) => expr!({ #..lets #..inner }),
-                    });
+                    let test =
+                        steps
+                            .into_iter()
+                            .rev()
+                            .fold(expr!(true), |inner, step| match step {
+                                Step::IfLet(pattern, value) => {
+                                    expr!(if let #pattern = #value { #..inner } else { false })
+                                }
+                                Step::If(condition) => expr!(#condition && #inner),
+                                Step::Let(_) if inner == true.into() => inner,
+                                Step::Let(lets) => expr!({ #..lets #..inner }),
+                            });
                     tests.push(expr!((#test)));
                 }
                 out.push(Step::If(expr!(#||tests)));
@@ -349,7 +451,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// The bindings of a pattern that always matches. With `own`, variables own what they hold.
-    pub(super) fn irrefutable(&mut self, p: &Pattern, on: &Code, used: &[LocalId], own: bool) -> Translated<Stmts> {
+    pub(super) fn irrefutable(
+        &mut self,
+        p: &Pattern,
+        on: &Code,
+        used: &[LocalId],
+        own: bool,
+    ) -> Translated<Stmts> {
         let mut steps = Vec::new();
         self.steps(p, on, used, &mut steps)?;
         let mut out = Stmts::new();

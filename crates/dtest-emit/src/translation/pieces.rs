@@ -7,7 +7,9 @@ use super::{class, datatype, docs, external, item, iterator, traits};
 use crate::package::{Placed, RustFile};
 use crate::passes;
 use crate::rust::{self, FnItem, ident, items, ty};
-use dafny_resolve::typed::{Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -38,7 +40,9 @@ pub(super) enum Parts {
 }
 
 /// The translation of every item that has one, and why the others have none.
-pub(super) fn pieces_of<'p>(ground: &Ground<'p>) -> (Vec<Piece<'p>>, SortedMap<Dependency, Unsupported>) {
+pub(super) fn pieces_of<'p>(
+    ground: &Ground<'p>,
+) -> (Vec<Piece<'p>>, SortedMap<Dependency, Unsupported>) {
     let program = ground.program;
     let (mut pieces, mut failed) = (Vec::new(), SortedMap::new());
     for module in program.ids() {
@@ -46,12 +50,22 @@ pub(super) fn pieces_of<'p>(ground: &Ground<'p>) -> (Vec<Piece<'p>>, SortedMap<D
         if program.is_module_left_out(module) {
             continue;
         }
-        for id in program[module].items.iter().flat_map(|&item| ids_of(program, item)) {
+        for id in program[module]
+            .items
+            .iter()
+            .flat_map(|&item| ids_of(program, item))
+        {
             match piece(ground, id) {
                 Ok(Some(piece)) => pieces.push(piece),
                 Ok(None) => {}
                 Err(reason) => {
-                    failed.insert(id, Unsupported { what: ground.describe(id), ..reason });
+                    failed.insert(
+                        id,
+                        Unsupported {
+                            what: ground.describe(id),
+                            ..reason
+                        },
+                    );
                 }
             }
         }
@@ -67,12 +81,24 @@ fn ids_of(program: &Program, item: Item) -> Vec<Dependency> {
         Item::Callable(c) => vec![Dependency::Callable(c)],
         Item::Type(t) => {
             let decl = &program[t];
-            let is_class = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_));
+            let is_class = matches!(
+                decl.kind,
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)
+            );
             // Fields of objects are part of the struct.
-            let is_item = |f: &&FieldId| !is_class || program[**f].is_static || !class::is_stored(program, **f);
-            let consts = decl.fields.iter().filter(is_item).map(|&f| Dependency::Const(f));
+            let is_item = |f: &&FieldId| {
+                !is_class || program[**f].is_static || !class::is_stored(program, **f)
+            };
+            let consts = decl
+                .fields
+                .iter()
+                .filter(is_item)
+                .map(|&f| Dependency::Const(f));
             let callables = decl.callables.iter().map(|&c| Dependency::Callable(c));
-            std::iter::once(Dependency::Type(t)).chain(consts).chain(callables).collect()
+            std::iter::once(Dependency::Type(t))
+                .chain(consts)
+                .chain(callables)
+                .collect()
         }
     }
 }
@@ -114,11 +140,16 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
     let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
     let parts = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
-        Dependency::Type(t) if external::is_linked_type(&scope, t) => {
-            Parts::Items(external::linked_type(&scope, t)?.into_iter().map(rust::Item::Use).collect())
-        }
+        Dependency::Type(t) if external::is_linked_type(&scope, t) => Parts::Items(
+            external::linked_type(&scope, t)?
+                .into_iter()
+                .map(rust::Item::Use)
+                .collect(),
+        ),
         // What a linked type has is there with it.
-        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => Parts::Functions(Vec::new()),
+        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => {
+            Parts::Functions(Vec::new())
+        }
         Dependency::Type(t) => Parts::Items(match &program[t].kind {
             TypeDeclKind::Datatype { .. } => {
                 traits::seen_as(&scope, t)?;
@@ -129,7 +160,9 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
                 item::alias(&scope, t)?
             }
             TypeDeclKind::Class => class::class(&scope, t)?,
-            TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
+            TypeDeclKind::Abstract => {
+                return Err(scope.unsupported(program[t].span, "it is an abstract type"));
+            }
             TypeDeclKind::Trait { .. } => {
                 // Its text says which members are there, which is not known yet.
                 traits::check(&scope, t)?;
@@ -137,7 +170,9 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
             }
             TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
         }),
-        Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
+        Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => {
+            return Ok(None);
+        }
         Dependency::Callable(c) => Parts::Functions(item::callable(&scope, c)?),
         Dependency::Const(f) => Parts::Functions(vec![item::constant(&scope, f)?]),
     };
@@ -147,11 +182,26 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
     needs.extend(inside.map(Dependency::Type));
     needs.remove(&id);
     let file = ground.file_of(head);
-    Ok(Some(Piece { id, module, file, dafny, inside, ghost, parts, needs, wanted, fixed }))
+    Ok(Some(Piece {
+        id,
+        module,
+        file,
+        dafny,
+        inside,
+        ghost,
+        parts,
+        needs,
+        wanted,
+        fixed,
+    }))
 }
 
 /// What a type has by the traits that it extends; of a trait: the Rust trait.
-fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Vec<rust::Item> {
+fn of_traits(
+    scope: &Scope<'_, '_>,
+    ty: TypeId,
+    present: &SortedSet<Dependency>,
+) -> Vec<rust::Item> {
     if external::is_linked_type(scope, ty) {
         return Vec::new();
     }
@@ -193,7 +243,14 @@ pub(super) fn propagate(
                 if let Some(reason) = missing(ground, *need, present, failed) {
                     let (reason, span) = reason;
                     causes.insert(p.id, *need);
-                    more.push((p.id, Unsupported { what: ground.describe(p.id), reason, span }));
+                    more.push((
+                        p.id,
+                        Unsupported {
+                            what: ground.describe(p.id),
+                            reason,
+                            span,
+                        },
+                    ));
                     break;
                 }
             }
@@ -215,10 +272,15 @@ pub(super) fn missing(
     if let Some(u) = failed.get(&need) {
         return Some((u.reason.passed_on(&u.what), u.span));
     }
-    if present.contains(&need) || matches!(need, Dependency::Type(t) if ground.program.nat == Some(t)) {
+    if present.contains(&need)
+        || matches!(need, Dependency::Type(t) if ground.program.nat == Some(t))
+    {
         return None;
     }
-    Some((Reason::Needs(ground.describe(need), Missing::NotCompiled), Span::default()))
+    Some((
+        Reason::Needs(ground.describe(need), Missing::NotCompiled),
+        Span::default(),
+    ))
 }
 
 /// Where the items of a translation stand, in their order.
@@ -238,7 +300,9 @@ pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Place
         } else {
             items.extend(match &p.parts {
                 Parts::Items(items) => items.clone(),
-                Parts::Functions(functions) => functions.iter().cloned().map(rust::Item::Fn).collect(),
+                Parts::Functions(functions) => {
+                    functions.iter().cloned().map(rust::Item::Fn).collect()
+                }
             });
             if let Dependency::Type(t) = p.id {
                 let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
@@ -246,9 +310,18 @@ pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Place
             }
         }
         i = end;
-        let doc = ground.program[p.dafny].doc.iter().flat_map(|d| docs::lines(d)).collect();
+        let doc = ground.program[p.dafny]
+            .doc
+            .iter()
+            .flat_map(|d| docs::lines(d))
+            .collect();
         let items = passes::tidy(items, ground.names.declared_in(p.dafny));
-        out.push(Placed { file: p.file, module: p.module.clone(), doc, items });
+        out.push(Placed {
+            file: p.file,
+            module: p.module.clone(),
+            doc,
+            items,
+        });
     }
     out
 }
@@ -260,12 +333,31 @@ fn members(ground: &Ground<'_>, owner: TypeId, run: &[Piece<'_>]) -> Vec<rust::I
         Parts::Items(_) => &[],
     });
     let functions: Vec<FnItem> = functions.cloned().collect();
-    let Some(first) = run.first().filter(|_| !functions.is_empty()) else { return Vec::new() };
+    let Some(first) = run.first().filter(|_| !functions.is_empty()) else {
+        return Vec::new();
+    };
     let scope = Scope::new(ground, Some((first.dafny, first.module.clone())), false);
     let params = &ground.program[owner].type_params;
-    let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-    let ty = if ground.program.is_trait(owner) { ty!(dyn #name<#..params>) } else { ty!(#name<#..params>) };
-    let callables: Vec<CallableId> = run.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
+    let (name, generics, params) = (
+        ident(ground.names.type_name(owner)),
+        scope.generics(params),
+        scope.params(params),
+    );
+    let ty = if ground.program.is_trait(owner) {
+        ty!(dyn #name<#..params>)
+    } else {
+        ty!(#name<#..params>)
+    };
+    let callables: Vec<CallableId> = run
+        .iter()
+        .filter_map(|p| {
+            if let Dependency::Callable(c) = p.id {
+                Some(c)
+            } else {
+                None
+            }
+        })
+        .collect();
     let hooks = ground.hooks(owner, &callables);
     items! {
         #[#..hooks]

@@ -42,7 +42,10 @@ impl Reason {
     pub(crate) fn passed_on(&self, what: &str) -> Self {
         match self {
             Self::Needs(..) => self.clone(),
-            Self::Untracked(_) | Self::Feature(_) => Self::Needs(what.to_owned(), Missing::Untranslated(Box::new(self.clone()))),
+            Self::Untracked(_) | Self::Feature(_) => Self::Needs(
+                what.to_owned(),
+                Missing::Untranslated(Box::new(self.clone())),
+            ),
         }
     }
 }
@@ -52,7 +55,9 @@ impl Reason {
     pub fn root(&self) -> &Self {
         match self {
             Self::Needs(_, Missing::Untranslated(why)) => why.root(),
-            Self::Needs(_, Missing::NotCompiled | Missing::NotExecutable) | Self::Untracked(_) | Self::Feature(_) => self,
+            Self::Needs(_, Missing::NotCompiled | Missing::NotExecutable)
+            | Self::Untracked(_)
+            | Self::Feature(_) => self,
         }
     }
 }
@@ -60,8 +65,12 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Needs(what, Missing::NotCompiled) => write!(f, "needs `{what}`, which is not compiled"),
-            Self::Needs(what, Missing::NotExecutable) => write!(f, "needs `{what}`, which is not executable"),
+            Self::Needs(what, Missing::NotCompiled) => {
+                write!(f, "needs `{what}`, which is not compiled")
+            }
+            Self::Needs(what, Missing::NotExecutable) => {
+                write!(f, "needs `{what}`, which is not executable")
+            }
             Self::Needs(what, Missing::Untranslated(why)) => write!(f, "needs `{what}`: {why}"),
             Self::Untracked(text) | Self::Feature(text) => f.write_str(text),
         }

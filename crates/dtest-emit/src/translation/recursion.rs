@@ -11,8 +11,9 @@ use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
 use crate::rust::{self, Ident, LoopHead, Stmts, expr, stmts};
 use dafny_resolve::typed::{
-    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Control, Expr, ExprKind, Literal,
-    LocalId, Rhs, Span, Stmt, StmtKind, Target, Type,
+    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId,
+    CallableKind, Control, Expr, ExprKind, Literal, LocalId, Rhs, Span, Stmt, StmtKind, Target,
+    Type,
 };
 
 /// A callable whose body is a loop.
@@ -60,26 +61,37 @@ impl Body<'_, '_, '_> {
     pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<Stmts>> {
         let program = self.scope.ground.program;
         let c = &program[id];
-        let refused = c.attribute("tailrecursion").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+        let refused = c
+            .attribute("tailrecursion")
+            .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
         let is_plain = matches!(c.kind, CallableKind::Function | CallableKind::Method) && !c.ghost;
-        let is_of_trait = c.owner.is_some_and(|t| program.is_trait(t)) || super::traits::is_looked_up(program, id);
+        let is_of_trait = c.owner.is_some_and(|t| program.is_trait(t))
+            || super::traits::is_looked_up(program, id);
         if refused || !is_plain || is_of_trait {
             return Ok(None);
         }
-        let Some(looping) = self.looping_of(id) else { return Ok(None) };
+        let Some(looping) = self.looping_of(id) else {
+            return Ok(None);
+        };
         let (label, mut prelude) = (looping.label.clone(), self.variables(&looping)?);
         self.jumps.push(Jump::Loop(Vec::new(), label.clone()));
         self.looping = Some(looping);
         let inner = match &c.body {
             CallableBody::Expr(e) => self.ending(e),
-            CallableBody::Block(block) | CallableBody::ByMethod(_, block) => super::item::method(self, id, block),
+            CallableBody::Block(block) | CallableBody::ByMethod(_, block) => {
+                super::item::method(self, id, block)
+            }
             CallableBody::None => Ok(Vec::new()),
         };
         self.looping = None;
         self.jumps.pop();
         let (inner, is_labelled) = (inner?, self.labels_used.contains(&label));
         let (label, body) = (is_labelled.then_some(label), rust::Block { stmts: inner });
-        prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop { label, head: LoopHead::Always, body }))));
+        prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop {
+            label,
+            head: LoopHead::Always,
+            body,
+        }))));
         Ok(Some(prelude))
     }
 
@@ -88,7 +100,8 @@ impl Body<'_, '_, '_> {
         let c = &program[id];
         let (mut calls, count) = (Calls::default(), std::cell::Cell::new(0));
         let count_if = |is_call: bool| count.set(count.get() + usize::from(is_call));
-        let counted = |e: &Expr| count_if(matches!(&e.kind, ExprKind::Call(call) if call.callee == id));
+        let counted =
+            |e: &Expr| count_if(matches!(&e.kind, ExprKind::Call(call) if call.callee == id));
         match &c.body {
             CallableBody::Expr(e) => {
                 self.ends_of(id, e, &mut calls);
@@ -98,7 +111,11 @@ impl Body<'_, '_, '_> {
                 self.ends_of_block(id, &b.stmts, true, &mut calls);
                 for s in &b.stmts {
                     each_expr_of_stmt(s, &mut |e| counted(e));
-                    each_stmt(s, &mut |s| count_if(matches!(&s.kind, StmtKind::Call { call, .. } if call.callee == id)));
+                    each_stmt(s, &mut |s| {
+                        count_if(
+                            matches!(&s.kind, StmtKind::Call { call, .. } if call.callee == id),
+                        )
+                    });
                 }
             }
             CallableBody::None => return None,
@@ -112,31 +129,68 @@ impl Body<'_, '_, '_> {
             return None;
         }
         // The same function, not one of other type arguments.
-        let own: Vec<Type> = program.all_type_params(id).into_iter().map(Type::Param).collect();
-        if calls.at_end.iter().any(|call| call.type_args != own && !(call.type_args.is_empty() && own.is_empty())) {
+        let own: Vec<Type> = program
+            .all_type_params(id)
+            .into_iter()
+            .map(Type::Param)
+            .collect();
+        if calls
+            .at_end
+            .iter()
+            .any(|call| call.type_args != own && !(call.type_args.is_empty() && own.is_empty()))
+        {
             return None;
         }
         let changes = |i: usize, l: LocalId| {
-            calls.at_end.iter().any(|call| !call.args.get(i).is_some_and(|a| matches!(&a.kind, ExprKind::Local(v) if *v == l)))
+            calls.at_end.iter().any(|call| {
+                !call
+                    .args
+                    .get(i)
+                    .is_some_and(|a| matches!(&a.kind, ExprKind::Local(v) if *v == l))
+            })
         };
-        let there = c.ins.iter().enumerate().filter(|(_, f)| !program[f.local].ghost);
-        let changed = there.map(|(i, f)| (i, f.local)).filter(|&(i, l)| changes(i, l)).collect();
-        let keeps_this = |call: &&Call| call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
+        let there = c
+            .ins
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| !program[f.local].ghost);
+        let changed = there
+            .map(|(i, f)| (i, f.local))
+            .filter(|&(i, l)| changes(i, l))
+            .collect();
+        let keeps_this = |call: &&Call| {
+            call.receiver
+                .as_ref()
+                .is_none_or(|r| matches!(r.kind, ExprKind::This))
+        };
         let changes_this = !c.is_static && !calls.at_end.iter().all(keeps_this);
         let accumulator = calls.after.first().map(|&a| (a, self.make_up("total")));
-        Some(Looping { callee: id, changed, changes_this, accumulator, label: self.label(&[]) })
+        Some(Looping {
+            callee: id,
+            changed,
+            changes_this,
+            accumulator,
+            label: self.label(&[]),
+        })
     }
 
     /// The calls at the ends of an expression.
     fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
         match e.control() {
-            Control::Let { body, .. } | Control::StmtExpr { body, .. } | Control::LetSuchThat { body, .. } => self.ends_of(id, body, out),
+            Control::Let { body, .. }
+            | Control::StmtExpr { body, .. }
+            | Control::LetSuchThat { body, .. } => self.ends_of(id, body, out),
             Control::LetOrFail(l) => self.ends_of(id, &l.body, out),
-            Control::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
-            Control::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
-            Control::IfBinding { .. } | Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } => {
-                self.own_end_of(id, e, out)
+            Control::If { then, els, .. } => [then, els]
+                .into_iter()
+                .for_each(|e| self.ends_of(id, e, out)),
+            Control::Match { cases, .. } => {
+                cases.iter().for_each(|c| self.ends_of(id, &c.body, out))
             }
+            Control::IfBinding { .. }
+            | Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. } => self.own_end_of(id, e, out),
             Control::Delayed(_) | Control::Strict => self.own_end_of(id, e, out),
         }
     }
@@ -159,9 +213,21 @@ impl Body<'_, '_, '_> {
     }
 
     /// `x + F(n)`: the call, the operation after it and the other operand.
-    fn accumulated<'e>(&self, id: CallableId, e: &'e Expr) -> Option<(&'e Call, Accumulator, &'e Expr)> {
-        let ExprKind::Binary(op, left, right) = &e.kind else { return None };
-        let own = |e: &'e Expr| if let ExprKind::Call(call) = &e.kind { Some(call).filter(|c| c.callee == id) } else { None };
+    fn accumulated<'e>(
+        &self,
+        id: CallableId,
+        e: &'e Expr,
+    ) -> Option<(&'e Call, Accumulator, &'e Expr)> {
+        let ExprKind::Binary(op, left, right) = &e.kind else {
+            return None;
+        };
+        let own = |e: &'e Expr| {
+            if let ExprKind::Call(call) = &e.kind {
+                Some(call).filter(|c| c.callee == id)
+            } else {
+                None
+            }
+        };
         let (call, call_is_left, other) = match (own(left), own(right)) {
             (Some(call), _) => (call, true, right),
             (None, Some(call)) => (call, false, left),
@@ -181,23 +247,38 @@ impl Body<'_, '_, '_> {
             return None;
         };
         // Without a value to start from there is nothing to add to.
-        let finite = !matches!(self.scope.ground.program.representation(&e.ty), Type::Set { finite: false, .. });
+        let finite = !matches!(
+            self.scope.ground.program.representation(&e.ty),
+            Type::Set { finite: false, .. }
+        );
         // Where the order of the operands matters to nobody, the source's does not matter either.
         let call_is_left = call_is_left && (op == Operation::Sub || matches!(rep, Rep::Seq(_)));
         finite.then_some((call, Accumulator { op, call_is_left }, other))
     }
 
     /// The calls at the ends of statements; `last`: the callable ends with them.
-    fn ends_of_block<'e>(&self, id: CallableId, stmts: &'e [Stmt], last: bool, out: &mut Calls<'e>) {
-        let stmts: Vec<&Stmt> = flat(stmts).into_iter().filter(|s| !self.is_erased(s)).collect();
+    fn ends_of_block<'e>(
+        &self,
+        id: CallableId,
+        stmts: &'e [Stmt],
+        last: bool,
+        out: &mut Calls<'e>,
+    ) {
+        let stmts: Vec<&Stmt> = flat(stmts)
+            .into_iter()
+            .filter(|s| !self.is_erased(s))
+            .collect();
         for (i, s) in stmts.iter().enumerate() {
-            let returns = stmts.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
+            let returns = stmts
+                .get(i + 1)
+                .is_some_and(|n| matches!(n.kind, StmtKind::Return));
             let ends = returns || last && i + 1 == stmts.len();
             if ends && let Some(call) = self.call_at_end(id, s) {
                 out.at_end.push(call);
                 continue;
             }
-            let block = |b: &'e Block, out: &mut Calls<'e>| self.ends_of_block(id, &b.stmts, ends, out);
+            let block =
+                |b: &'e Block, out: &mut Calls<'e>| self.ends_of_block(id, &b.stmts, ends, out);
             match &s.kind {
                 StmtKind::Block(b) => block(b, out),
                 StmtKind::If { then, els, .. } => {
@@ -208,9 +289,12 @@ impl Body<'_, '_, '_> {
                 }
                 StmtKind::IfCase(cases) => cases.iter().for_each(|c| block(&c.body, out)),
                 StmtKind::Match { cases, .. } => cases.iter().for_each(|c| block(&c.body, out)),
-                StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| self.ends_of_block(id, &c.body.stmts, false, out)),
+                StmtKind::WhileCase { cases, .. } => cases
+                    .iter()
+                    .for_each(|c| self.ends_of_block(id, &c.body.stmts, false, out)),
                 StmtKind::While { body, .. } | StmtKind::For { body, .. } => {
-                    body.iter().for_each(|b| self.ends_of_block(id, &b.stmts, false, out));
+                    body.iter()
+                        .for_each(|b| self.ends_of_block(id, &b.stmts, false, out));
                 }
                 StmtKind::Assert { .. }
                 | StmtKind::Assume(_)
@@ -238,21 +322,35 @@ impl Body<'_, '_, '_> {
     fn call_at_end<'e>(&self, id: CallableId, s: &'e Stmt) -> Option<&'e Call> {
         let outs = self.scope.ground.results(id);
         let is_out = |t: &Target, out: &LocalId| matches!(t, Target::Local(l) if l == out);
-        if let StmtKind::Call { declares, targets, call } = &s.kind
+        if let StmtKind::Call {
+            declares,
+            targets,
+            call,
+        } = &s.kind
             && call.callee == id
             && declares.is_empty()
             && s.labels.is_empty()
         {
             let there: Vec<&Target> = targets.iter().filter(|t| self.compiled_target(t)).collect();
-            (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o))).then_some(call)
+            (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o)))
+                .then_some(call)
         } else if let StmtKind::Assign { declares, pairs } = &s.kind
             && declares.is_empty()
             && s.labels.is_empty()
         {
             match (pairs.as_slice(), outs.as_slice()) {
-                ([(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))], [out]) if call.callee == id && is_out(target, out) => {
-                    Some(call)
-                }
+                (
+                    [
+                        (
+                            target,
+                            Rhs::Expr(Expr {
+                                kind: ExprKind::Call(call),
+                                ..
+                            }),
+                        ),
+                    ],
+                    [out],
+                ) if call.callee == id && is_out(target, out) => Some(call),
                 _ => None,
             }
         } else {
@@ -272,14 +370,19 @@ impl Body<'_, '_, '_> {
             self.this = Some(Code::named("this", false));
         }
         for &(_, local) in &looping.changed {
-            let Some(value) = self.vars.get(&local).map(Code::owned_value) else { continue };
+            let Some(value) = self.vars.get(&local).map(Code::owned_value) else {
+                continue;
+            };
             let name = self.declare(local, Own::Place);
             self.reserve(&name);
             out.extend(stmts!(let mut #name = #value;));
             *self.mutated.entry(local).or_insert(0) += 2;
         }
         if let Some((operation, name)) = &looping.accumulator {
-            let ty = program[looping.callee].outs.first().map_or(Type::Error, |f| program[f.local].ty.clone());
+            let ty = program[looping.callee]
+                .outs
+                .first()
+                .map_or(Type::Error, |f| program[f.local].ty.clone());
             let (t, unit) = (self.scope.rust_type(&ty)?, self.unit(*operation, &ty)?);
             out.extend(stmts!(let mut #name: #t = #unit;));
         }
@@ -290,7 +393,10 @@ impl Body<'_, '_, '_> {
     fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
         if operation.op != Operation::Mul {
             let base = self.scope.ground.program.representation(ty);
-            let none = || self.scope.unsupported(Span::default(), "a total without a value to start from");
+            let none = || {
+                self.scope
+                    .unsupported(Span::default(), "a total without a value to start from")
+            };
             return self.scope.default_value(&base)?.ok_or_else(none);
         }
         let t = self.scope.rust_type(ty)?;
@@ -308,7 +414,9 @@ impl Body<'_, '_, '_> {
 
     /// The end of a function that is a loop: its value, or another round.
     pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<Stmts> {
-        let Some(looping) = self.looping.clone() else { return self.value(e).map(|e| stmts!(#e)) };
+        let Some(looping) = self.looping.clone() else {
+            return self.value(e).map(|e| stmts!(#e));
+        };
         if let ExprKind::Call(call) = &e.kind
             && call.callee == looping.callee
         {
@@ -342,7 +450,9 @@ impl Body<'_, '_, '_> {
 
     /// A statement at the end of a method that is a loop, where it calls the method.
     pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<Stmts>> {
-        let Some(looping) = self.looping.clone() else { return Ok(None) };
+        let Some(looping) = self.looping.clone() else {
+            return Ok(None);
+        };
         match self.call_at_end(looping.callee, s) {
             Some(call) => Ok(Some(self.again(&looping, call)?)),
             None => Ok(None),
@@ -358,7 +468,9 @@ impl Body<'_, '_, '_> {
             changes.push((crate::rust::ident("this"), None, receiver));
         }
         for &(i, local) in &looping.changed {
-            let Some(argument) = call.args.get(i) else { continue };
+            let Some(argument) = call.args.get(i) else {
+                continue;
+            };
             let is_same = matches!(&argument.kind, ExprKind::Local(l) if *l == local);
             if let Some(name) = self.name_of(local).filter(|_| !is_same) {
                 changes.push((name, Some(local), argument));
@@ -366,15 +478,24 @@ impl Body<'_, '_, '_> {
         }
         // One after the other reads best; right if no argument speaks of what is changed before it.
         let formals = self.scope.ground.formals(looping.callee);
-        let in_turn = changes.iter().enumerate().skip(1).all(|(i, (_, _, argument))| {
-            let (locals, this) = mentioned(argument);
-            let earlier = changes.get(..i).unwrap_or_default();
-            !this && locals.iter().all(|l| formals.contains(l) && !earlier.iter().any(|(_, e, _)| *e == Some(*l)))
-        });
+        let in_turn = changes
+            .iter()
+            .enumerate()
+            .skip(1)
+            .all(|(i, (_, _, argument))| {
+                let (locals, this) = mentioned(argument);
+                let earlier = changes.get(..i).unwrap_or_default();
+                !this
+                    && locals.iter().all(|l| {
+                        formals.contains(l) && !earlier.iter().any(|(_, e, _)| *e == Some(*l))
+                    })
+            });
         let (mut out, mut names, mut values) = (Stmts::new(), Vec::<rust::Expr>::new(), Vec::new());
         for (name, local, argument) in changes {
             let compound = match local {
-                Some(l) if in_turn => self.compound(&Target::Local(l), &Rhs::Expr(argument.clone()))?,
+                Some(l) if in_turn => {
+                    self.compound(&Target::Local(l), &Rhs::Expr(argument.clone()))?
+                }
                 Some(_) | None => None,
             };
             if let Some(compound) = compound {

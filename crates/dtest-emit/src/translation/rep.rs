@@ -6,7 +6,8 @@ use super::default::Defaults;
 use super::names::Names;
 use crate::package::Placement;
 use dafny_resolve::typed::{
-    Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId,
+    Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type,
+    TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -61,7 +62,10 @@ pub(crate) enum Rep {
 impl Rep {
     /// Whether values are references, which have an identity.
     pub(super) fn is_reference(&self) -> bool {
-        matches!(self, Self::Array(..) | Self::Class(..) | Self::Trait(..) | Self::Object)
+        matches!(
+            self,
+            Self::Array(..) | Self::Class(..) | Self::Trait(..) | Self::Object
+        )
     }
 }
 
@@ -122,7 +126,11 @@ pub(super) fn primitive(native: NativeType) -> &'static str {
 
 impl<'p> Ground<'p> {
     /// The ground of a program.
-    pub(crate) fn new(program: &'p Program, sources: &'p SourceMap, placement: &'p Placement) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        sources: &'p SourceMap,
+        placement: &'p Placement,
+    ) -> Self {
         let names = Names::new(program);
         let (components, wide_components) = (components(program, false), components(program, true));
         let static_params = super::lifetimes::static_params(program);
@@ -155,7 +163,12 @@ impl<'p> Ground<'p> {
             Type::Set { elem, .. } => Rep::Set(*elem),
             Type::Multiset(e) => Rep::Multiset(*e),
             Type::Map { key, value, .. } => Rep::Map(*key, *value),
-            Type::Tuple(cs) => Rep::Tuple(cs.into_iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect()),
+            Type::Tuple(cs) => Rep::Tuple(
+                cs.into_iter()
+                    .filter(|(ghost, _)| !ghost)
+                    .map(|(_, t)| t)
+                    .collect(),
+            ),
             Type::Arrow { params, result, .. } => Rep::Arrow(params, *result),
             Type::Array { dims, elem, .. } => Rep::Array(dims, *elem),
             Type::Object { .. } => Rep::Object,
@@ -171,7 +184,9 @@ impl<'p> Ground<'p> {
                 TypeDeclKind::Trait { .. } => Rep::Trait(decl, args),
                 TypeDeclKind::Abstract => Rep::Opaque,
                 // `strip_subset` leaves none.
-                TypeDeclKind::Subset(c) => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
+                TypeDeclKind::Subset(c) => {
+                    self.rep(&c.base.subst(&self.program.substitution(decl, &args)))
+                }
             },
         }
     }
@@ -183,15 +198,25 @@ impl<'p> Ground<'p> {
 
     /// The character type.
     pub(super) fn char_type(&self) -> &'static str {
-        if self.program.options.unicode_char { "Char" } else { "Char16" }
+        if self.program.options.unicode_char {
+            "Char"
+        } else {
+            "Char16"
+        }
     }
 
     /// What a datatype's field is held by.
     pub(super) fn holder(&self, owner: TypeId, ty: &Type) -> Holder {
         let co = self.program.is_codatatype(owner);
-        let components = if co { &self.wide_components } else { &self.components };
+        let components = if co {
+            &self.wide_components
+        } else {
+            &self.components
+        };
         let mut found = false;
-        contained(self.program, ty, co, &mut |t| found |= components.get(t.0 as usize) == components.get(owner.0 as usize));
+        contained(self.program, ty, co, &mut |t| {
+            found |= components.get(t.0 as usize) == components.get(owner.0 as usize)
+        });
         match (found, co) {
             (false, _) => Holder::Plain,
             (true, false) => Holder::Rc,
@@ -202,30 +227,50 @@ impl<'p> Ground<'p> {
     /// Whether a destructor is of a field that is held by `Lazy`.
     pub(crate) fn is_lazy(&self, field: FieldId) -> bool {
         let field = &self.program[field];
-        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| self.holder(t, &field.ty) == Holder::Lazy)
+        matches!(field.kind, FieldKind::Destructor(_))
+            && field
+                .owner
+                .is_some_and(|t| self.holder(t, &field.ty) == Holder::Lazy)
     }
 
     /// The parameters that exist at run time.
     pub(crate) fn formals(&self, callable: CallableId) -> Vec<LocalId> {
         let c = &self.program[callable];
-        c.ins.iter().map(|f| f.local).filter(|&l| c.ghost || !self.program[l].ghost).collect()
+        c.ins
+            .iter()
+            .map(|f| f.local)
+            .filter(|&l| c.ghost || !self.program[l].ghost)
+            .collect()
     }
 
     /// The results that exist at run time.
     pub(super) fn results(&self, callable: CallableId) -> Vec<LocalId> {
         let c = &self.program[callable];
-        c.outs.iter().map(|f| f.local).filter(|&l| c.ghost || !self.program[l].ghost).collect()
+        c.outs
+            .iter()
+            .map(|f| f.local)
+            .filter(|&l| c.ghost || !self.program[l].ghost)
+            .collect()
     }
 
     /// The fields of a constructor that exist at run time.
     pub(super) fn ctor_fields(&self, ctor: CtorId) -> Vec<FieldId> {
-        self.program[ctor].fields.iter().copied().filter(|&f| !self.program[f].ghost).collect()
+        self.program[ctor]
+            .fields
+            .iter()
+            .copied()
+            .filter(|&f| !self.program[f].ghost)
+            .collect()
     }
 
     /// The constructors of a datatype that exist at run time.
     pub(crate) fn datatype_ctors(&self, ty: TypeId) -> Vec<CtorId> {
         match &self.program[ty].kind {
-            TypeDeclKind::Datatype { ctors, .. } => ctors.iter().copied().filter(|&c| !self.program[c].ghost).collect(),
+            TypeDeclKind::Datatype { ctors, .. } => ctors
+                .iter()
+                .copied()
+                .filter(|&c| !self.program[c].ghost)
+                .collect(),
             TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract
@@ -237,7 +282,10 @@ impl<'p> Ground<'p> {
 
     /// Whether the type's objects are a struct behind `Ref`, and its members associated functions.
     pub(super) fn is_class(&self, ty: TypeId) -> bool {
-        matches!(self.program[ty].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
+        matches!(
+            self.program[ty].kind,
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_)
+        )
     }
 
     /// Whether members of the type are inherent methods with `&self`.
@@ -247,21 +295,50 @@ impl<'p> Ground<'p> {
 
     /// Whether a type parameter of a datatype stands in none of its fields.
     pub(super) fn phantoms(&self, ty: TypeId) -> Vec<TypeParamId> {
-        let fields: Vec<FieldId> = self.datatype_ctors(ty).into_iter().flat_map(|c| self.ctor_fields(c)).collect();
+        let fields: Vec<FieldId> = self
+            .datatype_ctors(ty)
+            .into_iter()
+            .flat_map(|c| self.ctor_fields(c))
+            .collect();
         // Rust does not count what a type mentions only by way of itself.
-        let unused = |p: &TypeParamId| !fields.iter().any(|&f| self.uses(ty, &self.program[f].ty, *p));
-        self.program[ty].type_params.iter().copied().filter(unused).collect()
+        let unused = |p: &TypeParamId| {
+            !fields
+                .iter()
+                .any(|&f| self.uses(ty, &self.program[f].ty, *p))
+        };
+        self.program[ty]
+            .type_params
+            .iter()
+            .copied()
+            .filter(unused)
+            .collect()
     }
 
     /// Whether a field type mentions the declared type that it belongs to, at other type arguments: Rust has no such types.
     pub(super) fn is_irregular(&self, owner: TypeId, ty: &Type) -> bool {
-        let own: Vec<Type> = self.program[owner].type_params.iter().map(|&p| Type::Param(p)).collect();
+        let own: Vec<Type> = self.program[owner]
+            .type_params
+            .iter()
+            .map(|&p| Type::Param(p))
+            .collect();
         match self.program.representation(ty) {
-            Type::Named { decl, args, .. } => (decl == owner && args != own) || args.iter().any(|t| self.is_irregular(owner, t)),
-            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.is_irregular(owner, t)),
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.is_irregular(owner, &e),
-            Type::Map { key, value, .. } => self.is_irregular(owner, &key) || self.is_irregular(owner, &value),
-            Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.is_irregular(owner, t)),
+            Type::Named { decl, args, .. } => {
+                (decl == owner && args != own) || args.iter().any(|t| self.is_irregular(owner, t))
+            }
+            Type::Tuple(cs) => cs
+                .iter()
+                .any(|(ghost, t)| !ghost && self.is_irregular(owner, t)),
+            Type::Seq(e)
+            | Type::Multiset(e)
+            | Type::Set { elem: e, .. }
+            | Type::Array { elem: e, .. } => self.is_irregular(owner, &e),
+            Type::Map { key, value, .. } => {
+                self.is_irregular(owner, &key) || self.is_irregular(owner, &value)
+            }
+            Type::Arrow { params, result, .. } => params
+                .iter()
+                .chain([&*result])
+                .any(|t| self.is_irregular(owner, t)),
             Type::Bool
             | Type::Char
             | Type::Int
@@ -278,15 +355,33 @@ impl<'p> Ground<'p> {
     fn uses(&self, owner: TypeId, ty: &Type, param: TypeParamId) -> bool {
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => {
-                let same = self.components.get(decl.0 as usize) == self.components.get(owner.0 as usize);
+                let same =
+                    self.components.get(decl.0 as usize) == self.components.get(owner.0 as usize);
                 !same && args.iter().any(|t| self.uses(owner, t, param))
             }
-            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.uses(owner, t, param)),
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.uses(owner, &e, param),
-            Type::Map { key, value, .. } => self.uses(owner, &key, param) || self.uses(owner, &value, param),
-            Type::Arrow { params, result, .. } => self.uses(owner, &result, param) || params.iter().any(|t| self.uses(owner, t, param)),
+            Type::Tuple(cs) => cs
+                .iter()
+                .any(|(ghost, t)| !ghost && self.uses(owner, t, param)),
+            Type::Seq(e)
+            | Type::Multiset(e)
+            | Type::Set { elem: e, .. }
+            | Type::Array { elem: e, .. } => self.uses(owner, &e, param),
+            Type::Map { key, value, .. } => {
+                self.uses(owner, &key, param) || self.uses(owner, &value, param)
+            }
+            Type::Arrow { params, result, .. } => {
+                self.uses(owner, &result, param)
+                    || params.iter().any(|t| self.uses(owner, t, param))
+            }
             Type::Param(p) => p == param,
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Error => false,
         }
     }
 
@@ -297,12 +392,26 @@ impl<'p> Ground<'p> {
 
     fn defaultable(&self, ty: &Type, within: &mut Within) -> bool {
         match self.rep(ty) {
-            Rep::Bool | Rep::Char | Rep::Int | Rep::Native(_) | Rep::Real | Rep::Bv(_) | Rep::Ordinal => true,
-            Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Array(..) | Rep::Class(..) => true,
+            Rep::Bool
+            | Rep::Char
+            | Rep::Int
+            | Rep::Native(_)
+            | Rep::Real
+            | Rep::Bv(_)
+            | Rep::Ordinal => true,
+            Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Array(..)
+            | Rep::Class(..) => true,
             Rep::Trait(..) | Rep::Object => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
             Rep::Arrow(_, result) => self.defaultable(&result, within),
-            Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding(decl, within).is_some(),
+            Rep::Datatype(decl, args) => {
+                args.iter().all(|t| self.defaultable(t, within))
+                    && self.grounding(decl, within).is_some()
+            }
             Rep::Param(p) => self.program[p].characteristics.auto_init,
             Rep::Opaque | Rep::Error => false,
         }
@@ -321,7 +430,10 @@ impl<'p> Ground<'p> {
             within.rests_on = within.rests_on.min(at);
             return None;
         }
-        let (depth, outside) = (within.path.len(), std::mem::replace(&mut within.rests_on, usize::MAX));
+        let (depth, outside) = (
+            within.path.len(),
+            std::mem::replace(&mut within.rests_on, usize::MAX),
+        );
         within.path.push(decl);
         let params = &self.program[decl].type_params;
         let grounded = |f: &FieldId, within: &mut Within| {
@@ -335,8 +447,14 @@ impl<'p> Ground<'p> {
                 self.defaultable(ty, within) || self.default_by_params(ty, params, within)
             }
         };
-        let ctors = self.program.grounding_ctors(decl).into_iter().filter(|&c| !self.program[c].ghost);
-        let found = ctors.into_iter().find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
+        let ctors = self
+            .program
+            .grounding_ctors(decl)
+            .into_iter()
+            .filter(|&c| !self.program[c].ghost);
+        let found = ctors
+            .into_iter()
+            .find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
         within.path.pop();
         if within.rests_on >= depth {
             // It is so wherever the datatype is met, and not looked for again in each of the many places where it may be.
@@ -364,7 +482,10 @@ struct Within {
 
 impl Default for Within {
     fn default() -> Self {
-        Self { path: Vec::new(), rests_on: usize::MAX }
+        Self {
+            path: Vec::new(),
+            rests_on: usize::MAX,
+        }
     }
 }
 
@@ -378,8 +499,12 @@ fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId
                 args.iter().for_each(|t| contained(program, t, wide, f));
             }
         }
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } if wide => contained(program, &e, wide, f),
-        Type::Map { key, value, .. } if wide => [key, value].iter().for_each(|t| contained(program, t, wide, f)),
+        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } if wide => {
+            contained(program, &e, wide, f)
+        }
+        Type::Map { key, value, .. } if wide => [key, value]
+            .iter()
+            .for_each(|t| contained(program, t, wide, f)),
         Type::Bool
         | Type::Char
         | Type::Int
@@ -404,7 +529,9 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
     let n = ids.len();
     let mut edges: Vec<SortedSet<usize>> = vec![SortedSet::new(); n];
     for &t in &ids {
-        if let (TypeDeclKind::Datatype { ctors, .. }, Some(out)) = (&program[t].kind, edges.get_mut(t.0 as usize)) {
+        if let (TypeDeclKind::Datatype { ctors, .. }, Some(out)) =
+            (&program[t].kind, edges.get_mut(t.0 as usize))
+        {
             for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
                 contained(program, &program[f].ty, wide, &mut |d| {
                     out.insert(d.0 as usize);
@@ -425,7 +552,14 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
     let reached: Vec<SortedSet<usize>> = (0..n).map(reach).collect();
     let least = |t: usize| {
         let mutual = |&u: &usize| reached.get(u).is_some_and(|r| r.contains(&t));
-        reached.get(t).into_iter().flatten().copied().filter(mutual).min().unwrap_or(n + t)
+        reached
+            .get(t)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(mutual)
+            .min()
+            .unwrap_or(n + t)
     };
     (0..n).map(|t| least(t) as u32).collect()
 }

@@ -19,21 +19,54 @@ pub(super) fn specification(
     let by_id: SortedMap<Dependency, &Piece<'_>> = pieces.iter().map(|p| (p.id, p)).collect();
     let present: SortedSet<Dependency> = by_id.keys().copied().collect();
     // Ghost state that is kept is computed by specification functions too.
-    let compiled = pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id));
-    let mut todo: Vec<Dependency> = compiled.flat_map(|p| &p.needs).copied().filter(|n| is_ghost(ground.program, *n)).collect();
+    let compiled = pieces
+        .iter()
+        .filter(|p| !p.ghost && !failed.contains_key(&p.id));
+    let mut todo: Vec<Dependency> = compiled
+        .flat_map(|p| &p.needs)
+        .copied()
+        .filter(|n| is_ghost(ground.program, *n))
+        .collect();
     let mut clauses = SortedMap::new();
-    for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
-        let Dependency::Callable(c) = p.id else { continue };
+    for p in pieces
+        .iter()
+        .filter(|p| !p.ghost && !failed.contains_key(&p.id))
+    {
+        let Dependency::Callable(c) = p.id else {
+            continue;
+        };
         todo.extend(
-            of_types(ground, c).into_iter().filter(|needs| needs.iter().all(|n| missing(ground, *n, &present, failed).is_none())).flatten(),
+            of_types(ground, c)
+                .into_iter()
+                .filter(|needs| {
+                    needs
+                        .iter()
+                        .all(|n| missing(ground, *n, &present, failed).is_none())
+                })
+                .flatten(),
         );
         let spec = &ground.program[c].spec;
-        let of_clause = |clause: &Clause| (clause.cond.span, needs_of(ground, c, &mut |body| body.value(&clause.cond).map(drop)));
-        let of_frame = |frame: &Frame| (frame.span, needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)));
+        let of_clause = |clause: &Clause| {
+            (
+                clause.cond.span,
+                needs_of(ground, c, &mut |body| body.value(&clause.cond).map(drop)),
+            )
+        };
+        let of_frame = |frame: &Frame| {
+            (
+                frame.span,
+                needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)),
+            )
+        };
         let conditions = spec.requires.iter().chain(&spec.ensures).map(of_clause);
-        for (span, needs) in conditions.chain(spec.modifies.iter().filter(|f| !f.star).map(of_frame)) {
+        for (span, needs) in
+            conditions.chain(spec.modifies.iter().filter(|f| !f.star).map(of_frame))
+        {
             match needs {
-                Ok(needs) => match needs.iter().find_map(|n| missing(ground, *n, &present, failed)) {
+                Ok(needs) => match needs
+                    .iter()
+                    .find_map(|n| missing(ground, *n, &present, failed))
+                {
                     Some((reason, _)) => {
                         clauses.insert(span, reason);
                     }
@@ -58,11 +91,20 @@ pub(super) fn specification(
 fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependency>> {
     let program = ground.program;
     let c = &program[callable];
-    let locals = c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !program[l].ghost);
+    let locals = c
+        .ins
+        .iter()
+        .chain(&c.outs)
+        .map(|f| f.local)
+        .filter(|&l| !program[l].ghost);
     let of_local = |local: LocalId| {
         let ty = &program[local].ty;
         needs_of(ground, callable, &mut |body| {
-            let code = body.vars.get(&local).cloned().unwrap_or_else(|| code::Code::named("value", false));
+            let code = body
+                .vars
+                .get(&local)
+                .cloned()
+                .unwrap_or_else(|| code::Code::named("value", false));
             body.constraints(ty, &code, program[local].span).map(drop)
         })
     };
@@ -74,7 +116,11 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependen
 /// trait, or to a type that extends one, may be called by way of the trait; what an iterator has looks at its body.
 pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<CallableId> {
     let program = ground.program;
-    let is_own_test = |c: CallableId| program[c].attribute("test").is_some() && no_test(program, c).is_none() && program.main != Some(c);
+    let is_own_test = |c: CallableId| {
+        program[c].attribute("test").is_some()
+            && no_test(program, c).is_none()
+            && program.main != Some(c)
+    };
     let is_outside = |&c: &CallableId| {
         let owner = program[c].owner;
         let is_bound = |t: TypeId| {
@@ -83,7 +129,13 @@ pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<Callab
         };
         (program[c].ghost || is_own_test(c)) && !owner.is_some_and(is_bound)
     };
-    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
+    let callables = kept.iter().filter_map(|p| {
+        if let Dependency::Callable(c) = p.id {
+            Some(c)
+        } else {
+            None
+        }
+    });
     let candidates: SortedSet<CallableId> = callables.filter(is_outside).collect();
     ground.apart.replace(candidates.clone());
     let in_suite = Scope::in_suite(ground, true);
@@ -92,14 +144,21 @@ pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<Callab
     ground.apart.take();
     let by_id: SortedMap<Dependency, &Piece<'_>> = kept.iter().map(|p| (p.id, p)).collect();
     let is_movable = |id: &Dependency| matches!(id, Dependency::Callable(c) if movable.contains(c));
-    let mut todo: Vec<Dependency> = kept.iter().filter(|p| !is_movable(&p.id)).flat_map(|p| p.needs.iter().copied()).collect();
+    let mut todo: Vec<Dependency> = kept
+        .iter()
+        .filter(|p| !is_movable(&p.id))
+        .flat_map(|p| p.needs.iter().copied())
+        .collect();
     let mut staying = SortedSet::new();
     while let Some(id) = todo.pop() {
         if is_movable(&id) && staying.insert(id) {
             todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
         }
     }
-    movable.into_iter().filter(|c| !staying.contains(&Dependency::Callable(*c))).collect()
+    movable
+        .into_iter()
+        .filter(|c| !staying.contains(&Dependency::Callable(*c)))
+        .collect()
 }
 
 /// What a part of a contract needs to be executed; `write` translates it.
@@ -112,7 +171,13 @@ fn needs_of(
     let mut body = body::Body::new(&scope);
     body.before = Some(false);
     let c = &ground.program[callable];
-    for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
+    for local in c
+        .ins
+        .iter()
+        .chain(&c.outs)
+        .map(|f| f.local)
+        .filter(|&l| !ground.program[l].ghost)
+    {
         body.declare(local, code::Own::Place);
     }
     if !c.is_static {
@@ -120,8 +185,14 @@ fn needs_of(
     }
     // A test collects what an iterator has yielded.
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
-        for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
-            body.before_new.insert(*history, code::Code::named("history", false));
+        for (_, history) in parts
+            .yields
+            .iter()
+            .zip(&parts.histories)
+            .filter(|(y, _)| !ground.program[**y].ghost)
+        {
+            body.before_new
+                .insert(*history, code::Code::named("history", false));
         }
     }
     write(&mut body)?;

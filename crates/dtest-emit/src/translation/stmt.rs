@@ -7,7 +7,9 @@ use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
 use crate::rust::{self, Argument, LoopHead, Stmts, expr, stmts};
-use dafny_resolve::typed::{Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type};
+use dafny_resolve::typed::{
+    Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type,
+};
 
 impl Body<'_, '_, '_> {
     /// A block's statements without braces. At the end of a callable (`last`), a return is the value itself.
@@ -16,20 +18,29 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn stmts(&mut self, stmts: &[Stmt], last: bool) -> Translated<Stmts> {
-        let compiled: Vec<&Stmt> = flat(stmts).into_iter().filter(|s| !self.is_erased(s)).collect();
+        let compiled: Vec<&Stmt> = flat(stmts)
+            .into_iter()
+            .filter(|s| !self.is_erased(s))
+            .collect();
         let mut out = Vec::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
             if let StmtKind::VarDecl(locals) = &s.kind {
                 let later = compiled.get(i + 1..).unwrap_or(&[]);
-                let sunk: Vec<LocalId> = locals.iter().copied().filter(|&l| self.sinks(l, later, false)).collect();
+                let sunk: Vec<LocalId> = locals
+                    .iter()
+                    .copied()
+                    .filter(|&l| self.sinks(l, later, false))
+                    .collect();
                 self.sunk.extend(sunk);
                 for &l in locals {
                     self.refuse_unassigned(l, later)?;
                 }
             }
             let is_last = last && i + 1 == compiled.len();
-            let next_returns = compiled.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
+            let next_returns = compiled
+                .get(i + 1)
+                .is_some_and(|n| matches!(n.kind, StmtKind::Return));
             if (next_returns || is_last)
                 && let Some(round) = self.end_of_method(s)?
             {
@@ -40,13 +51,21 @@ impl Body<'_, '_, '_> {
             let is_value = self.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
-                out.extend(if at_end { stmts!(#values) } else { stmts!(return #values;) });
+                out.extend(if at_end {
+                    stmts!(#values)
+                } else {
+                    stmts!(return #values;)
+                });
                 i += 2;
                 continue;
             }
             if matches!(s.kind, StmtKind::Return) {
                 let ends = is_value && is_last;
-                out.extend(if ends { self.result().map(rust::Stmt::Value) } else { Some(self.return_result()) });
+                out.extend(if ends {
+                    self.result().map(rust::Stmt::Value)
+                } else {
+                    Some(self.return_result())
+                });
             } else {
                 self.at_end = !is_value && (is_last || next_returns);
                 out.extend(self.stmt(s)?);
@@ -58,15 +77,21 @@ impl Body<'_, '_, '_> {
 
     /// The values that an assignment just before a `return` gives to all out-parameters, in their order.
     pub(super) fn returned(&mut self, s: &Stmt) -> Translated<Option<rust::Expr>> {
-        let StmtKind::Assign { declares, pairs } = &s.kind else { return Ok(None) };
+        let StmtKind::Assign { declares, pairs } = &s.kind else {
+            return Ok(None);
+        };
         let pairs: Vec<(LocalId, &Expr)> = pairs
             .iter()
             .filter_map(|(t, r)| {
-                let (Target::Local(l), Rhs::Expr(e)) = (t, r) else { return None };
+                let (Target::Local(l), Rhs::Expr(e)) = (t, r) else {
+                    return None;
+                };
                 (self.scope.spec || !self.scope.ground.program[*l].ghost).then_some((*l, e))
             })
             .collect();
-        let all = !self.outs.is_empty() && pairs.len() == self.outs.len() && pairs.iter().zip(&self.outs).all(|((l, _), o)| l == o);
+        let all = !self.outs.is_empty()
+            && pairs.len() == self.outs.len()
+            && pairs.iter().zip(&self.outs).all(|((l, _), o)| l == o);
         if !declares.is_empty() || !all {
             return Ok(None);
         }
@@ -80,17 +105,32 @@ impl Body<'_, '_, '_> {
     /// Refuses a variable without an initial value whose first mention reads it: Dafny takes any value there, Rust none.
     fn refuse_unassigned(&self, local: LocalId, later: &[&Stmt]) -> Translated<()> {
         let decl = &self.scope.ground.program[local];
-        if self.sunk.contains(&local) || decl.ghost && !self.scope.spec || self.scope.default_value(&decl.ty)?.is_some() {
+        if self.sunk.contains(&local)
+            || decl.ghost && !self.scope.spec
+            || self.scope.default_value(&decl.ty)?.is_some()
+        {
             return Ok(());
         }
         for s in later {
             let mut reads = false;
-            super::walk::each_expr_of_stmt(s, &mut |e| reads |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
-            let is_plain = matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Print(_) | StmtKind::Expect { .. });
+            super::walk::each_expr_of_stmt(s, &mut |e| {
+                reads |= matches!(&e.kind, ExprKind::Local(l) if *l == local)
+            });
+            let is_plain = matches!(
+                s.kind,
+                StmtKind::Assign { .. } | StmtKind::Print(_) | StmtKind::Expect { .. }
+            );
             if reads && is_plain {
-                return Err(self.scope.unsupported(s.span, format!("the value of the unassigned `{}`", decl.name)));
+                return Err(self.scope.unsupported(
+                    s.span,
+                    format!("the value of the unassigned `{}`", decl.name),
+                ));
             }
-            let block = Block { stmts: vec![(*s).clone()], divided_at: None, span: s.span };
+            let block = Block {
+                stmts: vec![(*s).clone()],
+                divided_at: None,
+                span: s.span,
+            };
             if reads || super::walk::assigned(&block).contains(&local) {
                 break;
             }
@@ -103,7 +143,12 @@ impl Body<'_, '_, '_> {
         if let Some(this) = &self.constructed {
             return Some(this.clone());
         }
-        let names: Vec<rust::Expr> = self.outs.iter().filter_map(|o| self.vars.get(o)).map(Code::receiver).collect();
+        let names: Vec<rust::Expr> = self
+            .outs
+            .iter()
+            .filter_map(|o| self.vars.get(o))
+            .map(Code::receiver)
+            .collect();
         (!names.is_empty()).then(|| rust::Expr::one_or_tuple(names))
     }
 
@@ -117,12 +162,16 @@ impl Body<'_, '_, '_> {
         if self.is_erased(s) {
             return Ok(Vec::new());
         }
-        let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
+        let is_loop = matches!(
+            s.kind,
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+        );
         if s.labels.is_empty() || is_loop {
             return self.unlabelled(s);
         }
         let name = self.label(&s.labels);
-        self.jumps.push(Jump::Labelled(s.labels.clone(), name.clone()));
+        self.jumps
+            .push(Jump::Labelled(s.labels.clone(), name.clone()));
         let inner = self.unlabelled(s);
         self.jumps.pop();
         let inner = inner?;
@@ -134,7 +183,8 @@ impl Body<'_, '_, '_> {
 
     /// Whether a statement is not there at run time: it is ghost, or calls a lemma or ghost method.
     pub(super) fn is_erased(&self, s: &Stmt) -> bool {
-        s.ghost || matches!(&s.kind, StmtKind::Call { call, .. } if self.scope.ground.program[call.callee].ghost)
+        s.ghost
+            || matches!(&s.kind, StmtKind::Call { call, .. } if self.scope.ground.program[call.callee].ghost)
     }
 
     pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<Stmts> {
@@ -144,7 +194,10 @@ impl Body<'_, '_, '_> {
                 let inner = self.block(b, at_end)?;
                 Ok(stmts!({ #..inner }))
             }
-            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => Ok(Vec::new()),
+            StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. } => Ok(Vec::new()),
             StmtKind::Expect { cond, message } => self.expect(cond, message.as_ref(), s),
             StmtKind::Print(args) => self.print(args),
             StmtKind::VarDecl(locals) => {
@@ -163,14 +216,28 @@ impl Body<'_, '_, '_> {
             StmtKind::AssignPattern { pattern, value } => {
                 let code = self.expr(value)?;
                 let vars = super::pattern::bound(pattern);
-                let mut out = self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
-                for name in vars.iter().filter(|v| self.mutated.contains_key(v)).filter_map(|v| self.name_of(*v)) {
+                let mut out =
+                    self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
+                for name in vars
+                    .iter()
+                    .filter(|v| self.mutated.contains_key(v))
+                    .filter_map(|v| self.name_of(*v))
+                {
                     out.extend(stmts!(let mut #name = #name;));
                 }
                 Ok(out)
             }
-            StmtKind::Call { declares, targets, call } => self.call_stmt(declares, targets, call),
-            StmtKind::SuchThat { declares, targets, vars, .. } => {
+            StmtKind::Call {
+                declares,
+                targets,
+                call,
+            } => self.call_stmt(declares, targets, call),
+            StmtKind::SuchThat {
+                declares,
+                targets,
+                vars,
+                ..
+            } => {
                 let found = self.such_that(vars)?;
                 self.assign_results(declares, &targets.iter().collect::<Vec<_>>(), found, true)
             }
@@ -197,33 +264,50 @@ impl Body<'_, '_, '_> {
             },
             StmtKind::Match { scrutinee, cases } => {
                 let read = mentioned(scrutinee).0;
-                let changed = cases.iter().any(|c| assigned(&c.body).iter().any(|l| read.contains(l)));
+                let changed = cases
+                    .iter()
+                    .any(|c| assigned(&c.body).iter().any(|l| read.contains(l)));
                 let patterns: Vec<_> = cases.iter().map(|c| &c.pattern).collect();
                 let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
-                let used: Vec<Vec<LocalId>> = patterns.iter().map(|p| super::pattern::bound(p)).collect();
-                let found = self.matching(scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
-                    Some(c) => {
-                        let mut inner = body.own_pattern_variables(&c.pattern);
-                        inner.extend(body.block(&c.body, at_end)?);
-                        Ok(inner)
-                    }
-                    None => Ok(Vec::new()),
-                })?;
+                let used: Vec<Vec<LocalId>> =
+                    patterns.iter().map(|p| super::pattern::bound(p)).collect();
+                let found =
+                    self.matching(
+                        scrutinee,
+                        &patterns,
+                        &used,
+                        false,
+                        &mut |body, i| match cases.get(i) {
+                            Some(c) => {
+                                let mut inner = body.own_pattern_variables(&c.pattern);
+                                inner.extend(body.block(&c.body, at_end)?);
+                                Ok(inner)
+                            }
+                            None => Ok(Vec::new()),
+                        },
+                    )?;
                 Ok(stmts!(#found))
             }
-            StmtKind::Break { is_continue, target } => self.jump(*is_continue, target, s),
+            StmtKind::Break {
+                is_continue,
+                target,
+            } => self.jump(*is_continue, target, s),
             StmtKind::Return => Ok(vec![self.return_result()]),
             StmtKind::Yield => {
                 let suspend = self.scope.runtime("suspend");
                 Ok(stmts!(#suspend().await;))
             }
-            StmtKind::Modify { body: Some(body), .. } => {
+            StmtKind::Modify {
+                body: Some(body), ..
+            } => {
                 let inner = self.block(body, false)?;
                 Ok(stmts!({ #..inner }))
             }
             // Any values will do: those that are there.
             StmtKind::Modify { body: None, .. } => Ok(Vec::new()),
-            StmtKind::Error => Err(self.scope.unsupported(s.span, "a statement that does not resolve")),
+            StmtKind::Error => Err(self
+                .scope
+                .unsupported(s.span, "a statement that does not resolve")),
         }
     }
 
@@ -231,7 +315,12 @@ impl Body<'_, '_, '_> {
     fn own_pattern_variables(&mut self, pattern: &Pattern) -> Stmts {
         let mut out = Vec::new();
         for v in super::pattern::bound(pattern) {
-            if let Some(code) = self.vars.get(&v).filter(|_| self.mutated.contains_key(&v)).cloned() {
+            if let Some(code) = self
+                .vars
+                .get(&v)
+                .filter(|_| self.mutated.contains_key(&v))
+                .cloned()
+            {
                 let value = code.owned_value();
                 let name = self.declare(v, Own::Place);
                 out.extend(stmts!(let mut #name = #value;));
@@ -258,7 +347,10 @@ impl Body<'_, '_, '_> {
                 expr!(#m.text())
             }
             Some(m) => {
-                let (m, shown) = (self.expr(m)?.borrowed(), self.scope.runtime("to_dafny_string"));
+                let (m, shown) = (
+                    self.expr(m)?.borrowed(),
+                    self.scope.runtime("to_dafny_string"),
+                );
                 expr!(#shown(#m))
             }
             None => expr!("expectation violation"),
@@ -272,7 +364,11 @@ impl Body<'_, '_, '_> {
         let mut shown = Vec::new();
         for a in args {
             let value = self.expr(a)?.looked_at();
-            shown.push(if self.is_string(&a.ty) { Argument::Worded("text".to_owned(), value) } else { Argument::Value(value) });
+            shown.push(if self.is_string(&a.ty) {
+                Argument::Worded("text".to_owned(), value)
+            } else {
+                Argument::Value(value)
+            });
         }
         Ok(stmts!(dafny_print!(#..shown);))
     }
@@ -286,7 +382,13 @@ impl Body<'_, '_, '_> {
 pub(super) fn flat(stmts: &[Stmt]) -> Vec<&Stmt> {
     let mut out = Vec::new();
     for s in stmts {
-        let has_no_effect = matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. });
+        let has_no_effect = matches!(
+            s.kind,
+            StmtKind::Assert { .. }
+                | StmtKind::Assume(_)
+                | StmtKind::Reveal(_)
+                | StmtKind::Calc { .. }
+        );
         if s.ghost || has_no_effect {
             continue;
         }
@@ -307,12 +409,18 @@ fn declares(b: &Block) -> bool {
     b.stmts.iter().any(|s| {
         let mut found = false;
         each_stmt(s, &mut |s| {
-            found |= if let StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } =
-                &s.kind
+            found |= if let StmtKind::Assign { declares, .. }
+            | StmtKind::Call { declares, .. }
+            | StmtKind::SuchThat { declares, .. } = &s.kind
             {
                 !declares.is_empty()
             } else {
-                matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::AssignOrFail(_))
+                matches!(
+                    s.kind,
+                    StmtKind::VarDecl(_)
+                        | StmtKind::AssignPattern { .. }
+                        | StmtKind::AssignOrFail(_)
+                )
             };
         });
         found

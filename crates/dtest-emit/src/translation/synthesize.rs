@@ -5,17 +5,27 @@ use super::code::{Code, Own};
 use super::convention::{Scope, Translated};
 use super::rep::Ground;
 use super::walk::mentioned;
-use crate::rust::{self, Attribute, AttributeArgument, Ident, Stmts, expr, ident, path, stmts, without_raw};
+use crate::rust::{
+    self, Attribute, AttributeArgument, Ident, Stmts, expr, ident, path, stmts, without_raw,
+};
 use dafny_resolve::typed::{
-    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type, TypeDeclKind, TypeId,
+    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type,
+    TypeDeclKind, TypeId,
 };
 
 impl Ground<'_> {
     /// Whether the class has a builder: a `{:synthesize}` method makes its objects, or the user asked for it.
     pub(super) fn has_builder(&self, ty: TypeId) -> bool {
         let program = self.program;
-        let is_asked = || program.options.mocks.iter().any(|m| m == "*" || *m == program.type_path(ty));
-        matches!(program[ty].kind, TypeDeclKind::Class) && (is_asked() || self.synthesized_classes.contains(&ty))
+        let is_asked = || {
+            program
+                .options
+                .mocks
+                .iter()
+                .any(|m| m == "*" || *m == program.type_path(ty))
+        };
+        matches!(program[ty].kind, TypeDeclKind::Class)
+            && (is_asked() || self.synthesized_classes.contains(&ty))
     }
 
     /// The name of a class's builder.
@@ -32,9 +42,19 @@ impl Ground<'_> {
         if !self.has_builder(ty) {
             return Vec::new();
         }
-        let (own, plain) = (self.builder(ty).to_string(), format!("Mock{}", self.names.type_name(ty)));
-        let derived = Attribute::Of(path!(derive), vec![AttributeArgument { name: None, value: expr!(dmock::Mock) }]);
-        let named = (own != plain).then(|| Attribute::Of(path!(mock), vec![AttributeArgument::named("name", own)]));
+        let (own, plain) = (
+            self.builder(ty).to_string(),
+            format!("Mock{}", self.names.type_name(ty)),
+        );
+        let derived = Attribute::Of(
+            path!(derive),
+            vec![AttributeArgument {
+                name: None,
+                value: expr!(dmock::Mock),
+            }],
+        );
+        let named = (own != plain)
+            .then(|| Attribute::Of(path!(mock), vec![AttributeArgument::named("name", own)]));
         [derived].into_iter().chain(named).collect()
     }
 
@@ -43,16 +63,29 @@ impl Ground<'_> {
         let program = self.program;
         let is_function = |c: &&CallableId| {
             let c = &program[**c];
-            !c.is_static && !c.ghost && matches!(c.kind, CallableKind::Function | CallableKind::Method) && c.type_params.is_empty()
+            !c.is_static
+                && !c.ghost
+                && matches!(c.kind, CallableKind::Function | CallableKind::Method)
+                && c.type_params.is_empty()
         };
-        let names: Vec<Ident> = present.iter().filter(is_function).map(|c| ident(self.names.callable(*c))).collect();
+        let names: Vec<Ident> = present
+            .iter()
+            .filter(is_function)
+            .map(|c| ident(self.names.callable(*c)))
+            .collect();
         if !self.has_builder(ty) || names.is_empty() {
             return None;
         }
-        let (own, plain) = (self.builder(ty), format!("Mock{}", self.names.type_name(ty)));
+        let (own, plain) = (
+            self.builder(ty),
+            format!("Mock{}", self.names.type_name(ty)),
+        );
         let named = (own != *plain).then(|| AttributeArgument::named("builder", own));
         let names = names.iter().map(|n| AttributeArgument::name(n.as_str()));
-        Some(Attribute::Of(path!(dmock::mockable), names.chain(named).collect()))
+        Some(Attribute::Of(
+            path!(dmock::mockable),
+            names.chain(named).collect(),
+        ))
     }
 }
 
@@ -67,7 +100,8 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
         let mut chain = expr!(dmock::mock::<#ty>());
         for &(field, value) in &object.fields {
             let decl = &program[field];
-            let is_late = matches!(decl.kind, FieldKind::Mutable) && mentioned(value).0.iter().any(|l| unmade.contains(l));
+            let is_late = matches!(decl.kind, FieldKind::Mutable)
+                && mentioned(value).0.iter().any(|l| unmade.contains(l));
             if decl.ghost {
                 continue;
             }
@@ -88,11 +122,15 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
         outs.push(body.vars.get(&object.out).map(Code::receiver));
     }
     for (object, field, value) in late {
-        let Some(object) = body.vars.get(&object).map(Code::receiver) else { continue };
+        let Some(object) = body.vars.get(&object).map(Code::receiver) else {
+            continue;
+        };
         let (name, value) = (ident(scope.ground.names.field(field)), body.value(value)?);
         lines.extend(stmts!(#object.#name.set(#value);));
     }
-    lines.push(rust::Stmt::Value(rust::Expr::one_or_tuple(outs.into_iter().flatten().collect())));
+    lines.push(rust::Stmt::Value(rust::Expr::one_or_tuple(
+        outs.into_iter().flatten().collect(),
+    )));
     Ok(lines)
 }
 
@@ -108,9 +146,19 @@ fn redefinition(
     let formals = ground.formals(function);
     let saved = (body.vars.clone(), body.this.clone());
     // What the closure keeps.
-    let bound: Vec<LocalId> = rules.iter().flat_map(|r| r.vars.iter().copied()).chain([object.out]).collect();
+    let bound: Vec<LocalId> = rules
+        .iter()
+        .flat_map(|r| r.vars.iter().copied())
+        .chain([object.out])
+        .collect();
     let parts = rules.iter().flat_map(|r| {
-        let values = r.args.iter().filter_map(|a| if let Argument::Value(e) = a { Some(*e) } else { None });
+        let values = r.args.iter().filter_map(|a| {
+            if let Argument::Value(e) = a {
+                Some(*e)
+            } else {
+                None
+            }
+        });
         values.chain(r.guards.iter().copied()).chain([r.value])
     });
     let mut kept: Vec<LocalId> = Vec::new();
@@ -136,7 +184,12 @@ fn redefinition(
         params.push(name);
     }
     let compiled = |rule: &Rule<'_>| -> Vec<usize> {
-        let ghost = |i: usize| ground.program[function].ins.get(i).is_none_or(|f| ground.program[f.local].ghost);
+        let ghost = |i: usize| {
+            ground.program[function]
+                .ins
+                .get(i)
+                .is_none_or(|f| ground.program[f.local].ghost)
+        };
         (0..rule.args.len()).filter(|&i| !ghost(i)).collect()
     };
     let is_total = rules.iter().any(Rule::is_total);
@@ -168,17 +221,35 @@ fn redefinition(
     }
     (body.vars, body.this) = saved;
     let name = ground.names.callable(function);
-    let method = if is_total { setter(name) } else { ident(&format!("{}_if", without_raw(name))) };
-    let answer =
-        answer.ok_or_else(|| scope.unsupported(ground.program[function].span, "a function that the postconditions do not describe"))?;
+    let method = if is_total {
+        setter(name)
+    } else {
+        ident(&format!("{}_if", without_raw(name)))
+    };
+    let answer = answer.ok_or_else(|| {
+        scope.unsupported(
+            ground.program[function].span,
+            "a function that the postconditions do not describe",
+        )
+    })?;
     let closure = expr!(move |#..params| #answer);
-    Ok((method, if lets.is_empty() { closure } else { expr!({ #..lets #closure }) }))
+    Ok((
+        method,
+        if lets.is_empty() {
+            closure
+        } else {
+            expr!({ #..lets #closure })
+        },
+    ))
 }
 
 impl Scope<'_, '_> {
     /// A class at its arguments, without `Ref`.
     fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<rust::Type> {
-        let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+        let args = args
+            .iter()
+            .map(|t| self.rust_type(t))
+            .collect::<Translated<Vec<_>>>()?;
         Ok(self.applied(class, args))
     }
 }

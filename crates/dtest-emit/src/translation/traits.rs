@@ -15,10 +15,13 @@ use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr, ident, items, path, signature, stmts, ty,
-    without_raw,
+    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr,
+    ident, items, path, signature, stmts, ty, without_raw,
 };
-use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dafny_resolve::typed::{
+    Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind,
+    TypeId, TypeParamId,
+};
 use dtest_sorted::SortedSet;
 
 /// A function of the Rust trait.
@@ -49,26 +52,44 @@ pub(super) fn body_name(name: &str) -> String {
 /// The functions of the Rust trait, in the order of the source.
 fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
     let decl = &program[ty];
-    let fields = decl.fields.iter().copied().filter(|&f| !program[f].is_static && !program[f].ghost);
+    let fields = decl
+        .fields
+        .iter()
+        .copied()
+        .filter(|&f| !program[f].is_static && !program[f].ghost);
     let fields = fields.map(|f| match program[f].kind {
         FieldKind::Mutable | FieldKind::Destructor(_) => Entry::Field(f),
         FieldKind::Const(_) => Entry::Const(f),
     });
-    let callables = decl.callables.iter().copied().filter(|&c| is_looked_up(program, c) && program[c].overrides.is_empty());
+    let callables = decl
+        .callables
+        .iter()
+        .copied()
+        .filter(|&c| is_looked_up(program, c) && program[c].overrides.is_empty());
     fields.chain(callables.map(Entry::Callable)).collect()
 }
 
 impl Scope<'_, '_> {
     /// `dyn Shape<T>`.
     pub(crate) fn dyn_trait(&self, decl: TypeId, args: &[Type]) -> Translated<rust::Type> {
-        let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+        let args = args
+            .iter()
+            .map(|t| self.rust_type(t))
+            .collect::<Translated<Vec<_>>>()?;
         let path = self.type_path(decl);
         Ok(ty!(dyn #path<#..args>))
     }
 
     /// The type over its own parameters.
     fn own_type(&self, ty: TypeId) -> Type {
-        Type::named(ty, self.ground.program[ty].type_params.iter().map(|&p| Type::Param(p)).collect())
+        Type::named(
+            ty,
+            self.ground.program[ty]
+                .type_params
+                .iter()
+                .map(|&p| Type::Param(p))
+                .collect(),
+        )
     }
 }
 
@@ -84,14 +105,25 @@ impl Ground<'_> {
 }
 
 /// The Rust trait of a trait; `present` has the members that are translated. Without it: only what its type needs.
-pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Translated<Vec<Item>> {
+pub(super) fn declaration(
+    scope: &Scope<'_, '_>,
+    ty: TypeId,
+    present: &SortedSet<Dependency>,
+) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.declared_params(&decl.type_params), scope.runtime("Dynamic"));
+    let (name, params, dynamic) = (
+        ident(ground.names.type_name(ty)),
+        scope.declared_params(&decl.type_params),
+        scope.runtime("Dynamic"),
+    );
     let mut bounds = vec![Bound::Trait(dynamic)];
     for parent in &decl.parents {
         if let Type::Named { decl, args, .. } = parent {
-            let args = args.iter().map(|t| scope.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+            let args = args
+                .iter()
+                .map(|t| scope.rust_type(t))
+                .collect::<Translated<Vec<_>>>()?;
             bounds.push(Bound::Trait(scope.applied_path(*decl, args)));
         }
     }
@@ -116,7 +148,10 @@ pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet
 fn is_present(program: &Program, entry: Entry, present: &SortedSet<Dependency>) -> bool {
     match entry {
         Entry::Field(_) => true,
-        Entry::Const(f) => matches!(program[f].kind, FieldKind::Const(None)) || present.contains(&Dependency::Const(f)),
+        Entry::Const(f) => {
+            matches!(program[f].kind, FieldKind::Const(None))
+                || present.contains(&Dependency::Const(f))
+        }
         Entry::Callable(c) => present.contains(&Dependency::Callable(c)),
     }
 }
@@ -134,11 +169,18 @@ fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
     let ground = scope.ground;
     match entry {
         Entry::Field(f) => {
-            let (n, t, cell) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?, scope.runtime("Field"));
+            let (n, t, cell) = (
+                ident(ground.names.field(f)),
+                scope.rust_type(&ground.program[f].ty)?,
+                scope.runtime("Field"),
+            );
             Ok(signature!(fn #n(&self) -> &#cell<#t>))
         }
         Entry::Const(f) => {
-            let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?);
+            let (n, t) = (
+                ident(ground.names.field(f)),
+                scope.rust_type(&ground.program[f].ty)?,
+            );
             Ok(signature!(fn #n(&self) -> #t))
         }
         Entry::Callable(c) => {
@@ -148,7 +190,10 @@ fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
                 ..Scope::new(ground, scope.module.clone(), scope.spec)
             };
             let head = callable_head(&within, c);
-            scope.dependencies.borrow_mut().extend(within.dependencies.into_inner());
+            scope
+                .dependencies
+                .borrow_mut()
+                .extend(within.dependencies.into_inner());
             head
         }
     }
@@ -158,7 +203,10 @@ fn callable_head(scope: &Scope<'_, '_>, c: CallableId) -> Translated<Signature> 
     let ground = scope.ground;
     let (n, mut params) = (ident(ground.names.callable(c)), Vec::new());
     for (i, local) in ground.formals(c).into_iter().enumerate() {
-        let (name, t) = (argument(i), scope.parameter_type(&ground.program[local].ty)?);
+        let (name, t) = (
+            argument(i),
+            scope.parameter_type(&ground.program[local].ty)?,
+        );
         params.push((name.into(), t));
     }
     let result = scope.result_type(c)?;
@@ -177,13 +225,22 @@ pub(super) fn check(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<()> {
 /// What the members of a trait need that are looked up: the bodies of all that extend it.
 pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<()> {
     let program = scope.ground.program;
-    let Some(owner) = program[id].owner else { return Ok(()) };
+    let Some(owner) = program[id].owner else {
+        return Ok(());
+    };
     if !is_looked_up(program, id) {
         return Ok(());
     }
     let first = program.first_declaration(id);
-    if program[first].type_params.iter().any(|&p| !program[p].bounds.is_empty()) {
-        return Err(scope.unsupported(program[first].span, "a member of a trait with bounded type parameters and several bodies"));
+    if program[first]
+        .type_params
+        .iter()
+        .any(|&p| !program[p].bounds.is_empty())
+    {
+        return Err(scope.unsupported(
+            program[first].span,
+            "a member of a trait with bounded type parameters and several bodies",
+        ));
     }
     entry_head(scope, Entry::Callable(first))?;
     if first != id {
@@ -193,7 +250,10 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
     for ty in program.implementers(owner) {
         let body = program.implementation(ty, id);
         if matches!(program[body].body, Body::None) {
-            return Err(scope.unsupported(program[body].span, format!("`{}` has no body for it", program[ty].name)));
+            return Err(scope.unsupported(
+                program[body].span,
+                format!("`{}` has no body for it", program[ty].name),
+            ));
         }
         scope.needs(Dependency::Callable(body));
     }
@@ -202,34 +262,62 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
 
 /// Whether a generic member has one body for all receivers, so that it need not be looked up.
 fn has_one_body(program: &Program, id: CallableId) -> bool {
-    let Some(owner) = program[id].owner else { return true };
-    !matches!(program[id].body, Body::None) && program.implementers(owner).iter().all(|&t| program.implementation(t, id) == id)
+    let Some(owner) = program[id].owner else {
+        return true;
+    };
+    !matches!(program[id].body, Body::None)
+        && program
+            .implementers(owner)
+            .iter()
+            .all(|&t| program.implementation(t, id) == id)
 }
 
 /// The types as which a value can be seen, for `offer!`.
 pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust::Type>> {
-    scope.ground.program.ancestors(ty).iter().map(|(t, args)| scope.dyn_trait(*t, args)).collect()
+    scope
+        .ground
+        .program
+        .ancestors(ty)
+        .iter()
+        .map(|(t, args)| scope.dyn_trait(*t, args))
+        .collect()
 }
 
 /// The implementations of the traits that a class, datatype or newtype extends.
-pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Translated<Vec<Item>> {
+pub(super) fn implementations(
+    scope: &Scope<'_, '_>,
+    ty: TypeId,
+    present: &SortedSet<Dependency>,
+) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let program = ground.program;
     if program.is_trait(ty) || program[ty].parents.is_empty() {
         return Ok(Vec::new());
     }
-    let (own, generics) = (&self_type(scope, ty)?, &scope.generics(&program[ty].type_params));
+    let (own, generics) = (
+        &self_type(scope, ty)?,
+        &scope.generics(&program[ty].type_params),
+    );
     let mut out = own_dynamic(scope, ty)?;
     for (t, args) in program.ancestors(ty) {
-        let within = Scope { substitution: program.substitution(t, &args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
+        let within = Scope {
+            substitution: program.substitution(t, &args),
+            ..Scope::new(ground, scope.module.clone(), scope.spec)
+        };
         let mut members = Vec::new();
         for entry in entries(program, t) {
             if is_present(program, entry, present) {
-                let (signature, body) = (entry_head(&within, entry)?, entry_body(scope, ty, t, entry)?);
+                let (signature, body) = (
+                    entry_head(&within, entry)?,
+                    entry_body(scope, ty, t, entry)?,
+                );
                 members.push(FnItem::new(signature, stmts!(#body)));
             }
         }
-        let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
+        let args = args
+            .iter()
+            .map(|a| scope.rust_type(a))
+            .collect::<Translated<Vec<_>>>()?;
         let path = scope.applied(t, args);
         out.extend(items! {
             impl<#..generics> #path for #own {
@@ -254,35 +342,62 @@ pub(crate) fn mocked(
     let lineage = lineage(program, ty, args);
     let mut found = Vec::new();
     for (t, args) in &lineage {
-        let within = Scope { substitution: program.substitution(*t, args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
+        let within = Scope {
+            substitution: program.substitution(*t, args),
+            ..Scope::new(ground, scope.module.clone(), scope.spec)
+        };
         let mut members = Vec::new();
-        for entry in entries(program, *t).into_iter().filter(|e| is_present(program, *e, present)) {
+        for entry in entries(program, *t)
+            .into_iter()
+            .filter(|e| is_present(program, *e, present))
+        {
             let signature = entry_head(&within, entry)?;
             let (owner, called, generics, args) = match entry {
                 Entry::Field(_) => (None, String::new(), Generics::None, Vec::new()),
                 Entry::Const(f) => {
                     let has_value = !matches!(program[f].kind, FieldKind::Const(None));
-                    (has_value.then_some(*t), body_name(ground.names.field(f)), Generics::None, Vec::new())
+                    (
+                        has_value.then_some(*t),
+                        body_name(ground.names.field(f)),
+                        Generics::None,
+                        Vec::new(),
+                    )
                 }
                 Entry::Callable(first) => {
                     let body = program.implementation(ty, first);
-                    let has_body = !matches!(program[body].body, Body::None) && !told.contains(&first);
+                    let has_body =
+                        !matches!(program[body].body, Body::None) && !told.contains(&first);
                     let generics = erased_fish(scope, &program[first].type_params);
                     let owner = program[body].owner.filter(|_| has_body);
-                    (owner, body_name(ground.names.callable(body)), generics, passed_on(ground, first, body))
+                    (
+                        owner,
+                        body_name(ground.names.callable(body)),
+                        generics,
+                        passed_on(ground, first, body),
+                    )
                 }
             };
             members.push(match owner {
                 None => Member::Declared(signature),
                 Some(owner) => {
-                    let of = lineage.iter().find(|(t, _)| *t == owner).map(|(_, args)| args.clone()).unwrap_or_default();
+                    let of = lineage
+                        .iter()
+                        .find(|(t, _)| *t == owner)
+                        .map(|(_, args)| args.clone())
+                        .unwrap_or_default();
                     let path = scope.dyn_trait(owner, &of)?;
                     let function = Path::of_type(path.clone(), 0).then(ident(&called), generics);
-                    Member::Fn(FnItem::new(signature, stmts!(#function(&#upcast::<#path, _>(self), #..args))))
+                    Member::Fn(FnItem::new(
+                        signature,
+                        stmts!(#function(&#upcast::<#path, _>(self), #..args)),
+                    ))
                 }
             });
         }
-        let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
+        let args = args
+            .iter()
+            .map(|a| scope.rust_type(a))
+            .collect::<Translated<Vec<_>>>()?;
         let path = scope.applied(*t, args);
         found.extend(items! {
             impl #path for #name {
@@ -297,8 +412,14 @@ pub(crate) fn mocked(
 fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
     match scope.ground.program[ty].kind {
         TypeDeclKind::Newtype(_) => {
-            let params = scope.ground.program[ty].type_params.iter().map(|&p| scope.rust_type(&Type::Param(p)));
-            let (wrapper, params) = (scope.ground.wrapper(ty), params.collect::<Translated<Vec<_>>>()?);
+            let params = scope.ground.program[ty]
+                .type_params
+                .iter()
+                .map(|&p| scope.rust_type(&Type::Param(p)));
+            let (wrapper, params) = (
+                scope.ground.wrapper(ty),
+                params.collect::<Translated<Vec<_>>>()?,
+            );
             let path = Path::from(wrapper);
             Ok(path!(#path::<#..params>).into())
         }
@@ -314,8 +435,16 @@ fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
 /// How a datatype or newtype gives its values in their types; a class does so where its struct stands.
 fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let decl = &scope.ground.program[ty];
-    let (own, generics, seen) = (&self_type(scope, ty)?, &scope.generics(&decl.type_params), seen_as(scope, ty)?);
-    let (dynamic, cast, any) = (scope.runtime("Dynamic"), scope.runtime("Cast"), scope.runtime("AnyObject"));
+    let (own, generics, seen) = (
+        &self_type(scope, ty)?,
+        &scope.generics(&decl.type_params),
+        seen_as(scope, ty)?,
+    );
+    let (dynamic, cast, any) = (
+        scope.runtime("Dynamic"),
+        scope.runtime("Cast"),
+        scope.runtime("AnyObject"),
+    );
     let dynamic = items! {
         impl<#..generics> #dynamic for #own {
             fn offer(&self, cast: &mut #cast<'_>) {
@@ -330,9 +459,18 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     match decl.kind {
         TypeDeclKind::Datatype { .. } => Ok(dynamic),
         TypeDeclKind::Newtype(_) => {
-            let (value, print) = (scope.rust_type(&scope.own_type(ty))?, scope.runtime("DafnyPrint"));
-            let doc = docs(Some(&format!("A value of `{}` where it is seen as a trait.", decl.name)));
-            let (name, declared_params) = (scope.ground.wrapper(ty), scope.declared_params(&decl.type_params));
+            let (value, print) = (
+                scope.rust_type(&scope.own_type(ty))?,
+                scope.runtime("DafnyPrint"),
+            );
+            let doc = docs(Some(&format!(
+                "A value of `{}` where it is seen as a trait.",
+                decl.name
+            )));
+            let (name, declared_params) = (
+                scope.ground.wrapper(ty),
+                scope.declared_params(&decl.type_params),
+            );
             Ok(items! {
                 #[#..doc]
                 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -347,9 +485,11 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
                 #..dynamic
             })
         }
-        TypeDeclKind::Class | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
-            Ok(Vec::new())
-        }
+        TypeDeclKind::Class
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => Ok(Vec::new()),
     }
 }
 
@@ -364,16 +504,30 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
             Ok(expr!(&self.#n))
         }
         Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => {
-            let (n, t) = (ident(ground.names.field(f)), class::field_type(ground, ty, f));
+            let (n, t) = (
+                ident(ground.names.field(f)),
+                class::field_type(ground, ty, f),
+            );
             if is_class {
-                let read = Code::within(expr!(self.#n), Own::Place, ground.is_copy(&t), &Code::reference(rust::Expr::name("self"), false));
+                let read = Code::within(
+                    expr!(self.#n),
+                    Own::Place,
+                    ground.is_copy(&t),
+                    &Code::reference(rust::Expr::name("self"), false),
+                );
                 return Ok(read.owned_value());
             }
             let message = format!("the constant `{}` has no value", program[f].name);
-            Ok(scope.default_value(&t)?.unwrap_or_else(|| expr!(panic!(#message))))
+            Ok(scope
+                .default_value(&t)?
+                .unwrap_or_else(|| expr!(panic!(#message))))
         }
         Entry::Const(f) => {
-            let (path, this, n) = (trait_path(scope, ty, owner)?, upcast_self(scope, ty, owner)?, ident(&body_name(ground.names.field(f))));
+            let (path, this, n) = (
+                trait_path(scope, ty, owner)?,
+                upcast_self(scope, ty, owner)?,
+                ident(&body_name(ground.names.field(f))),
+            );
             Ok(expr!(<#path>::#n(&#this)))
         }
         Entry::Callable(first) => {
@@ -383,18 +537,37 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
             let generics = erased_fish(scope, &program[first].type_params);
             match program[body].owner {
                 Some(t) if t == ty && matches!(program[ty].kind, TypeDeclKind::Newtype(_)) => {
-                    let (path, copy) = (scope.free_function(body), ground.is_copy(&scope.own_type(ty)));
-                    let (this, function) = (if copy { expr!(self.0) } else { expr!(&self.0) }, path.with(generics));
+                    let (path, copy) = (
+                        scope.free_function(body),
+                        ground.is_copy(&scope.own_type(ty)),
+                    );
+                    let (this, function) = (
+                        if copy { expr!(self.0) } else { expr!(&self.0) },
+                        path.with(generics),
+                    );
                     Ok(expr!(#function(#this, #..args)))
                 }
                 // What a newtype is made of has the member.
                 Some(t) if matches!(program[t].kind, TypeDeclKind::Newtype(_)) => {
                     let own = scope.own_type(ty);
                     let made_of = Type::named(t, program.member_args(&own, t).unwrap_or_default());
-                    let value =
-                        Code::within(expr!(self.0), Own::Place, ground.is_copy(&own), &Code::reference(rust::Expr::name("self"), false));
-                    let value = super::body::Body::new(scope).number(value, &own, &made_of, program[body].span)?;
-                    let this = if ground.is_copy(&made_of) { value.owned_value() } else { value.borrowed() };
+                    let value = Code::within(
+                        expr!(self.0),
+                        Own::Place,
+                        ground.is_copy(&own),
+                        &Code::reference(rust::Expr::name("self"), false),
+                    );
+                    let value = super::body::Body::new(scope).number(
+                        value,
+                        &own,
+                        &made_of,
+                        program[body].span,
+                    )?;
+                    let this = if ground.is_copy(&made_of) {
+                        value.owned_value()
+                    } else {
+                        value.borrowed()
+                    };
                     let function = scope.free_function(body).with(generics);
                     Ok(expr!(#function(#this, #..args)))
                 }
@@ -417,11 +590,19 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
 /// not know the type, the body may take by value.
 fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Expr> {
     let copy = |l: &LocalId| ground.is_copy(&ground.program[*l].ty);
-    let formals = ground.formals(first).into_iter().zip(ground.formals(body)).enumerate();
+    let formals = ground
+        .formals(first)
+        .into_iter()
+        .zip(ground.formals(body))
+        .enumerate();
     formals
         .map(|(i, (a, b))| {
             let name = argument(i);
-            if !copy(&a) && copy(&b) { expr!(*#name) } else { name.into() }
+            if !copy(&a) && copy(&b) {
+                expr!(*#name)
+            } else {
+                name.into()
+            }
         })
         .collect()
 }
@@ -434,7 +615,12 @@ fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> Generics {
 
 /// `dyn Shape<T>` as `ty` extends it.
 fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<rust::Type> {
-    let found = scope.ground.program.ancestors(ty).into_iter().find(|(t, _)| *t == owner);
+    let found = scope
+        .ground
+        .program
+        .ancestors(ty)
+        .into_iter()
+        .find(|(t, _)| *t == owner);
     scope.dyn_trait(owner, &found.map(|(_, args)| args).unwrap_or_default())
 }
 
@@ -446,6 +632,11 @@ fn upcast_self(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<E
 /// A trait at its arguments, and the traits that it extends.
 pub(crate) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(TypeId, Vec<Type>)> {
     let substitution = program.substitution(decl, args);
-    let parents = program.ancestors(decl).into_iter().map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
-    std::iter::once((decl, args.to_vec())).chain(parents).collect()
+    let parents = program
+        .ancestors(decl)
+        .into_iter()
+        .map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    std::iter::once((decl, args.to_vec()))
+        .chain(parents)
+        .collect()
 }

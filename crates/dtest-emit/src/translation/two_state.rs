@@ -14,7 +14,8 @@ impl Body<'_, '_, '_> {
         let mut reads_heap = false;
         let ground = self.scope.ground;
         each_expr(e, &mut |e| {
-            reads_heap |= ground.program.is_reference(&e.ty) || matches!(ground.rep(&e.ty), Rep::Opaque | Rep::Trait(..))
+            reads_heap |= ground.program.is_reference(&e.ty)
+                || matches!(ground.rep(&e.ty), Rep::Opaque | Rep::Trait(..))
         });
         if !reads_heap {
             return self.expr(e);
@@ -60,7 +61,9 @@ impl Body<'_, '_, '_> {
         } else if self.scope.ground.program.holds_no_references(&e.ty) {
             Ok(Code::owned(expr!(true), true))
         } else {
-            Err(self.scope.unsupported(e.span, "`allocated` of a collection in `old`"))
+            Err(self
+                .scope
+                .unsupported(e.span, "`allocated` of a collection in `old`"))
         }
     }
 
@@ -69,7 +72,9 @@ impl Body<'_, '_, '_> {
         let mut all = Vec::new();
         for part in frame {
             let objects = self.frame_objects(part)?.borrowed();
-            let Some(needed) = &mut self.before else { return Err(self.scope.unsupported(e.span, "`unchanged`")) };
+            let Some(needed) = &mut self.before else {
+                return Err(self.scope.unsupported(e.span, "`unchanged`"));
+            };
             *needed = true;
             all.push(match part.field {
                 None => expr!(before.unchanged(#objects)),
@@ -97,14 +102,22 @@ impl Body<'_, '_, '_> {
     /// The objects of a frame.
     fn frame_objects(&mut self, part: &Frame) -> Translated<Code> {
         if part.star {
-            return Err(self.scope.unsupported(part.span, "`modifies *` allows every change"));
+            return Err(self
+                .scope
+                .unsupported(part.span, "`modifies *` allows every change"));
         }
         let Some(object) = &part.object else {
-            return self.this.clone().ok_or_else(|| self.scope.unsupported(part.span, "`this` here"));
+            return self
+                .this
+                .clone()
+                .ok_or_else(|| self.scope.unsupported(part.span, "`this` here"));
         };
         let rep = self.rep(&object.ty);
         if !self.holds_objects(&rep) {
-            return Err(self.scope.unsupported(part.span, "a frame that is neither an object nor a collection of objects"));
+            return Err(self.scope.unsupported(
+                part.span,
+                "a frame that is neither an object nor a collection of objects",
+            ));
         }
         // An empty display shows no type of its own.
         let code = self.expr(object)?;
@@ -115,7 +128,9 @@ impl Body<'_, '_, '_> {
     fn seen_field(&self, part: &Frame, field: FieldId) -> Translated<String> {
         let decl = &self.scope.ground.program[field];
         if decl.ghost {
-            return Err(self.scope.unsupported(part.span, format!("the ghost field `{}`", decl.name)));
+            return Err(self
+                .scope
+                .unsupported(part.span, format!("the ghost field `{}`", decl.name)));
         }
         Ok(decl.name.to_string())
     }

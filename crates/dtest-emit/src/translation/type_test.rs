@@ -10,7 +10,13 @@ use dafny_resolve::typed::{Span, Type};
 
 impl Body<'_, '_, '_> {
     /// The conditions under which `value`, a stable place of type `from`, is a value of `to`; none: always.
-    pub(super) fn type_test(&mut self, value: &Code, from: &Type, to: &Type, span: Span) -> Translated<Vec<rust::Expr>> {
+    pub(super) fn type_test(
+        &mut self,
+        value: &Code,
+        from: &Type,
+        to: &Type,
+        span: Span,
+    ) -> Translated<Vec<rust::Expr>> {
         if from == to {
             return Ok(Vec::new());
         }
@@ -24,7 +30,11 @@ impl Body<'_, '_, '_> {
             return Ok(vec![self.number_test(value, &held, to, &wanted, span)?]);
         }
         let mut tests = Vec::new();
-        if matches!(held, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) && self.is_nullable(from) && !self.is_nullable(to)
+        if matches!(
+            held,
+            Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object
+        ) && self.is_nullable(from)
+            && !self.is_nullable(to)
         {
             let o = value.receiver();
             tests.push(expr!(!#o.is_null()));
@@ -34,7 +44,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// The tests of a tuple's components that are compiled.
-    fn component_tests(&mut self, value: &Code, from: &[Type], to: &[Type], span: Span) -> Translated<Vec<rust::Expr>> {
+    fn component_tests(
+        &mut self,
+        value: &Code,
+        from: &[Type],
+        to: &[Type],
+        span: Span,
+    ) -> Translated<Vec<rust::Expr>> {
         let (mut tests, single) = (Vec::new(), from.len() == 1);
         for (i, (from, to)) in from.iter().zip(to).enumerate() {
             // A component without others stands alone.
@@ -53,29 +69,63 @@ impl Body<'_, '_, '_> {
     /// Whether values of two types are the same in Rust: they differ by constraints alone.
     fn same_values(&self, a: &Type, b: &Type) -> bool {
         let same = |a: &Type, b: &Type| self.same_values(a, b);
-        let all = |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
+        let all =
+            |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
         match (self.rep(a), self.rep(b)) {
-            (Rep::Seq(a), Rep::Seq(b)) | (Rep::Set(a), Rep::Set(b)) | (Rep::Multiset(a), Rep::Multiset(b)) => same(&a, &b),
+            (Rep::Seq(a), Rep::Seq(b))
+            | (Rep::Set(a), Rep::Set(b))
+            | (Rep::Multiset(a), Rep::Multiset(b)) => same(&a, &b),
             (Rep::Map(k, v), Rep::Map(l, w)) => same(&k, &l) && same(&v, &w),
             (Rep::Tuple(a), Rep::Tuple(b)) => all(&a, &b),
             (Rep::Arrow(a, r), Rep::Arrow(b, s)) => all(&a, &b) && same(&r, &s),
             (Rep::Array(n, a), Rep::Array(m, b)) => n == m && same(&a, &b),
-            (Rep::Datatype(d, a), Rep::Datatype(e, b)) | (Rep::Class(d, a), Rep::Class(e, b)) => d == e && all(&a, &b),
+            (Rep::Datatype(d, a), Rep::Datatype(e, b)) | (Rep::Class(d, a), Rep::Class(e, b)) => {
+                d == e && all(&a, &b)
+            }
             (a, b) => a == b,
         }
     }
 
     fn is_nullable(&self, ty: &Type) -> bool {
-        match self.scope.ground.program.strip_subset(&ty.subst(&self.scope.substitution)) {
-            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
-            Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => false,
+        match self
+            .scope
+            .ground
+            .program
+            .strip_subset(&ty.subst(&self.scope.substitution))
+        {
+            Type::Named { nullable, .. }
+            | Type::Array { nullable, .. }
+            | Type::Object { nullable } => nullable,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. } => false,
+            Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         }
     }
 
     /// `value is to` where both are numbers, held in different ways: by way of the integer or real that it stands for.
-    fn number_test(&mut self, value: &Code, held: &Rep, to: &Type, wanted: &Rep, span: Span) -> Translated<rust::Expr> {
-        let none = || self.scope.unsupported(span, "a type test between different representations");
+    fn number_test(
+        &mut self,
+        value: &Code,
+        held: &Rep,
+        to: &Type,
+        wanted: &Rep,
+        span: Span,
+    ) -> Translated<rust::Expr> {
+        let none = || {
+            self.scope
+                .unsupported(span, "a type test between different representations")
+        };
         let o = &value.receiver();
         // Reals without a fraction alone are integers.
         let (guard, integer) = match held {
@@ -110,11 +160,17 @@ impl Body<'_, '_, '_> {
             }
             Rep::Native(native) => {
                 let native = &ident(primitive(*native));
-                (Some(expr!(#n.try_to::<#native>().is_some())), expr!(#n.to_native::<#native>()))
+                (
+                    Some(expr!(#n.try_to::<#native>().is_some())),
+                    expr!(#n.to_native::<#native>()),
+                )
             }
             Rep::Bv(width) => {
                 let (bv, width) = (&self.scope.runtime("Bv"), *width);
-                (Some(expr!(#bv::<#width>::holds(&#n))), expr!(#bv::<#width>::of_int(&#n)))
+                (
+                    Some(expr!(#bv::<#width>::holds(&#n))),
+                    expr!(#bv::<#width>::of_int(&#n)),
+                )
             }
             Rep::Char => {
                 let char = &self.scope.runtime(self.scope.ground.char_type());
@@ -142,7 +198,8 @@ impl Body<'_, '_, '_> {
         };
         let number = self.make_up("number");
         let constraints = self.constraints(to, &Code::variable(&number, self.copy(to)), span)?;
-        let constrained = (!constraints.is_empty()).then(|| expr!({ let #number = #converted; #&&constraints }));
+        let constrained =
+            (!constraints.is_empty()).then(|| expr!({ let #number = #converted; #&&constraints }));
         let inner: Vec<rust::Expr> = fits.into_iter().chain(constrained).collect();
         let test = (!inner.is_empty()).then(|| expr!({ let #n = #integer; #&&inner }));
         Ok(rust::Expr::all(guard.into_iter().chain(test)))

@@ -2,8 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use dafny_resolve::typed::visit::{Visit, walk_bounds, walk_expr, walk_frame, walk_quantified, walk_stmt};
-use dafny_resolve::typed::{Block, Clause, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Quantified, Stmt, StmtKind, Target};
+use dafny_resolve::typed::visit::{
+    Visit, walk_bounds, walk_expr, walk_frame, walk_quantified, walk_stmt,
+};
+use dafny_resolve::typed::{
+    Block, Clause, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Quantified, Stmt, StmtKind,
+    Target,
+};
 
 /// What is evaluated at run time, by calling `f` for every expression, outer before inner.
 struct Evaluated<'f, 'a>(&'f mut dyn FnMut(&'a Expr));
@@ -11,11 +16,20 @@ struct Evaluated<'f, 'a>(&'f mut dyn FnMut(&'a Expr));
 impl<'a> Visit<'a> for Evaluated<'_, 'a> {
     fn expr(&mut self, e: &'a Expr) {
         (self.0)(e);
-        if let ExprKind::Unchanged { frame, .. } = &e.kind { frame.iter().for_each(|f| walk_frame(self, f)) } else { walk_expr(self, e) }
+        if let ExprKind::Unchanged { frame, .. } = &e.kind {
+            frame.iter().for_each(|f| walk_frame(self, f))
+        } else {
+            walk_expr(self, e)
+        }
     }
 
     fn stmt(&mut self, s: &'a Stmt) {
-        if !s.ghost && !matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. }) {
+        if !s.ghost
+            && !matches!(
+                s.kind,
+                StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. }
+            )
+        {
             walk_stmt(self, s);
         }
     }

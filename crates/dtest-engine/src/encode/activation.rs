@@ -93,14 +93,32 @@ struct Open {
 
 impl<'p> Activations<'p> {
     /// With the activation of the unit itself under way.
-    pub(super) fn of(unit: CallableId, (system, inlined): (Option<&'p System>, Option<&'p Inlined>), never: Term) -> Self {
-        let open = vec![Some(Open { activation: 0, before: 0, when: None })];
-        Self { unit, system, inlined, all: vec![Activation::new(never)], open, ended: Vec::new(), links: Vec::new() }
+    pub(super) fn of(
+        unit: CallableId,
+        (system, inlined): (Option<&'p System>, Option<&'p Inlined>),
+        never: Term,
+    ) -> Self {
+        let open = vec![Some(Open {
+            activation: 0,
+            before: 0,
+            when: None,
+        })];
+        Self {
+            unit,
+            system,
+            inlined,
+            all: vec![Activation::new(never)],
+            open,
+            ended: Vec::new(),
+            links: Vec::new(),
+        }
     }
 
     /// Whether a callable's own blocks are walked where it is called.
     fn walks(&self, callable: CallableId) -> bool {
-        let counts = self.system.is_some_and(|s| self.unit == callable || s.has(callable));
+        let counts = self
+            .system
+            .is_some_and(|s| self.unit == callable || s.has(callable));
         counts || self.inlined.is_some_and(|i| i.followed.contains(&callable))
     }
 }
@@ -108,7 +126,15 @@ impl<'p> Activations<'p> {
 impl Activation {
     fn new(never: Term) -> Self {
         let (goals, seen, edges, calls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { callable: None, goals, seen, edges, paths: 1, halted: never, calls }
+        Self {
+            callable: None,
+            goals,
+            seen,
+            edges,
+            paths: 1,
+            halted: never,
+            calls,
+        }
     }
 }
 
@@ -120,7 +146,12 @@ impl<'p> Encoder<'p> {
 
     /// Begins an activation. `None`: nobody asks for what it reaches.
     pub(super) fn begin(&mut self) -> Option<usize> {
-        let when = self.bounds.is_rationed().then(|| self.here()).flatten().map(|(_, when)| when);
+        let when = self
+            .bounds
+            .is_rationed()
+            .then(|| self.here())
+            .flatten()
+            .map(|(_, when)| when);
         self.begin_at(when)
     }
 
@@ -130,13 +161,24 @@ impl<'p> Encoder<'p> {
         let a = self.activations.as_mut()?;
         let activation = a.all.len();
         a.all.push(Activation::new(never));
-        a.open.push(Some(Open { activation, before, when }));
+        a.open.push(Some(Open {
+            activation,
+            before,
+            when,
+        }));
         Some(activation)
     }
 
     /// Ends an activation of a callable that reached these goals of its own, and was halted under a condition.
-    pub(super) fn end(&mut self, activation: Option<usize>, callable: CallableId, reached: walk::Reached) {
-        let (Some(i), Some(a)) = (activation, self.activations.as_mut()) else { return };
+    pub(super) fn end(
+        &mut self,
+        activation: Option<usize>,
+        callable: CallableId,
+        reached: walk::Reached,
+    ) {
+        let (Some(i), Some(a)) = (activation, self.activations.as_mut()) else {
+            return;
+        };
         a.open.pop();
         a.ended.push(i);
         let unit = a.unit;
@@ -145,7 +187,11 @@ impl<'p> Encoder<'p> {
             let goal = match goal {
                 GoalId::Block(b) => GoalId::block_of(unit, callable, b),
                 GoalId::Probe(p) => GoalId::probe_of(unit, callable, p),
-                other @ (GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) | GoalId::BlockBy(..)) => other,
+                other @ (GoalId::Way(_)
+                | GoalId::Path(_)
+                | GoalId::BlockIn(..)
+                | GoalId::ProbeIn(..)
+                | GoalId::BlockBy(..)) => other,
             };
             (goal, cond)
         };
@@ -163,7 +209,9 @@ impl<'p> Encoder<'p> {
     /// apart.
     pub(super) fn enters(&mut self, activation: Option<usize>, site: Option<Span>) {
         let Some(i) = activation else { return };
-        let Some((caller, when)) = self.here().filter(|(_, when)| *when != self.t.ff) else { return };
+        let Some((caller, when)) = self.here().filter(|(_, when)| *when != self.t.ff) else {
+            return;
+        };
         if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(i)) {
             activation.calls.push(Call { caller, when, site });
             self.inner_paths = self.inner_paths.saturating_mul(activation.paths);
@@ -173,15 +221,24 @@ impl<'p> Encoder<'p> {
     /// The same by way of a copy with an entry of its own.
     pub(super) fn links(&mut self, activation: Option<usize>, site: Option<Span>, entry: Entry) {
         self.enters(activation, site);
-        let (Some((caller, when)), Some(activation)) = (self.here(), activation) else { return };
+        let (Some((caller, when)), Some(activation)) = (self.here(), activation) else {
+            return;
+        };
         if let Some(a) = &mut self.activations {
-            a.links.push(Link { caller, when, activation, entry });
+            a.links.push(Link {
+                caller,
+                when,
+                activation,
+                entry,
+            });
         }
     }
 
     /// What is encoded here reaches goals under a further condition.
     pub(super) fn reaches(&mut self, goals: &[GoalId], cond: Term) {
-        let Some((here, when)) = self.here() else { return };
+        let Some((here, when)) = self.here() else {
+            return;
+        };
         let reached = self.t.and(when, cond);
         if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(here)) {
             activation.seen.extend(goals.iter().map(|g| (*g, reached)));
@@ -190,7 +247,10 @@ impl<'p> Encoder<'p> {
 
     /// The activation under way, and when it comes to what is encoded at the moment. `None`: that is no compiled code.
     fn here(&mut self) -> Option<(usize, Term)> {
-        let here = self.activations.as_ref().and_then(|a| a.open.last().copied())??;
+        let here = self
+            .activations
+            .as_ref()
+            .and_then(|a| a.open.last().copied())??;
         let since: Vec<Term> = self.conditions.iter().skip(here.before).copied().collect();
         let since = self.t.all(since);
         Some((here.activation, self.t.and(since, self.guard)))
@@ -202,7 +262,9 @@ impl<'p> Encoder<'p> {
         let mut path = vec![here];
         let open = self.activations.as_ref().map_or(&[][..], |a| &a.open);
         for pair in open.windows(2).rev() {
-            let [Some(outer), Some(inner)] = pair else { break };
+            let [Some(outer), Some(inner)] = pair else {
+                break;
+            };
             let Some(when) = inner.when else { break };
             path.push((outer.activation, when));
         }
@@ -227,15 +289,20 @@ impl<'p> Encoder<'p> {
     /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
     /// bound in force.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
-        let unrolled =
-            self.activations.as_ref().and_then(|a| a.system).and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
+        let unrolled = self
+            .activations
+            .as_ref()
+            .and_then(|a| a.system)
+            .and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
     /// Adds to `reached` what activations of the entry's callees reach, and inner ones of its own, and what is reached call by call; their
     /// branches, where these count; to `ends`, when they are halted.
     pub(super) fn settle_activations(&mut self, all: &mut walk::Reached, ends: &mut Term) {
-        let Some(mut a) = self.activations.take() else { return };
+        let Some(mut a) = self.activations.take() else {
+            return;
+        };
         let reached = &mut all.goals;
         let mut by_call: Vec<SortedMap<CallId, Term>> = vec![SortedMap::new(); a.all.len()];
         let mut entered = vec![self.t.ff; a.all.len()];
@@ -244,7 +311,9 @@ impl<'p> Encoder<'p> {
         }
         // Callers end after what they call; the unit itself is the last.
         for i in std::iter::once(&0).chain(a.ended.iter().rev()) {
-            let Some(activation) = a.all.get(*i) else { continue };
+            let Some(activation) = a.all.get(*i) else {
+                continue;
+            };
             let mut some = self.t.ff;
             for call in &activation.calls {
                 let caller = entered.get(call.caller).copied().unwrap_or(self.t.ff);
@@ -274,7 +343,12 @@ impl<'p> Encoder<'p> {
             for (call, entered) in &told_apart {
                 for (goal, cond) in &activation.goals {
                     if let Some((callee, block)) = goal.block(a.unit) {
-                        self.reach(reached, GoalId::BlockBy(*call, callee, block), *entered, *cond);
+                        self.reach(
+                            reached,
+                            GoalId::BlockBy(*call, callee, block),
+                            *entered,
+                            *cond,
+                        );
                     }
                 }
             }
@@ -284,7 +358,13 @@ impl<'p> Encoder<'p> {
         }
         // Earlier calls by way of the copies that make objects.
         let mut earlier: SortedMap<usize, Term> = SortedMap::new();
-        for Link { caller, when, activation, entry } in std::mem::take(&mut a.links) {
+        for Link {
+            caller,
+            when,
+            activation,
+            entry,
+        } in std::mem::take(&mut a.links)
+        {
             let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
             let called = self.t.and(caller, when);
             let same = self.all_equal(&entry.variables, &entry.values);
@@ -305,16 +385,30 @@ impl<'p> Encoder<'p> {
     }
 
     /// By which calls, of those that are told apart, an activation is entered, and when; `by_call` has it of its callers.
-    fn told_apart(&mut self, a: &Activations<'_>, activation: usize, by_call: &[SortedMap<CallId, Term>]) -> SortedMap<CallId, Term> {
+    fn told_apart(
+        &mut self,
+        a: &Activations<'_>,
+        activation: usize,
+        by_call: &[SortedMap<CallId, Term>],
+    ) -> SortedMap<CallId, Term> {
         let mut found: SortedMap<CallId, Term> = SortedMap::new();
         let this = a.all.get(activation);
-        let (Some(inlined), Some(callable)) = (a.inlined, this.and_then(|this| this.callable)) else { return found };
+        let (Some(inlined), Some(callable)) = (a.inlined, this.and_then(|this| this.callable))
+        else {
+            return found;
+        };
         for call in this.map_or(&[][..], |this| &this.calls) {
             let Some(site) = call.site else { continue };
             let outermost = (call.caller == 0).then_some((None, self.t.tt));
-            let inner = by_call.get(call.caller).into_iter().flatten().map(|(from, entered)| (Some(*from), *entered));
+            let inner = by_call
+                .get(call.caller)
+                .into_iter()
+                .flatten()
+                .map(|(from, entered)| (Some(*from), *entered));
             for (from, entered) in outermost.into_iter().chain(inner) {
-                let Some(by) = inlined.call(from, site, callable) else { continue };
+                let Some(by) = inlined.call(from, site, callable) else {
+                    continue;
+                };
                 let here = self.t.and(entered, call.when);
                 let before = found.get(&by).copied().unwrap_or(self.t.ff);
                 let now = self.t.or(before, here);
@@ -325,7 +419,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// Adds that a goal is reached where an activation is entered and comes there.
-    pub(super) fn reach(&mut self, reached: &mut SortedMap<GoalId, Term>, goal: GoalId, entered: Term, cond: Term) {
+    pub(super) fn reach(
+        &mut self,
+        reached: &mut SortedMap<GoalId, Term>,
+        goal: GoalId,
+        entered: Term,
+        cond: Term,
+    ) {
         let here = self.t.and(entered, cond);
         let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
         let now = self.t.or(before, here);
@@ -341,11 +441,16 @@ impl<'p> Encoder<'p> {
         let all = self.crossed.clone();
         let beyond = self.past(&all);
         // How deep calls nest is no matter for one that is followed.
-        let other = self.past(&all.into_iter().filter(|kind| *kind != BoundKind::Inline).collect());
+        let other = self.past(
+            &all.into_iter()
+                .filter(|kind| *kind != BoundKind::Inline)
+                .collect(),
+        );
         for goal in self.program.sought(a.unit) {
             let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
             if a.system.is_some() || goal.callee().is_some() {
-                let is_followed = matches!(goal, GoalId::BlockBy(call, ..) if self.follows_to(a, call));
+                let is_followed =
+                    matches!(goal, GoalId::BlockBy(call, ..) if self.follows_to(a, call));
                 let now = self.t.or(before, if is_followed { other } else { beyond });
                 reached.insert(goal, now);
             }
@@ -354,7 +459,11 @@ impl<'p> Encoder<'p> {
 
     /// That a bound of one of these kinds is crossed, or may be for what cannot be encoded.
     fn past(&mut self, kinds: &SortedSet<BoundKind>) -> Term {
-        let mut beyond = if self.reasons.is_empty() && !self.exhausted { self.t.ff } else { self.t.tt };
+        let mut beyond = if self.reasons.is_empty() && !self.exhausted {
+            self.t.ff
+        } else {
+            self.t.tt
+        };
         for kind in kinds {
             let limit = self.limits.get(kind).copied().unwrap_or(self.t.tt);
             let crossed = self.t.not(limit);
@@ -366,7 +475,12 @@ impl<'p> Encoder<'p> {
     /// Whether every call on the way of one that is told apart is followed, so far as the nesting of calls decides it.
     fn follows_to(&self, a: &Activations<'_>, call: CallId) -> bool {
         let chain = a.inlined.map_or_else(Vec::new, |i| i.chain(call));
-        let count = |callee: CallableId| chain.iter().filter(|c| c.callee == callee).count() + usize::from(callee == a.unit);
-        chain.len() + 2 < MAX_NESTING as usize && chain.iter().all(|c| count(c.callee) <= self.bounds.inline as usize)
+        let count = |callee: CallableId| {
+            chain.iter().filter(|c| c.callee == callee).count() + usize::from(callee == a.unit)
+        };
+        chain.len() + 2 < MAX_NESTING as usize
+            && chain
+                .iter()
+                .all(|c| count(c.callee) <= self.bounds.inline as usize)
     }
 }

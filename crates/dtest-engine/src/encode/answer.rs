@@ -28,9 +28,21 @@ pub(super) struct Answered {
 
 impl<'p> Encoder<'p> {
     /// A call of external code in the frame of its own procedure.
-    pub(super) fn answer(&mut self, callee: CallableId, params: &[Var], outs: &[Var], f: &mut Frame<'p>) {
-        let Some(contract) = self.program.contracts.get(&callee) else { return };
-        let type_args: Vec<Type> = contract.type_params.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
+    pub(super) fn answer(
+        &mut self,
+        callee: CallableId,
+        params: &[Var],
+        outs: &[Var],
+        f: &mut Frame<'p>,
+    ) {
+        let Some(contract) = self.program.contracts.get(&callee) else {
+            return;
+        };
+        let type_args: Vec<Type> = contract
+            .type_params
+            .iter()
+            .map(|p| Type::Param(*p).subst(&f.subst))
+            .collect();
         let args: Vec<Sym> = params.iter().map(|p| f.get(*p)).collect();
         if self.typed()[callee].kind.is_function() {
             for out in outs {
@@ -60,22 +72,34 @@ impl<'p> Encoder<'p> {
         }
         frame.bind(&contract.outs, &results);
         for clause in &contract.ensures {
-            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let (holds, defined) =
+                self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = self.t.and(defined, holds);
             let both = self.given(Fact::Contract(callee, clause.span), both);
             self.require(both);
         }
         let when = self.context();
-        self.answers.push(Answered { callee, type_args, args, results, changes, when });
+        self.answers.push(Answered {
+            callee,
+            type_args,
+            args,
+            results,
+            changes,
+            when,
+        });
     }
 
     /// The heap before a call; a constructor's object is not there yet.
     fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
         let made = match args.first() {
-            Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => self.t.as_small(*r),
+            Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => {
+                self.t.as_small(*r)
+            }
             Some(_) | None => None,
         };
-        let Some(made) = made.and_then(|n| u32::try_from(n - 1).ok()) else { return self.heap.clone() };
+        let Some(made) = made.and_then(|n| u32::try_from(n - 1).ok()) else {
+            return self.heap.clone();
+        };
         let mut objects = (*self.heap.objects).clone();
         objects.remove(&made);
         self.new_heap(objects)
@@ -84,8 +108,12 @@ impl<'p> Encoder<'p> {
     /// Any value of a type that does not need new objects.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         let own = self.typed().strip_subset(ty);
-        let has_null =
-            matches!(own, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. });
+        let has_null = matches!(
+            own,
+            Type::Array { nullable: true, .. }
+                | Type::Object { nullable: true }
+                | Type::Named { nullable: true, .. }
+        );
         if has_null && self.mode == Mode::Cut {
             self.choices = true; // an object would do as well
             Sym::Ref(self.t.int(0))
@@ -98,7 +126,12 @@ impl<'p> Encoder<'p> {
     }
 
     /// Gives what the frame covers any contents. In search of inputs, only objects of the inputs change: the others could.
-    fn change_frame(&mut self, callee: CallableId, contract: &'p Contract, frame: &mut Frame<'p>) -> Vec<(Term, u32, Place, Sym)> {
+    fn change_frame(
+        &mut self,
+        callee: CallableId,
+        contract: &'p Contract,
+        frame: &mut Frame<'p>,
+    ) -> Vec<(Term, u32, Place, Sym)> {
         if contract.modifies.is_empty() || self.typed()[callee].kind == CallableKind::Constructor {
             return Vec::new();
         }
@@ -112,7 +145,13 @@ impl<'p> Encoder<'p> {
             let Some(object) = &part.object else { continue };
             let objects = self.eval(object, frame);
             let inputs = self.input_objects;
-            for (id, o) in self.heap.objects.clone().iter().filter(|(id, _)| **id < inputs) {
+            for (id, o) in self
+                .heap
+                .objects
+                .clone()
+                .iter()
+                .filter(|(id, _)| **id < inputs)
+            {
                 let reference = Sym::Ref(self.t.int(id + 1));
                 let covered = if let Sym::Ref(r) = &objects {
                     let number = self.t.int(id + 1);
@@ -139,10 +178,16 @@ impl<'p> Encoder<'p> {
         let mut object = object.clone();
         match &mut object.contents {
             SymContents::Fields(fields) => {
-                for (field, value) in fields.iter_mut().filter(|(f, _)| only.is_none_or(|o| o == **f)) {
+                for (field, value) in fields
+                    .iter_mut()
+                    .filter(|(f, _)| only.is_none_or(|o| o == **f))
+                {
                     let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
-                    if declared.ghost || !matches!(declared.kind, FieldKind::Mutable) || self.typed().is_reference(&ty) {
+                    if declared.ghost
+                        || !matches!(declared.kind, FieldKind::Mutable)
+                        || self.typed().is_reference(&ty)
+                    {
                         continue;
                     }
                     let new = self.input("changed", &ty);
@@ -151,7 +196,9 @@ impl<'p> Encoder<'p> {
                 }
             }
             SymContents::Array(s) => {
-                let Type::Array { elem, .. } = object.ty.clone() else { return };
+                let Type::Array { elem, .. } = object.ty.clone() else {
+                    return;
+                };
                 if self.typed().is_reference(&elem) {
                     return;
                 }
@@ -164,7 +211,9 @@ impl<'p> Encoder<'p> {
                     let both = self.t.and(covered, inside);
                     changes.push((both, id, Place::Element(i), new));
                 }
-                let Sym::Seq(s) = Sym::seq(s.len, slots, self.unknown_rest(s.is_open())) else { return };
+                let Sym::Seq(s) = Sym::seq(s.len, slots, self.unknown_rest(s.is_open())) else {
+                    return;
+                };
                 object.contents = SymContents::Array(s);
             }
             SymContents::Grid(_) => return,
@@ -174,9 +223,15 @@ impl<'p> Encoder<'p> {
 
     /// The fields of an object that external code makes.
     fn initial_fields(&mut self, args: &[Sym], subst: &Substitution) {
-        let Some(this @ Sym::Ref(r)) = args.first() else { return };
-        let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else { return };
-        let Some(object) = self.heap.objects.get(&id).cloned() else { return };
+        let Some(this @ Sym::Ref(r)) = args.first() else {
+            return;
+        };
+        let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else {
+            return;
+        };
+        let Some(object) = self.heap.objects.get(&id).cloned() else {
+            return;
+        };
         for (field, _) in self.fields_of(&object.ty) {
             let declared = &self.typed()[field];
             if !declared.ghost && !declared.is_static {
@@ -188,19 +243,34 @@ impl<'p> Encoder<'p> {
     }
 
     /// What a function without a body answers to arguments that it was not asked for before: a fact.
-    pub(super) fn assume_contract(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], answer: &Sym) {
-        let Some(contract) = self.program.contracts.get(&callee) else { return };
-        let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    pub(super) fn assume_contract(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        answer: &Sym,
+    ) {
+        let Some(contract) = self.program.contracts.get(&callee) else {
+            return;
+        };
+        let subst: Substitution = contract
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.bind(&contract.outs, std::slice::from_ref(answer));
         let heap: Heap = self.heap.clone();
         frame.snapshots.insert(None, heap);
-        let (before, known) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
+        let (before, known) =
+            self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
         let asked = self.t.and(before, known);
         let mut so_far = self.t.tt;
         for clause in &contract.ensures {
-            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let (holds, defined) =
+                self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let speaks = self.t.and(so_far, defined);
             let asked = self.t.and(asked, speaks);
             let fact = self.t.implies(asked, holds);
@@ -213,15 +283,30 @@ impl<'p> Encoder<'p> {
     /// What a lemma without a proof claims of a call, which its caller takes for granted where promises are goals.
     pub(super) fn claim(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) {
         let lemma = &self.typed()[callee];
-        let is_bare = lemma.kind == CallableKind::Lemma && matches!(lemma.body, Body::None) && !lemma.is_two_state;
+        let is_bare = lemma.kind == CallableKind::Lemma
+            && matches!(lemma.body, Body::None)
+            && !lemma.is_two_state;
         let is_claimed = is_bare && self.program.criteria.has(Criterion::Promise);
-        let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else { return };
-        let mut frame = Frame::new(&contract.vars, Rc::new(contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect()));
+        let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else {
+            return;
+        };
+        let mut frame = Frame::new(
+            &contract.vars,
+            Rc::new(
+                contract
+                    .type_params
+                    .iter()
+                    .copied()
+                    .zip(type_args.iter().cloned())
+                    .collect(),
+            ),
+        );
         frame.bind(&contract.params, args);
         frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
         frame.snapshots.insert(None, self.heap.clone());
         for clause in &contract.ensures {
-            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let (holds, defined) =
+                self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = self.t.and(defined, holds);
             let both = self.given(Fact::Contract(callee, clause.span), both);
             self.require(both);
@@ -231,14 +316,26 @@ impl<'p> Encoder<'p> {
     /// That a callable without a body keeps a clause of its contract. Of a member of a trait Dafny's verifier checks that, wherever it is
     /// implemented; else nobody does.
     pub(super) fn promise_of(&self, callee: CallableId, clause: Span) -> Fact {
-        if self.typed().is_mocked(callee) { Fact::Postcondition(callee, clause) } else { Fact::Contract(callee, clause) }
+        if self.typed().is_mocked(callee) {
+            Fact::Postcondition(callee, clause)
+        } else {
+            Fact::Contract(callee, clause)
+        }
     }
 
     /// Which parameters answers have values for; the receiver first.
     pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
         let is_ghost = self.typed()[callee].ghost;
-        let told = |c: &Arc<Contract>| c.params.iter().map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost)).collect();
-        self.program.contracts.get(&callee).map_or_else(Vec::new, told)
+        let told = |c: &Arc<Contract>| {
+            c.params
+                .iter()
+                .map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost))
+                .collect()
+        };
+        self.program
+            .contracts
+            .get(&callee)
+            .map_or_else(Vec::new, told)
     }
 
     /// The condition under which the statement at hand is executed.

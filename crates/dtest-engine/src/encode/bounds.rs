@@ -3,7 +3,9 @@
 use super::BoundKind;
 
 /// How far values and executions may go in the encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct Bounds {
     /// Elements of a collection.
     pub collection: u32,
@@ -21,16 +23,33 @@ pub struct Bounds {
 
 impl Bounds {
     /// Where every unit starts.
-    pub const START: Self = Self { collection: 2, depth: 2, unroll: 2, inline: 2, objects: 2, calls: Self::ALL_CALLS };
+    pub const START: Self = Self {
+        collection: 2,
+        depth: 2,
+        unroll: 2,
+        inline: 2,
+        objects: 2,
+        calls: Self::ALL_CALLS,
+    };
     /// Where a goal is given up.
-    pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8, calls: 6 };
+    pub const CAPS: Self = Self {
+        collection: 32,
+        depth: 8,
+        unroll: 16,
+        inline: 8,
+        objects: 8,
+        calls: 6,
+    };
     /// Every call is followed.
     pub const ALL_CALLS: u32 = u32::MAX;
 
     /// The same where not every call can be followed; a loop still finds a copy for each of its turns.
     #[must_use]
     pub fn rationed(self) -> Self {
-        Self { calls: self.calls.min(self.unroll + 1), ..self }
+        Self {
+            calls: self.calls.min(self.unroll + 1),
+            ..self
+        }
     }
 
     /// The bound of a kind.
@@ -53,8 +72,22 @@ impl Bounds {
 
 impl std::fmt::Display for Bounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { collection, depth, unroll, inline, objects, calls } = self;
-        write!(f, "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}")?;
-        if *calls == Self::ALL_CALLS { Ok(()) } else { write!(f, ", copies of a callee {calls}") }
+        let Self {
+            collection,
+            depth,
+            unroll,
+            inline,
+            objects,
+            calls,
+        } = self;
+        write!(
+            f,
+            "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}"
+        )?;
+        if *calls == Self::ALL_CALLS {
+            Ok(())
+        } else {
+            write!(f, ", copies of a callee {calls}")
+        }
     }
 }

@@ -23,7 +23,10 @@ impl Encoder<'_> {
                 Sym::seq(len, xs.to_vec(), Rest::Nothing)
             }
             (Op::Display(Coll::Set), _) => {
-                let mut set = SymSet { slots: Vec::new(), more: none };
+                let mut set = SymSet {
+                    slots: Vec::new(),
+                    more: none,
+                };
                 for x in xs {
                     let tt = self.t.tt;
                     self.insert(&mut set, tt, x);
@@ -35,7 +38,10 @@ impl Encoder<'_> {
                 Sym::multiset(xs.iter().map(|x| (one, x.clone())).collect(), none)
             }
             (Op::Display(Coll::Map), _) => {
-                let mut map = SymMap { slots: Vec::new(), more: none };
+                let mut map = SymMap {
+                    slots: Vec::new(),
+                    more: none,
+                };
                 for pair in xs.chunks_exact(2) {
                     if let [k, v] = pair {
                         map = self.map_update(&map, k, v);
@@ -69,12 +75,19 @@ impl Encoder<'_> {
                 let more = self.t.or(a.more, b.more);
                 Sym::map(self.compact3(slots), more)
             }
-            (Op::Intersect(Coll::Set), [Sym::Set(a), b]) => self.filter_set((Made::Intersection, a, b), |e, x| e.contains_or_any(b, x)),
-            (Op::Difference(Coll::Set), [Sym::Set(a), b]) => self.filter_set((Made::Difference, a, b), |e, x| {
-                let inside = e.contains_or_any(b, x);
-                e.t.not(inside)
-            }),
-            (Op::Intersect(Coll::Multiset) | Op::Difference(Coll::Multiset), [Sym::Multiset(a), Sym::Multiset(b)]) => {
+            (Op::Intersect(Coll::Set), [Sym::Set(a), b]) => {
+                self.filter_set((Made::Intersection, a, b), |e, x| e.contains_or_any(b, x))
+            }
+            (Op::Difference(Coll::Set), [Sym::Set(a), b]) => {
+                self.filter_set((Made::Difference, a, b), |e, x| {
+                    let inside = e.contains_or_any(b, x);
+                    e.t.not(inside)
+                })
+            }
+            (
+                Op::Intersect(Coll::Multiset) | Op::Difference(Coll::Multiset),
+                [Sym::Multiset(a), Sym::Multiset(b)],
+            ) => {
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
                 for (n, e) in self.distinct(a) {
@@ -90,7 +103,11 @@ impl Encoder<'_> {
                         slots.push((n, e));
                     }
                 }
-                let made = if matches!(op, Op::Intersect(_)) { Made::Intersection } else { Made::Difference };
+                let made = if matches!(op, Op::Intersect(_)) {
+                    Made::Intersection
+                } else {
+                    Made::Difference
+                };
                 let more = self.fewer(made, xs, a.more);
                 Sym::multiset(slots, more)
             }
@@ -133,7 +150,11 @@ impl Encoder<'_> {
             }
             (Op::Select(Coll::Seq), [Sym::Seq(s), i]) => {
                 let i = i.scalar()?;
-                let i = if let Sort::Bv(_) = self.t.sort(i) { self.t.bv_to_int(i) } else { i };
+                let i = if let Sort::Bv(_) = self.t.sort(i) {
+                    self.t.bv_to_int(i)
+                } else {
+                    i
+                };
                 let zero = self.t.int(0);
                 let ok = self.t.in_range(zero, i, s.len);
                 self.require(ok);
@@ -166,7 +187,9 @@ impl Encoder<'_> {
                 slots.push((n, x.clone()));
                 Sym::multiset(slots, m.more)
             }
-            (Op::Update(Coll::Map), [Sym::Map(m), k, v]) => Sym::Map(Rc::new(self.map_update(m, k, v))),
+            (Op::Update(Coll::Map), [Sym::Map(m), k, v]) => {
+                Sym::Map(Rc::new(self.map_update(m, k, v)))
+            }
             (Op::Slice, [Sym::Seq(s), low, high]) => {
                 let (low, high) = (low.scalar()?, high.scalar()?);
                 self.slice(s, low, high)
@@ -188,18 +211,28 @@ impl Encoder<'_> {
                 }
                 Sym::multiset(slots, s.more)
             }
-            (Op::Keys, [Sym::Map(m)]) => Sym::set(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect(), m.more),
+            (Op::Keys, [Sym::Map(m)]) => Sym::set(
+                m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect(),
+                m.more,
+            ),
             (Op::Values, [Sym::Map(m)]) => {
                 let more = self.fewer(Made::Values, xs, m.more);
-                let mut set = SymSet { slots: Vec::new(), more };
+                let mut set = SymSet {
+                    slots: Vec::new(),
+                    more,
+                };
                 for (p, _, v) in &m.slots {
                     self.insert(&mut set, *p, v);
                 }
                 Sym::Set(Rc::new(set))
             }
-            (Op::Items, [Sym::Map(m)]) => {
-                Sym::set(m.slots.iter().map(|(p, k, v)| (*p, Sym::tuple(vec![k.clone(), v.clone()]))).collect(), m.more)
-            }
+            (Op::Items, [Sym::Map(m)]) => Sym::set(
+                m.slots
+                    .iter()
+                    .map(|(p, k, v)| (*p, Sym::tuple(vec![k.clone(), v.clone()])))
+                    .collect(),
+                m.more,
+            ),
             _ => return None,
         })
     }
@@ -219,7 +252,11 @@ impl Encoder<'_> {
         }
     }
 
-    fn filter_set(&mut self, (made, a, b): (Made, &Rc<SymSet>, &Sym), mut keep: impl FnMut(&mut Self, &Sym) -> Term) -> Sym {
+    fn filter_set(
+        &mut self,
+        (made, a, b): (Made, &Rc<SymSet>, &Sym),
+        mut keep: impl FnMut(&mut Self, &Sym) -> Term,
+    ) -> Sym {
         let mut slots = Vec::new();
         for (p, e) in &a.slots {
             let kept = keep(self, e);
@@ -238,7 +275,11 @@ impl Encoder<'_> {
             return more;
         }
         let key = (made, of.to_vec());
-        if let Some(known) = self.fewer.get(&key).filter(|_| !of.iter().any(Sym::is_vague)) {
+        if let Some(known) = self
+            .fewer
+            .get(&key)
+            .filter(|_| !of.iter().any(Sym::is_vague))
+        {
             return *known;
         }
         let left = self.t.fresh("more", Sort::Bool);
@@ -276,11 +317,18 @@ impl Encoder<'_> {
 
     /// What lies beyond the slots of a sequence or array with `v` at `i`.
     pub(super) fn rest_with(&mut self, s: &SymSeq, i: Term, v: &Sym) -> Rest {
-        let is_within = self.t.as_small(i).is_some_and(|i| usize::try_from(i).is_ok_and(|i| i < s.slots.len()));
+        let is_within = self
+            .t
+            .as_small(i)
+            .is_some_and(|i| usize::try_from(i).is_ok_and(|i| i < s.slots.len()));
         if is_within || !s.is_open() {
             return s.rest;
         }
-        self.rest_of(Made::Update, vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(i), v.clone()], true)
+        self.rest_of(
+            Made::Update,
+            vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(i), v.clone()],
+            true,
+        )
     }
 
     fn compact3(&self, mut slots: Vec<(Term, Sym, Sym)>) -> Vec<(Term, Sym, Sym)> {
@@ -368,7 +416,9 @@ impl Encoder<'_> {
         let sum = self.t.sum(counts);
         let known = self.plus_more(sum, more);
         if more == self.t.ff {
-            self.intervals.entry(known).or_insert((Some(0), Some(flags.len() as i64)));
+            self.intervals
+                .entry(known)
+                .or_insert((Some(0), Some(flags.len() as i64)));
         }
         known
     }
@@ -497,7 +547,10 @@ impl Encoder<'_> {
     pub(super) fn distinct(&mut self, m: &SymMultiset) -> Vec<(Term, Sym)> {
         let zero = self.t.int(0);
         let mut out: Vec<(Term, Sym)> = Vec::new();
-        let closed = SymMultiset { slots: m.slots.clone(), more: self.t.ff };
+        let closed = SymMultiset {
+            slots: m.slots.clone(),
+            more: self.t.ff,
+        };
         for (n, e) in &m.slots {
             let mut earlier = self.t.ff;
             for (c, f) in &out {
@@ -525,13 +578,25 @@ impl Encoder<'_> {
     }
 
     fn map_at(&mut self, m: &SymMap, x: &Sym, ty: &Type) -> Sym {
-        let mut value = if m.more == self.t.ff { Sym::Undef } else { self.any(ty) };
+        let mut value = if m.more == self.t.ff {
+            Sym::Undef
+        } else {
+            self.any(ty)
+        };
         for (p, k, v) in m.slots.iter().rev() {
             let same = self.equal(k, x);
             let here = self.t.and(*p, same);
-            value = if here == self.t.ff { value } else { self.merge(here, v, &value) };
+            value = if here == self.t.ff {
+                value
+            } else {
+                self.merge(here, v, &value)
+            };
         }
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
     }
 
     /// Every pair of `a` is one of `b`.
@@ -572,7 +637,10 @@ impl Encoder<'_> {
         if cond != self.t.ff {
             slots.push((cond, key.clone(), value.clone()));
         }
-        SymMap { slots, more: m.more }
+        SymMap {
+            slots,
+            more: m.more,
+        }
     }
 
     /// `s[i]`, the index being in range.
@@ -584,7 +652,11 @@ impl Encoder<'_> {
             return self.any(ty);
         }
         let (low, high) = self.interval(i);
-        let mut value = if s.is_open() { self.any(ty) } else { Sym::Undef };
+        let mut value = if s.is_open() {
+            self.any(ty)
+        } else {
+            Sym::Undef
+        };
         for (j, e) in s.slots.iter().enumerate().rev() {
             if low.is_some_and(|l| (j as i64) < l) || high.is_some_and(|h| (j as i64) > h) {
                 continue;
@@ -595,7 +667,11 @@ impl Encoder<'_> {
                 value = self.merge(here, e, &value);
             }
         }
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
     }
 
     /// The slots with `v` at `i`.
@@ -612,12 +688,21 @@ impl Encoder<'_> {
     pub(super) fn concat(&mut self, a: &SymSeq, b: &SymSeq) -> Sym {
         let len = self.t.add(a.len, b.len);
         let of = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
-        if let Some(n) = self.t.as_small(a.len).and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= a.slots.len()) {
+        if let Some(n) = self
+            .t
+            .as_small(a.len)
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|n| *n <= a.slots.len())
+        {
             let slots = a.slots.iter().take(n).chain(&b.slots).cloned().collect();
             let rest = self.rest_of(Made::Concat, of(), b.is_open());
             return self.trimmed(len, slots, rest);
         }
-        let total = if a.is_open() { a.slots.len() } else { a.slots.len() + b.slots.len() };
+        let total = if a.is_open() {
+            a.slots.len()
+        } else {
+            a.slots.len() + b.slots.len()
+        };
         let (low, high) = self.interval(a.len);
         let mut slots = Vec::with_capacity(total);
         'slots: for j in 0..total {
@@ -667,7 +752,11 @@ impl Encoder<'_> {
     /// `s[low..high]`.
     pub(super) fn slice(&mut self, s: &SymSeq, low: Term, high: Term) -> Sym {
         let zero = self.t.int(0);
-        let (a, b, c) = (self.t.le(zero, low), self.t.le(low, high), self.t.le(high, s.len));
+        let (a, b, c) = (
+            self.t.le(zero, low),
+            self.t.le(low, high),
+            self.t.le(high, s.len),
+        );
         let ab = self.t.and(a, b);
         let ok = self.t.and(ab, c);
         self.require(ok);
@@ -677,10 +766,18 @@ impl Encoder<'_> {
         if let Some(n) = self.t.as_small(low) {
             let n = usize::try_from(n).unwrap_or(0);
             let slots: Vec<Sym> = s.slots.iter().skip(n).cloned().collect();
-            let len = if slots.is_empty() && !s.is_open() { zero } else { len };
+            let len = if slots.is_empty() && !s.is_open() {
+                zero
+            } else {
+                len
+            };
             if let Some(max) = self.interval(high).1 {
                 let keep = usize::try_from(max).unwrap_or(0).saturating_sub(n);
-                let rest = if keep > slots.len() { rest } else { Rest::Nothing };
+                let rest = if keep > slots.len() {
+                    rest
+                } else {
+                    Rest::Nothing
+                };
                 return self.trimmed(len, slots.into_iter().take(keep).collect(), rest);
             }
             return self.trimmed(len, slots, rest);

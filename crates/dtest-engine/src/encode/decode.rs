@@ -8,7 +8,9 @@ use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
 use super::{Encoder, Taken};
 use crate::interp::{Answer, Chosen, Guide, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
-use crate::value::{Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value};
+use crate::value::{
+    Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value,
+};
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -24,7 +26,13 @@ pub(super) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(encoder: &'a Encoder<'a>, model: &'a Assignment, heap: &'a Heap) -> Self {
-        Self { encoder, eval: Evaluator::new(&encoder.t, model), heap, numbers: SortedMap::new(), objects: Vec::new() }
+        Self {
+            encoder,
+            eval: Evaluator::new(&encoder.t, model),
+            heap,
+            numbers: SortedMap::new(),
+            objects: Vec::new(),
+        }
     }
 
     pub(super) fn inputs(self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
@@ -32,17 +40,38 @@ impl<'a> Decoder<'a> {
     }
 
     /// Inputs, and what is taken where something is left open.
-    pub(super) fn freely(self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<(Inputs, Guide)> {
+    pub(super) fn freely(
+        self,
+        inputs: &[(Sym, Type)],
+        type_args: &[Type],
+    ) -> Option<(Inputs, Guide)> {
         self.all(inputs, type_args, true)
     }
 
-    fn all(mut self, inputs: &[(Sym, Type)], type_args: &[Type], is_free: bool) -> Option<(Inputs, Guide)> {
+    fn all(
+        mut self,
+        inputs: &[(Sym, Type)],
+        type_args: &[Type],
+        is_free: bool,
+    ) -> Option<(Inputs, Guide)> {
         let args: Option<Vec<Value>> = inputs.iter().map(|(s, _)| self.value(s)).collect();
         let args = args?;
         let answers = self.answers();
-        let guide = if is_free { self.guide() } else { Guide::default() };
+        let guide = if is_free {
+            self.guide()
+        } else {
+            Guide::default()
+        };
         let objects: Option<Vec<Object>> = self.objects.into_iter().collect();
-        Some((Inputs { type_args: type_args.to_vec(), args, heap: ValueHeap { objects: objects? }, answers }, guide))
+        Some((
+            Inputs {
+                type_args: type_args.to_vec(),
+                args,
+                heap: ValueHeap { objects: objects? },
+                answers,
+            },
+            guide,
+        ))
     }
 
     /// What the model takes where something is left open. What has no concrete form is left to the interpreter.
@@ -55,9 +84,17 @@ impl<'a> Decoder<'a> {
             }
             let taken = match &opened.taken {
                 Taken::Way(way) => Some(Chosen::Way(*way)),
-                Taken::Values(values) => values.iter().map(|v| self.plain(v)).collect::<Option<Vec<_>>>().map(Chosen::Values),
+                Taken::Values(values) => values
+                    .iter()
+                    .map(|v| self.plain(v))
+                    .collect::<Option<Vec<_>>>()
+                    .map(Chosen::Values),
             };
-            guide.taken.entry(opened.at.clone()).or_default().push(taken.unwrap_or(Chosen::Values(Vec::new())));
+            guide
+                .taken
+                .entry(opened.at.clone())
+                .or_default()
+                .push(taken.unwrap_or(Chosen::Values(Vec::new())));
         }
         guide
     }
@@ -88,7 +125,13 @@ impl<'a> Decoder<'a> {
                 .outs
                 .iter()
                 .zip(&a.results)
-                .map(|(f, r)| if typed.is_told(a.callee, f.local) { self.value(r).map(Some) } else { Some(None) })
+                .map(|(f, r)| {
+                    if typed.is_told(a.callee, f.local) {
+                        self.value(r).map(Some)
+                    } else {
+                        Some(None)
+                    }
+                })
                 .collect();
             let Some(results) = results else {
                 // The answers to later calls would be taken for this one's.
@@ -104,22 +147,60 @@ impl<'a> Decoder<'a> {
                     changes.push((ObjectId(n), *place, new));
                 }
             }
-            all.push(Answer { callee: a.callee, type_args: a.type_args.clone(), args, results, changes, undecided: Vec::new() });
+            all.push(Answer {
+                callee: a.callee,
+                type_args: a.type_args.clone(),
+                args,
+                results,
+                changes,
+                undecided: Vec::new(),
+            });
         }
         for ((callee, type_args), table) in &encoder.extern_tables {
             let told: Vec<bool> = encoder.told_params(*callee);
-            for (args, answer) in encoder.tables.get(*table as usize).map_or(&[][..], |t| &t.entries) {
-                let args: Option<Vec<Option<Value>>> =
-                    args.iter().zip(&told).map(|(x, told)| if *told { self.value(x).map(Some) } else { Some(None) }).collect();
-                let (Some(args), Some(answer)) = (args, self.value(answer)) else { continue };
+            for (args, answer) in encoder
+                .tables
+                .get(*table as usize)
+                .map_or(&[][..], |t| &t.entries)
+            {
+                let args: Option<Vec<Option<Value>>> = args
+                    .iter()
+                    .zip(&told)
+                    .map(|(x, told)| {
+                        if *told {
+                            self.value(x).map(Some)
+                        } else {
+                            Some(None)
+                        }
+                    })
+                    .collect();
+                let (Some(args), Some(answer)) = (args, self.value(answer)) else {
+                    continue;
+                };
                 let results = vec![Some(answer)];
                 // In another state of the heap a function that reads it may answer otherwise.
-                let reads = encoder.program.contracts.get(callee).is_some_and(|c| !c.reads.is_empty());
+                let reads = encoder
+                    .program
+                    .contracts
+                    .get(callee)
+                    .is_some_and(|c| !c.reads.is_empty());
                 let is_known = |a: &Answer| !reads || a.results == results;
-                let same = |a: &Answer| a.callee == *callee && a.type_args == *type_args && a.args == args && is_known(a);
+                let same = |a: &Answer| {
+                    a.callee == *callee
+                        && a.type_args == *type_args
+                        && a.args == args
+                        && is_known(a)
+                };
                 if !all.iter().any(same) {
                     let type_args = type_args.clone();
-                    all.push(Answer { callee: *callee, type_args, args, results, changes: Vec::new(), undecided: Vec::new() });
+                    all.push(Answer {
+                        callee: *callee,
+                        type_args,
+                        args,
+                        results,
+                        changes: Vec::new(),
+                        undecided: Vec::new(),
+                    });
                 }
             }
         }
@@ -137,7 +218,10 @@ impl<'a> Decoder<'a> {
             },
             Sym::Bv(t) => match self.eval.value(*t) {
                 Const::Bv(width, bits) => Value::Bv { width, bits },
-                Const::Bool(_) | Const::Int(_) | Const::Real(_) => Value::Bv { width: 0, bits: 0u32.into() },
+                Const::Bool(_) | Const::Int(_) | Const::Real(_) => Value::Bv {
+                    width: 0,
+                    bits: 0u32.into(),
+                },
             },
             Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
             Sym::Seq(s) => {
@@ -145,7 +229,8 @@ impl<'a> Decoder<'a> {
                 if n > s.slots.len() {
                     return None;
                 }
-                let xs: Option<Vec<Value>> = s.slots.iter().take(n).map(|x| self.value(x)).collect();
+                let xs: Option<Vec<Value>> =
+                    s.slots.iter().take(n).map(|x| self.value(x)).collect();
                 Value::seq(xs?)
             }
             Sym::Set(s) => {
@@ -162,7 +247,8 @@ impl<'a> Decoder<'a> {
                 for (n, x) in &m.slots {
                     let n = self.eval.int(*n);
                     if n.is_positive() {
-                        *out.entry(self.value(x)?).or_insert_with(num_bigint::BigUint::default) += n.to_biguint()?;
+                        *out.entry(self.value(x)?)
+                            .or_insert_with(num_bigint::BigUint::default) += n.to_biguint()?;
                     }
                 }
                 Value::Multiset(Arc::new(out))
@@ -183,7 +269,13 @@ impl<'a> Decoder<'a> {
             Sym::Data(d) => {
                 let i = self.eval.int(d.tag).to_usize()?;
                 let ctor = *self.encoder.ctors(d.ty).get(i)?;
-                let args: Option<Vec<Value>> = d.args.get(i)?.as_ref()?.iter().map(|x| self.value(x)).collect();
+                let args: Option<Vec<Value>> = d
+                    .args
+                    .get(i)?
+                    .as_ref()?
+                    .iter()
+                    .map(|x| self.value(x))
+                    .collect();
                 Value::datatype(ctor, args?)
             }
             Sym::Newtype(n) => Value::newtype(n.decl, n.args.clone(), self.value(&n.value)?),
@@ -193,12 +285,25 @@ impl<'a> Decoder<'a> {
             }
             Sym::Func(f) => self.function(f)?,
             Sym::Lazy(l) => match &**l {
-                SymLazy::Code { lambda, captures, type_args } => {
-                    let captured = captures.iter().map(|c| self.value(c)).collect::<Option<Vec<_>>>()?;
-                    let thunk = Thunk::Code { lambda: *lambda, captured, type_args: type_args.clone() };
+                SymLazy::Code {
+                    lambda,
+                    captures,
+                    type_args,
+                } => {
+                    let captured = captures
+                        .iter()
+                        .map(|c| self.value(c))
+                        .collect::<Option<Vec<_>>>()?;
+                    let thunk = Thunk::Code {
+                        lambda: *lambda,
+                        captured,
+                        type_args: type_args.clone(),
+                    };
                     Value::Lazy(Arc::new(LazyValue::new(thunk)))
                 }
-                SymLazy::Rest(ty) => Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone())))),
+                SymLazy::Rest(ty) => {
+                    Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone()))))
+                }
                 SymLazy::If(c, a, b) => {
                     let chosen = if self.eval.holds(*c) { a } else { b };
                     self.value(chosen)?
@@ -206,7 +311,11 @@ impl<'a> Decoder<'a> {
             },
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
-                if n.is_zero_or_negative() { Value::Null } else { Value::Ref(ObjectId(self.object(n.to_u32()? - 1)?)) }
+                if n.is_zero_or_negative() {
+                    Value::Null
+                } else {
+                    Value::Ref(ObjectId(self.object(n.to_u32()? - 1)?))
+                }
             }
             Sym::Any | Sym::Undef => return None,
         })
@@ -217,25 +326,48 @@ impl<'a> Decoder<'a> {
             SymFunc::Table(id) => {
                 let table = self.encoder.tables.get(*id as usize)?;
                 let function = self.table(table)?;
-                let Some(domain) = table.domain.and_then(|d| self.encoder.tables.get(d as usize)) else {
+                let Some(domain) = table
+                    .domain
+                    .and_then(|d| self.encoder.tables.get(d as usize))
+                else {
                     return Some(Value::Function(Arc::new(function)));
                 };
-                let Some(Value::Bool(elsewhere)) = self.default_of(domain) else { return None };
+                let Some(Value::Bool(elsewhere)) = self.default_of(domain) else {
+                    return None;
+                };
                 let mut exceptions: Vec<Vec<Value>> = Vec::new();
                 for (args, may) in &domain.entries {
-                    let Some(args) = args.iter().map(|a| self.value(a)).collect::<Option<Vec<_>>>() else { continue };
-                    let Some(Value::Bool(may)) = self.value(may) else { continue };
+                    let Some(args) = args
+                        .iter()
+                        .map(|a| self.value(a))
+                        .collect::<Option<Vec<_>>>()
+                    else {
+                        continue;
+                    };
+                    let Some(Value::Bool(may)) = self.value(may) else {
+                        continue;
+                    };
                     if may != elsewhere && !exceptions.contains(&args) {
                         exceptions.push(args);
                     }
                 }
                 exceptions.sort();
-                Some(Value::Function(Arc::new(match elsewhere && exceptions.is_empty() {
-                    true => function,
-                    false => FunctionValue::Partial { function: Box::new(function), elsewhere, exceptions },
-                })))
+                Some(Value::Function(Arc::new(
+                    match elsewhere && exceptions.is_empty() {
+                        true => function,
+                        false => FunctionValue::Partial {
+                            function: Box::new(function),
+                            elsewhere,
+                            exceptions,
+                        },
+                    },
+                )))
             }
-            SymFunc::Lambda { lambda, captures, type_args } => {
+            SymFunc::Lambda {
+                lambda,
+                captures,
+                type_args,
+            } => {
                 let captured: Option<Vec<Value>> = captures.iter().map(|c| self.value(c)).collect();
                 Some(Value::Function(Arc::new(FunctionValue::Closure {
                     lambda: *lambda,
@@ -243,12 +375,20 @@ impl<'a> Decoder<'a> {
                     type_args: type_args.clone(),
                 })))
             }
-            SymFunc::Named { callee, type_args, receiver } => {
+            SymFunc::Named {
+                callee,
+                type_args,
+                receiver,
+            } => {
                 let receiver = match receiver {
                     Some(r) => Some(self.value(r)?),
                     None => None,
                 };
-                Some(Value::Function(Arc::new(FunctionValue::Named { callee: *callee, receiver, type_args: type_args.clone() })))
+                Some(Value::Function(Arc::new(FunctionValue::Named {
+                    callee: *callee,
+                    receiver,
+                    type_args: type_args.clone(),
+                })))
             }
             SymFunc::If(c, a, b) => {
                 if self.eval.holds(*c) {
@@ -272,8 +412,16 @@ impl<'a> Decoder<'a> {
         let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
         for (args, result) in &table.entries {
             // Arguments on paths that the execution does not take may have no concrete form.
-            let Some(args) = args.iter().map(|a| self.value(a)).collect::<Option<Vec<_>>>() else { continue };
-            let Some(result) = self.value(result) else { continue };
+            let Some(args) = args
+                .iter()
+                .map(|a| self.value(a))
+                .collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            let Some(result) = self.value(result) else {
+                continue;
+            };
             if result != default && !entries.iter().any(|(a, _)| *a == args) {
                 entries.push((args, result));
             }
@@ -315,11 +463,23 @@ impl<'a> Decoder<'a> {
                 if len > s.slots.len() {
                     return None;
                 }
-                let elements: Option<Vec<Option<Value>>> = s.slots.iter().take(len).map(|x| self.value(x).map(Some)).collect();
-                Contents::Elements { dims: vec![len], elements: elements? }
+                let elements: Option<Vec<Option<Value>>> = s
+                    .slots
+                    .iter()
+                    .take(len)
+                    .map(|x| self.value(x).map(Some))
+                    .collect();
+                Contents::Elements {
+                    dims: vec![len],
+                    elements: elements?,
+                }
             }
             SymContents::Grid(g) => {
-                let dims: Option<Vec<usize>> = g.dims.iter().map(|n| self.eval.int(*n).to_usize()).collect();
+                let dims: Option<Vec<usize>> = g
+                    .dims
+                    .iter()
+                    .map(|n| self.eval.int(*n).to_usize())
+                    .collect();
                 let dims = dims?;
                 if dims.iter().zip(&g.caps).any(|(n, cap)| n > cap) {
                     return None;

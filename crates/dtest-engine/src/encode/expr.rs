@@ -12,7 +12,9 @@ use crate::reason::{NoValue, Unencoded};
 use crate::smt::{Sort, Term};
 use crate::value::MAX_EXTENT;
 use dafny_resolve::typed::casts::changes_newtype;
-use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId,
+};
 
 impl<'p> Encoder<'p> {
     /// The value of an expression under the guard.
@@ -26,7 +28,11 @@ impl<'p> Encoder<'p> {
 
     /// The value of a condition.
     pub(super) fn eval_bool(&mut self, e: &Expr, f: &mut Frame<'p>) -> Term {
-        if let Sym::Bool(t) = self.eval(e, f) { t } else { self.t.fresh("any", Sort::Bool) }
+        if let Sym::Bool(t) = self.eval(e, f) {
+            t
+        } else {
+            self.t.fresh("any", Sort::Bool)
+        }
     }
 
     fn eval_kind(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
@@ -97,15 +103,31 @@ impl<'p> Encoder<'p> {
                 let b = self.alternative(n, |s| s.eval(b, f));
                 self.merge_alternatives(found, &a, &b)
             }
-            ExprKind::Call { callee, type_args, args, label } => {
+            ExprKind::Call {
+                callee,
+                type_args,
+                args,
+                label,
+            } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 // Others have no older state; without one, equal calls are encoded once.
                 let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
                 let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
-                self.call(*callee, &type_args, &xs, old, &e.ty.subst(&f.subst), Some(e.span))
+                self.call(
+                    *callee,
+                    &type_args,
+                    &xs,
+                    old,
+                    &e.ty.subst(&f.subst),
+                    Some(e.span),
+                )
             }
-            ExprKind::Const { field, type_args, object } => {
+            ExprKind::Const {
+                field,
+                type_args,
+                object,
+            } => {
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 let object = object.as_ref().map(|o| self.eval(o, f));
                 self.constant(*field, &type_args, object, &e.ty.subst(&f.subst))
@@ -117,24 +139,58 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::Lambda { lambda, captures } => {
                 let captures = captures.iter().map(|c| self.eval(c, f)).collect();
-                let scope = self.program.lambdas.get(*lambda as usize).map_or(&[][..], |l| &l.type_params);
-                let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
-                Sym::Func(Rc::new(SymFunc::Lambda { lambda: *lambda, captures, type_args }))
+                let scope = self
+                    .program
+                    .lambdas
+                    .get(*lambda as usize)
+                    .map_or(&[][..], |l| &l.type_params);
+                let type_args = scope
+                    .iter()
+                    .map(|p| Type::Param(*p).subst(&f.subst))
+                    .collect();
+                Sym::Func(Rc::new(SymFunc::Lambda {
+                    lambda: *lambda,
+                    captures,
+                    type_args,
+                }))
             }
             ExprKind::Delay { lambda, captures } => {
                 let captures = captures.iter().map(|c| self.eval(c, f)).collect();
-                let scope = self.program.lambdas.get(*lambda as usize).map_or(&[][..], |l| &l.type_params);
-                let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
-                Sym::Lazy(Rc::new(SymLazy::Code { lambda: *lambda, captures, type_args }))
+                let scope = self
+                    .program
+                    .lambdas
+                    .get(*lambda as usize)
+                    .map_or(&[][..], |l| &l.type_params);
+                let type_args = scope
+                    .iter()
+                    .map(|p| Type::Param(*p).subst(&f.subst))
+                    .collect();
+                Sym::Lazy(Rc::new(SymLazy::Code {
+                    lambda: *lambda,
+                    captures,
+                    type_args,
+                }))
             }
-            ExprKind::FunctionRef { callee, type_args, receiver } => {
+            ExprKind::FunctionRef {
+                callee,
+                type_args,
+                receiver,
+            } => {
                 let receiver = receiver.as_ref().map(|r| self.eval(r, f));
                 let type_args = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                Sym::Func(Rc::new(SymFunc::Named { callee: *callee, type_args, receiver }))
+                Sym::Func(Rc::new(SymFunc::Named {
+                    callee: *callee,
+                    type_args,
+                    receiver,
+                }))
             }
-            ExprKind::Quantifier { forall, vars, body } => Sym::Bool(self.quantify(*forall, vars, body, f)),
+            ExprKind::Quantifier { forall, vars, body } => {
+                Sym::Bool(self.quantify(*forall, vars, body, f))
+            }
             ExprKind::SetComp(q, term) => self.set_comprehension(q, term, &e.ty.subst(&f.subst), f),
-            ExprKind::MapComp(q, key, value) => self.map_comprehension(q, key, value, &e.ty.subst(&f.subst), f),
+            ExprKind::MapComp(q, key, value) => {
+                self.map_comprehension(q, key, value, &e.ty.subst(&f.subst), f)
+            }
             ExprKind::ReadField(object, field) => {
                 let object = self.eval(object, f);
                 self.read_field(&object, *field, &e.ty.subst(&f.subst))
@@ -145,7 +201,9 @@ impl<'p> Encoder<'p> {
                 self.read_element(&array, &indices, &e.ty.subst(&f.subst))
             }
             ExprKind::Old(label, inner) => {
-                let Some(heap) = f.snapshots.get(label).cloned() else { return self.eval(inner, f) };
+                let Some(heap) = f.snapshots.get(label).cloned() else {
+                    return self.eval(inner, f);
+                };
                 let now = std::mem::replace(&mut self.heap, heap);
                 let value = self.eval(inner, f);
                 self.heap = now;
@@ -189,7 +247,12 @@ impl<'p> Encoder<'p> {
                 }
                 self.eval(inner, f)
             }
-            ExprKind::OfContract { callee, part, type_args, args } => {
+            ExprKind::OfContract {
+                callee,
+                part,
+                type_args,
+                args,
+            } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 self.of_contract(*callee, *part, &type_args, &xs, &e.ty)
@@ -202,28 +265,57 @@ impl<'p> Encoder<'p> {
     }
 
     /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
-    fn of_contract(&mut self, callee: CallableId, part: ContractPart, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported(Unencoded::NoContract, ty) };
+    fn of_contract(
+        &mut self,
+        callee: CallableId,
+        part: ContractPart,
+        type_args: &[Type],
+        args: &[Sym],
+        ty: &Type,
+    ) -> Sym {
+        let Some(contract) = self.program.contracts.get(&callee) else {
+            return self.unsupported(Unencoded::NoContract, ty);
+        };
         if self.typed()[callee].is_two_state {
             return self.unsupported(Unencoded::TwoStates, ty);
         }
-        let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let subst = contract
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.snapshots.insert(None, self.heap.clone());
         match part {
             ContractPart::Requires(i) => {
-                let Some(clause) = contract.requires.get(i as usize) else { return Sym::Bool(self.t.tt) };
-                let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+                let Some(clause) = contract.requires.get(i as usize) else {
+                    return Sym::Bool(self.t.tt);
+                };
+                let (holds, defined) = self
+                    .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 Sym::Bool(self.t.and(defined, holds))
             }
-            ContractPart::Measure(i) => self.value_of_contract(contract.measure.get(i as usize), &mut frame, ty),
-            ContractPart::Modifies(i) => {
-                self.value_of_contract(contract.modifies.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
+            ContractPart::Measure(i) => {
+                self.value_of_contract(contract.measure.get(i as usize), &mut frame, ty)
             }
-            ContractPart::Reads(i) => {
-                self.value_of_contract(contract.reads.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
-            }
+            ContractPart::Modifies(i) => self.value_of_contract(
+                contract
+                    .modifies
+                    .get(i as usize)
+                    .and_then(|f| f.object.as_ref()),
+                &mut frame,
+                ty,
+            ),
+            ContractPart::Reads(i) => self.value_of_contract(
+                contract
+                    .reads
+                    .get(i as usize)
+                    .and_then(|f| f.object.as_ref()),
+                &mut frame,
+                ty,
+            ),
         }
     }
 
@@ -281,7 +373,11 @@ impl<'p> Encoder<'p> {
             (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
                 let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
                 let computed = self.look(lazy, &operand);
-                if matches!(computed, Sym::Lazy(_)) { self.any(ty) } else { self.operate(op, &[computed], args, ty, f) }
+                if matches!(computed, Sym::Lazy(_)) {
+                    self.any(ty)
+                } else {
+                    self.operate(op, &[computed], args, ty, f)
+                }
             }
             (Op::CtorTest(ctor), [Sym::Data(d)]) => {
                 let (_, i) = self.ctor_index(*ctor);
@@ -342,7 +438,13 @@ impl<'p> Encoder<'p> {
     /// The datatype of a constructor and its index there.
     pub(super) fn ctor_index(&self, ctor: CtorId) -> (TypeId, usize) {
         let ty = self.typed()[ctor].datatype;
-        (ty, ir::ctors_of(self.typed(), ty).iter().position(|c| *c == ctor).unwrap_or(0))
+        (
+            ty,
+            ir::ctors_of(self.typed(), ty)
+                .iter()
+                .position(|c| *c == ctor)
+                .unwrap_or(0),
+        )
     }
 
     pub(super) fn construct(&mut self, ctor: CtorId, xs: &[Sym]) -> Sym {
@@ -362,7 +464,9 @@ impl<'p> Encoder<'p> {
     }
 
     fn destruct(&mut self, d: &SymData, field: FieldId, ty: &Type) -> Sym {
-        let FieldKind::Destructor(ctors) = &self.typed()[field].kind else { return self.any(ty) };
+        let FieldKind::Destructor(ctors) = &self.typed()[field].kind else {
+            return self.any(ty);
+        };
         let (mut value, mut possible) = (Sym::Undef, self.t.ff);
         for ctor in ctors {
             let (_, index) = self.ctor_index(*ctor);
@@ -373,12 +477,22 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             let position = self.typed()[*ctor].fields.iter().position(|f| *f == field);
-            let arg = d.args.get(index).and_then(Option::as_ref).zip(position).and_then(|(a, p)| a.get(p)).cloned();
+            let arg = d
+                .args
+                .get(index)
+                .and_then(Option::as_ref)
+                .zip(position)
+                .and_then(|(a, p)| a.get(p))
+                .cloned();
             let arg = match arg {
                 Some(a) => a,
                 None => self.any(ty),
             };
-            value = if value == Sym::Undef { arg } else { self.merge(is, &arg, &value) };
+            value = if value == Sym::Undef {
+                arg
+            } else {
+                self.merge(is, &arg, &value)
+            };
         }
         self.require(possible);
         let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
@@ -393,9 +507,15 @@ impl<'p> Encoder<'p> {
 
     /// What a lazy value stands for.
     fn look(&mut self, value: &Sym, ty: &Type) -> Sym {
-        let Sym::Lazy(lazy) = value else { return value.clone() };
+        let Sym::Lazy(lazy) = value else {
+            return value.clone();
+        };
         match &**lazy {
-            SymLazy::Code { lambda, captures, type_args } => {
+            SymLazy::Code {
+                lambda,
+                captures,
+                type_args,
+            } => {
                 if self.nesting > super::MAX_NESTING {
                     self.cross(super::BoundKind::Inline);
                     return self.any(ty);
@@ -419,7 +539,13 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn constant(&mut self, field: FieldId, type_args: &[Type], object: Option<Sym>, ty: &Type) -> Sym {
+    fn constant(
+        &mut self,
+        field: FieldId,
+        type_args: &[Type],
+        object: Option<Sym>,
+        ty: &Type,
+    ) -> Sym {
         let Some(function) = self.program.constants.get(&field) else {
             return match object {
                 Some(o) => self.read_field(&o, field, ty),
@@ -434,11 +560,17 @@ impl<'p> Encoder<'p> {
             return self.unsupported(Unencoded::DeepConstants, ty);
         }
         self.nesting += 1;
-        let subst = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let subst = function
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut frame = Frame::new(&function.vars, Rc::new(subst));
         let is_static = object.is_none();
         frame.bind(&function.params, &object.into_iter().collect::<Vec<_>>());
-        let (value, defined) = self.in_specification(|s| s.isolated(|s| s.eval(&function.body, &mut frame)));
+        let (value, defined) =
+            self.in_specification(|s| s.isolated(|s| s.eval(&function.body, &mut frame)));
         self.nesting -= 1;
         self.require(defined);
         if is_static {
@@ -449,9 +581,16 @@ impl<'p> Encoder<'p> {
 
     /// `value as to`.
     fn convert(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
-        if let (Sym::Data(_) | Sym::Ref(_) | Sym::Newtype(_) | Sym::OneOf(_), Type::Named { decl, .. }) =
-            (value, self.typed().strip_subset(from))
-            && matches!(self.typed()[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        if let (
+            Sym::Data(_) | Sym::Ref(_) | Sym::Newtype(_) | Sym::OneOf(_),
+            Type::Named { decl, .. },
+        ) = (value, self.typed().strip_subset(from))
+            && matches!(
+                self.typed()[decl].kind,
+                TypeDeclKind::Trait {
+                    is_reference: false
+                }
+            )
         {
             let ok = self.implementation_is(value, to);
             self.require(ok);
@@ -463,9 +602,16 @@ impl<'p> Encoder<'p> {
             self.require(ok);
             return value;
         }
-        let (source, target) = (self.typed().representation(from), self.typed().representation(to));
+        let (source, target) = (
+            self.typed().representation(from),
+            self.typed().representation(to),
+        );
         let Some(t) = value.scalar() else {
-            return if source == target || matches!(value, Sym::Any) { value.clone() } else { self.reshaped(value, to) };
+            return if source == target || matches!(value, Sym::Any) {
+                value.clone()
+            } else {
+                self.reshaped(value, to)
+            };
         };
         let result = match &target {
             Type::Int | Type::Ordinal | Type::Char => {
@@ -498,11 +644,22 @@ impl<'p> Encoder<'p> {
                     let (zero, end) = (self.t.int(0), self.t.int(BigInt::from(1) << *w));
                     let ok = self.t.in_range(zero, n, end);
                     self.require(ok);
-                    Sym::Bv(if *w == 0 { zero } else { self.t.int_to_bv(*w, n) })
+                    Sym::Bv(if *w == 0 {
+                        zero
+                    } else {
+                        self.t.int_to_bv(*w, n)
+                    })
                 }
             }
-            Type::Bool | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => value.clone(),
-            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => value.clone(),
+            Type::Bool
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_) => value.clone(),
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => {
+                value.clone()
+            }
             Type::Param(_) | Type::Error => value.clone(),
         };
         if from != to {
@@ -556,9 +713,18 @@ impl<'p> Encoder<'p> {
                 let zero = self.t.int(0);
                 value.scalar().map_or(self.t.tt, |n| self.t.le(zero, n))
             }
-            Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => self.t.tt,
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => self.t.tt,
             Type::Array { nullable: true, .. } | Type::Object { nullable: true } => self.t.tt,
-            Type::Array { nullable: false, .. } | Type::Object { nullable: false } => self.not_null(value),
+            Type::Array {
+                nullable: false, ..
+            }
+            | Type::Object { nullable: false } => self.not_null(value),
             Type::Seq(elem) => {
                 let Sym::Seq(s) = value else { return self.t.tt };
                 let s = Rc::clone(s);
@@ -579,21 +745,35 @@ impl<'p> Encoder<'p> {
                 self.all_have_type(&slots, elem)
             }
             Type::Multiset(elem) => {
-                let Sym::Multiset(s) = value else { return self.t.tt };
+                let Sym::Multiset(s) = value else {
+                    return self.t.tt;
+                };
                 let zero = self.t.int(0);
                 let slots: Vec<(Term, Sym)> = s.slots.clone();
-                let slots: Vec<(Term, Sym)> = slots.into_iter().map(|(n, x)| (self.t.lt(zero, n), x)).collect();
+                let slots: Vec<(Term, Sym)> = slots
+                    .into_iter()
+                    .map(|(n, x)| (self.t.lt(zero, n), x))
+                    .collect();
                 self.all_have_type(&slots, elem)
             }
-            Type::Map { key, value: target, .. } => {
+            Type::Map {
+                key, value: target, ..
+            } => {
                 let Sym::Map(m) = value else { return self.t.tt };
-                let keys: Vec<(Term, Sym)> = m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect();
-                let values: Vec<(Term, Sym)> = m.slots.iter().map(|(p, _, v)| (*p, v.clone())).collect();
-                let (a, b) = (self.all_have_type(&keys, key), self.all_have_type(&values, target));
+                let keys: Vec<(Term, Sym)> =
+                    m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect();
+                let values: Vec<(Term, Sym)> =
+                    m.slots.iter().map(|(p, _, v)| (*p, v.clone())).collect();
+                let (a, b) = (
+                    self.all_have_type(&keys, key),
+                    self.all_have_type(&values, target),
+                );
                 self.t.and(a, b)
             }
             Type::Tuple(ts) => {
-                let Sym::Tuple(cs) = value else { return self.t.tt };
+                let Sym::Tuple(cs) = value else {
+                    return self.t.tt;
+                };
                 let cs = Rc::clone(cs);
                 let mut all = self.t.tt;
                 for (c, (_, t)) in cs.iter().zip(ts) {
@@ -602,7 +782,11 @@ impl<'p> Encoder<'p> {
                 }
                 all
             }
-            Type::Named { decl, args, nullable } => self.has_named_type(value, *decl, args, *nullable),
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => self.has_named_type(value, *decl, args, *nullable),
         }
     }
 
@@ -627,9 +811,9 @@ impl<'p> Encoder<'p> {
         let typed = self.typed();
         let subst = typed.substitution(decl, args);
         match &typed[decl].kind {
-            TypeDeclKind::Trait { is_reference: false } if !matches!(value, Sym::Ref(_)) => {
-                self.is_within_implementation(value, decl, args)
-            }
+            TypeDeclKind::Trait {
+                is_reference: false,
+            } if !matches!(value, Sym::Ref(_)) => self.is_within_implementation(value, decl, args),
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
                 if nullable {
                     self.t.tt
@@ -643,19 +827,26 @@ impl<'p> Encoder<'p> {
                 if base == self.t.ff {
                     return base;
                 }
-                let Some(function) = self.program.constraints.get(&decl) else { return base };
+                let Some(function) = self.program.constraints.get(&decl) else {
+                    return base;
+                };
                 let mut frame = Frame::new(&function.vars, Rc::new(subst));
                 frame.bind(&function.params, std::slice::from_ref(value));
-                let (holds, defined) = self.in_specification(|s| s.isolated(|s| s.eval_bool(&function.body, &mut frame)));
+                let (holds, defined) = self
+                    .in_specification(|s| s.isolated(|s| s.eval_bool(&function.body, &mut frame)));
                 let ok = self.t.and(defined, holds);
                 self.t.and(base, ok)
             }
             TypeDeclKind::Datatype { ctors, .. } => {
-                let Sym::Data(d) = value else { return self.t.tt };
+                let Sym::Data(d) = value else {
+                    return self.t.tt;
+                };
                 let d = Rc::clone(d);
                 let mut all = self.t.tt;
                 for (i, ctor) in ctors.iter().enumerate() {
-                    let Some(Some(xs)) = d.args.get(i) else { continue };
+                    let Some(Some(xs)) = d.args.get(i) else {
+                        continue;
+                    };
                     let at = self.t.int(i as i64);
                     let is = self.t.eq(d.tag, at);
                     if is == self.t.ff {
@@ -677,7 +868,12 @@ impl<'p> Encoder<'p> {
     fn is_of(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
         let typed = self.typed();
         if let Type::Named { decl, .. } = typed.strip_subset(from)
-            && matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false })
+            && matches!(
+                typed[decl].kind,
+                TypeDeclKind::Trait {
+                    is_reference: false
+                }
+            )
         {
             return Sym::Bool(self.implementation_is(value, to));
         }
@@ -711,7 +907,13 @@ impl<'p> Encoder<'p> {
         let is_trait = of.is_some_and(|t| typed.is_trait(t));
         match (value, of) {
             (Sym::Ref(_), of)
-                if of.is_none_or(|t| is_trait || matches!(typed[t].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))) =>
+                if of.is_none_or(|t| {
+                    is_trait
+                        || matches!(
+                            typed[t].kind,
+                            TypeDeclKind::Class | TypeDeclKind::Iterator(_)
+                        )
+                }) =>
             {
                 self.dynamic_type_is(value, to)
             }
@@ -742,14 +944,19 @@ impl<'p> Encoder<'p> {
 
     /// A value of a trait that need not be an object as one of a type that it is of.
     fn implementation_as(&mut self, value: &Sym, to: &Type) -> Sym {
-        let Type::Named { decl, .. } = self.typed().strip_subset(to) else { return value.clone() };
+        let Type::Named { decl, .. } = self.typed().strip_subset(to) else {
+            return value.clone();
+        };
         if self.typed().is_trait(decl) {
             return value.clone();
         }
         let fits = |x: &Sym| match x {
             Sym::Data(d) => d.ty == decl,
             Sym::Newtype(n) => n.decl == decl,
-            Sym::Ref(_) => matches!(self.typed()[decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)),
+            Sym::Ref(_) => matches!(
+                self.typed()[decl].kind,
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_)
+            ),
             Sym::Bool(_)
             | Sym::Int(_)
             | Sym::Char(_)
@@ -767,7 +974,12 @@ impl<'p> Encoder<'p> {
             | Sym::Any
             | Sym::Undef => true,
         };
-        match self.alternatives(value).into_iter().map(|(_, x)| x).find(fits) {
+        match self
+            .alternatives(value)
+            .into_iter()
+            .map(|(_, x)| x)
+            .find(fits)
+        {
             Some(Sym::Newtype(n)) => n.value.clone(),
             Some(Sym::Any) | None => self.any(to),
             Some(other) => other,
@@ -788,21 +1000,46 @@ impl<'p> Encoder<'p> {
                 Sym::seq(s.len, slots, s.rest)
             }
             (Sym::Set(s), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
-                let slots = s.slots.iter().map(|(p, x)| (*p, self.retyped(x, a, b))).collect();
+                let slots = s
+                    .slots
+                    .iter()
+                    .map(|(p, x)| (*p, self.retyped(x, a, b)))
+                    .collect();
                 Sym::set(slots, s.more)
             }
             (Sym::Multiset(s), Type::Multiset(a), Type::Multiset(b)) => {
-                let slots = s.slots.iter().map(|(n, x)| (*n, self.retyped(x, a, b))).collect();
+                let slots = s
+                    .slots
+                    .iter()
+                    .map(|(n, x)| (*n, self.retyped(x, a, b)))
+                    .collect();
                 Sym::multiset(slots, s.more)
             }
-            (Sym::Map(m), Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => {
-                let slots = m.slots.iter().map(|(p, x, y)| (*p, self.retyped(x, k, l), self.retyped(y, v, w))).collect();
+            (
+                Sym::Map(m),
+                Type::Map {
+                    key: k, value: v, ..
+                },
+                Type::Map {
+                    key: l, value: w, ..
+                },
+            ) => {
+                let slots = m
+                    .slots
+                    .iter()
+                    .map(|(p, x, y)| (*p, self.retyped(x, k, l), self.retyped(y, v, w)))
+                    .collect();
                 Sym::map(slots, m.more)
             }
-            (Sym::Tuple(xs), Type::Tuple(a), Type::Tuple(b)) => {
-                Sym::tuple(xs.iter().zip(a.iter().zip(b)).map(|(x, (a, b))| self.retyped(x, &a.1, &b.1)).collect())
-            }
-            (Sym::Data(d), Type::Named { decl, args: a, .. }, Type::Named { args: b, .. }) if d.ty == *decl => {
+            (Sym::Tuple(xs), Type::Tuple(a), Type::Tuple(b)) => Sym::tuple(
+                xs.iter()
+                    .zip(a.iter().zip(b))
+                    .map(|(x, (a, b))| self.retyped(x, &a.1, &b.1))
+                    .collect(),
+            ),
+            (Sym::Data(d), Type::Named { decl, args: a, .. }, Type::Named { args: b, .. })
+                if d.ty == *decl =>
+            {
                 let (old, new) = (typed.substitution(*decl, a), typed.substitution(*decl, b));
                 let mut args = Vec::with_capacity(d.args.len());
                 for (ctor, xs) in self.ctors(*decl).to_vec().into_iter().zip(&d.args) {
@@ -816,15 +1053,23 @@ impl<'p> Encoder<'p> {
                 }
                 Sym::Data(Rc::new(SymData::new(*decl, d.tag, args)))
             }
-            (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _) if typed.is_trait(*decl) => {
+            (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _)
+                if typed.is_trait(*decl) =>
+            {
                 let ok = self.implementation_is(value, &to);
                 self.require(ok);
                 self.implementation_as(value, &to)
             }
             (Sym::Any | Sym::Undef, _, _) => self.any(&to),
             (Sym::Func(_) | Sym::Lazy(_), _, _) => self.unsupported(NoValue::Retyped, &to),
-            (value, Type::Named { decl, args, .. }, _) if matches!(typed[*decl].kind, TypeDeclKind::Newtype(_)) => {
-                Sym::Newtype(Rc::new(SymNewtype { decl: *decl, args: args.clone(), value: value.clone() }))
+            (value, Type::Named { decl, args, .. }, _)
+                if matches!(typed[*decl].kind, TypeDeclKind::Newtype(_)) =>
+            {
+                Sym::Newtype(Rc::new(SymNewtype {
+                    decl: *decl,
+                    args: args.clone(),
+                    value: value.clone(),
+                }))
             }
             (value, _, _) => value.clone(),
         }
@@ -836,7 +1081,10 @@ impl<'p> Encoder<'p> {
             Sym::Newtype(n) => self.has_type(&n.value, &Type::named(n.decl, n.args.clone())),
             Sym::Data(d) => {
                 let datatypes = self.typed().implementing_datatypes(of, of_args);
-                match datatypes.iter().find(|t| matches!(t, Type::Named { decl, .. } if *decl == d.ty)) {
+                match datatypes
+                    .iter()
+                    .find(|t| matches!(t, Type::Named { decl, .. } if *decl == d.ty))
+                {
                     Some(ty) => self.has_type(value, ty),
                     None => self.t.tt,
                 }
@@ -892,7 +1140,10 @@ impl<'p> Encoder<'p> {
     /// Whether a value is of the type, as an answer: what is beyond the slots, or not known, may decide otherwise.
     pub(super) fn is_in_type(&mut self, value: &Sym, ty: &Type) -> Term {
         let known = self.has_type(value, ty);
-        if self.mode == Mode::Cut || known == self.t.ff || self.typed().representation(ty) == *ty && value.scalar().is_some() {
+        if self.mode == Mode::Cut
+            || known == self.t.ff
+            || self.typed().representation(ty) == *ty && value.scalar().is_some()
+        {
             return known;
         }
         if self.is_whole(value) {
@@ -905,17 +1156,33 @@ impl<'p> Encoder<'p> {
     /// Whether all parts of a value are there.
     fn is_whole(&self, value: &Sym) -> bool {
         match value {
-            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => true,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Ref(_) => true,
             Sym::Tuple(parts) => parts.iter().all(|x| self.is_whole(x)),
             Sym::Seq(s) => !s.is_open() && s.slots.iter().all(|x| self.is_whole(x)),
             Sym::Set(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
-            Sym::Multiset(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
-            Sym::Map(s) => s.more == self.t.ff && s.slots.iter().all(|(_, k, v)| self.is_whole(k) && self.is_whole(v)),
+            Sym::Multiset(s) => {
+                s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x))
+            }
+            Sym::Map(s) => {
+                s.more == self.t.ff
+                    && s.slots
+                        .iter()
+                        .all(|(_, k, v)| self.is_whole(k) && self.is_whole(v))
+            }
             Sym::Data(d) => {
                 let tag = self.t.as_small(d.tag);
                 let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
                 let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
-                possible.all(|(_, a)| a.as_ref().is_some_and(|xs| xs.iter().all(|x| self.is_whole(x))))
+                possible.all(|(_, a)| {
+                    a.as_ref()
+                        .is_some_and(|xs| xs.iter().all(|x| self.is_whole(x)))
+                })
             }
             Sym::Newtype(n) => self.is_whole(&n.value),
             Sym::OneOf(all) => all.iter().all(|(_, x)| self.is_whole(x)),

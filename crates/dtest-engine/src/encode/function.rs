@@ -34,10 +34,16 @@ impl<'p> Encoder<'p> {
             let mut result = Sym::Undef;
             for (cond, receiver) in receivers.iter().rev() {
                 let args: Vec<Sym> = std::iter::once(receiver).chain(rest).cloned().collect();
-                let value = self.under(*cond, |e| e.call(callee, type_args, &args, old.clone(), ty, site));
+                let value = self.under(*cond, |e| {
+                    e.call(callee, type_args, &args, old.clone(), ty, site)
+                });
                 result = self.merge(*cond, &value, &result);
             }
-            return if result == Sym::Undef { self.any(ty) } else { result };
+            return if result == Sym::Undef {
+                self.any(ty)
+            } else {
+                result
+            };
         }
         if self.is_redefined(callee, args.first()) {
             return self.call_redefined(callee, type_args, args, old, ty, site);
@@ -58,13 +64,27 @@ impl<'p> Encoder<'p> {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             return self.unsupported(Unencoded::NoImplementation, ty);
         };
-        let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
+        let mut result = if self.may_be_foreign(callee, args.first()) {
+            self.any(ty)
+        } else {
+            Sym::Undef
+        };
         for (cond, callee, type_args) in choices.into_iter().rev() {
             let args = &*self.seen_by(callee, args);
-            let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty, site));
-            result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
+            let value = self.under(cond, |e| {
+                e.call_static(callee, &type_args, args, old.clone(), ty, site)
+            });
+            result = if result == Sym::Undef {
+                value
+            } else {
+                self.merge(cond, &value, &result)
+            };
         }
-        if result == Sym::Undef { self.any(ty) } else { result }
+        if result == Sym::Undef {
+            self.any(ty)
+        } else {
+            result
+        }
     }
 
     fn call_static(
@@ -84,8 +104,18 @@ impl<'p> Encoder<'p> {
         };
         // Recursion on constants ends by itself, as `Pow(2, 32)` does, and costs little.
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
-        let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
-        let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
+        let depth = if concrete {
+            0
+        } else {
+            self.active.get(&callee).copied().unwrap_or(0)
+        };
+        let key = (
+            callee,
+            type_args.to_vec(),
+            args.to_vec(),
+            self.heap.version,
+            depth,
+        );
         let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
         if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
             self.enters(activation, site);
@@ -107,25 +137,40 @@ impl<'p> Encoder<'p> {
             }
         }
         // The unit itself and its first call are the same activation for a bound.
-        if let Some(bound) = if concrete { self.too_deep() } else { self.stops(callee, depth) } {
+        if let Some(bound) = if concrete {
+            self.too_deep()
+        } else {
+            self.stops(callee, depth)
+        } {
             self.cross(bound);
             let value = self.any(ty);
             self.promised_result(key, &value);
             return value;
         }
         let outer = self.active.get(&callee).copied().unwrap_or(0);
-        self.active.insert(callee, if concrete { outer } else { depth + 1 });
+        self.active
+            .insert(callee, if concrete { outer } else { depth + 1 });
         self.nesting += 1;
         let is_present = old.is_none();
         let activation = self.begin();
         let mut reached = Reached::default();
-        let (value, defined) = match self.program.procedures.get(&callee).filter(|_| is_present && self.is_counted(callee)) {
+        let (value, defined) = match self
+            .program
+            .procedures
+            .get(&callee)
+            .filter(|_| is_present && self.is_counted(callee))
+        {
             Some(procedure) => {
                 self.active.insert(callee, depth);
                 self.walk_function(procedure, type_args, args, &mut reached)
             }
             None => {
-                let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+                let subst: Substitution = function
+                    .type_params
+                    .iter()
+                    .copied()
+                    .zip(type_args.iter().cloned())
+                    .collect();
                 let mut frame = Frame::new(&function.vars, Rc::new(subst));
                 frame.bind(&function.params, args);
                 if let Some(old) = old {
@@ -150,16 +195,32 @@ impl<'p> Encoder<'p> {
     }
 
     /// The blocks of a function, which say what is reached; its value, and when it has one.
-    fn walk_function(&mut self, procedure: &'p Procedure, type_args: &[Type], args: &[Sym], reached: &mut Reached) -> (Sym, Term) {
-        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    fn walk_function(
+        &mut self,
+        procedure: &'p Procedure,
+        type_args: &[Type],
+        args: &[Sym],
+        reached: &mut Reached,
+    ) -> (Sym, Term) {
+        let subst: Substitution = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let (tt, heap) = (self.t.tt, self.heap.clone());
-        let walk = |e: &mut Self| e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)));
+        let walk = |e: &mut Self| {
+            e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)))
+        };
         // The blocks are walked for every call at once: what is promised in them holds where one is made.
         let promises = self.promises.take();
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.promises = promises;
         self.heap = heap;
-        (end.outs.into_iter().next().unwrap_or(Sym::Any), end.returned)
+        (
+            end.outs.into_iter().next().unwrap_or(Sym::Any),
+            end.returned,
+        )
     }
 
     /// Whether arguments that look the same are the same. What is not known at all is some value, and need not be the same one in
@@ -171,7 +232,9 @@ impl<'p> Encoder<'p> {
     /// Whether an equal call may give something else, since something is chosen in it: each activation makes its own choices.
     pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
         let program = self.program;
-        self.free && (self.choosers.may_choose(program, callee) || args.iter().any(|a| self.holds_chooser(a)))
+        self.free
+            && (self.choosers.may_choose(program, callee)
+                || args.iter().any(|a| self.holds_chooser(a)))
     }
 
     /// Whether a value holds a function in which something is chosen.
@@ -180,17 +243,26 @@ impl<'p> Encoder<'p> {
         match s {
             Sym::Func(f) => match &**f {
                 SymFunc::Table(_) => false,
-                SymFunc::Lambda { lambda, captures, .. } => {
-                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                SymFunc::Lambda {
+                    lambda, captures, ..
+                } => {
+                    self.choosers.may_lambda_choose(program, *lambda)
+                        || captures.iter().any(|c| self.holds_chooser(c))
                 }
-                SymFunc::Named { callee, receiver, .. } => {
-                    self.choosers.may_choose(program, *callee) || receiver.as_ref().is_some_and(|r| self.holds_chooser(r))
+                SymFunc::Named {
+                    callee, receiver, ..
+                } => {
+                    self.choosers.may_choose(program, *callee)
+                        || receiver.as_ref().is_some_and(|r| self.holds_chooser(r))
                 }
                 SymFunc::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
             },
             Sym::Lazy(l) => match &**l {
-                SymLazy::Code { lambda, captures, .. } => {
-                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                SymLazy::Code {
+                    lambda, captures, ..
+                } => {
+                    self.choosers.may_lambda_choose(program, *lambda)
+                        || captures.iter().any(|c| self.holds_chooser(c))
                 }
                 SymLazy::Rest(_) => false,
                 SymLazy::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
@@ -198,12 +270,22 @@ impl<'p> Encoder<'p> {
             Sym::Seq(s) => s.slots.iter().any(|x| self.holds_chooser(x)),
             Sym::Map(m) => m.slots.iter().any(|(_, _, v)| self.holds_chooser(v)),
             Sym::Tuple(xs) => xs.iter().any(|x| self.holds_chooser(x)),
-            Sym::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
+            Sym::Data(d) => d
+                .args
+                .iter()
+                .flatten()
+                .any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
             Sym::Newtype(n) => self.holds_chooser(&n.value),
             Sym::OneOf(all) => all.iter().any(|(_, x)| self.holds_chooser(x)),
             // Functions cannot be compared, so that no set and no key holds one.
             Sym::Set(_) | Sym::Multiset(_) => false,
-            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => false,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Ref(_) => false,
             Sym::Any | Sym::Undef => false,
         }
     }
@@ -212,26 +294,54 @@ impl<'p> Encoder<'p> {
     fn is_concrete(&self, s: &Sym) -> bool {
         let fixed = |t: &Term| self.t.as_const(*t).is_some();
         match s {
-            Sym::Bool(t) | Sym::Int(t) | Sym::Char(t) | Sym::Real(t) | Sym::Bv(t) | Sym::Ordinal(t) => fixed(t),
+            Sym::Bool(t)
+            | Sym::Int(t)
+            | Sym::Char(t)
+            | Sym::Real(t)
+            | Sym::Bv(t)
+            | Sym::Ordinal(t) => fixed(t),
             Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
             Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
             Sym::Newtype(n) => self.is_concrete(&n.value),
-            Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
+            Sym::Data(d) => {
+                fixed(&d.tag)
+                    && d.args
+                        .iter()
+                        .flatten()
+                        .all(|a| a.iter().all(|x| self.is_concrete(x)))
+            }
             Sym::Lazy(l) => match &**l {
                 SymLazy::Code { captures, .. } => captures.iter().all(|c| self.is_concrete(c)),
                 SymLazy::Rest(_) | SymLazy::If(..) => false,
             },
-            Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::OneOf(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
+            Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => false,
         }
     }
 
     /// Why what a callable without a body gives is not known.
     /// A function without a body: the same answer for the same arguments, by its contract.
-    pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        let answered =
-            self.typed().is_mocked(callee) || matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
+    pub(super) fn bodiless(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        ty: &Type,
+    ) -> Sym {
+        let answered = self.typed().is_mocked(callee)
+            || matches!(
+                self.typed().external(callee),
+                Some(External::Linked(_) | External::StandIn)
+            );
         if !answered {
-            self.reasons.insert(Reason::without_body(&self.program.typed, callee));
+            self.reasons
+                .insert(Reason::without_body(&self.program.typed, callee));
         }
         let key = (callee, type_args.to_vec());
         let promise = self.promise_of(callee, self.typed()[callee].span);
@@ -253,7 +363,11 @@ impl<'p> Encoder<'p> {
         self.answered_by = None;
         if answered && count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
-        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, &asked) {
+        } else if answered
+            && before >= MAX_ENTRIES
+            && self.mode == Mode::Cut
+            && !self.is_asked(table, &asked)
+        {
             // What the default says need not meet the contract.
             let never = self.t.ff;
             self.require(never);
@@ -266,19 +380,37 @@ impl<'p> Encoder<'p> {
     /// the heap. In search of tests, answers depend on arguments alone.
     fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
         let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Promise);
-        let Some(contract) = self.program.contracts.get(&callee).filter(|c| depends && !c.reads.is_empty()) else { return Vec::new() };
-        let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let Some(contract) = self
+            .program
+            .contracts
+            .get(&callee)
+            .filter(|c| depends && !c.reads.is_empty())
+        else {
+            return Vec::new();
+        };
+        let subst: Substitution = contract
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         let mut read = Vec::new();
         for part in &contract.reads {
-            let Some((object, fields)) =
-                part.object.as_ref().and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
+            let Some((object, fields)) = part
+                .object
+                .as_ref()
+                .and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
             else {
                 return vec![self.state_of_heap()];
             };
             let object = self.in_specification(|e| e.eval(object, &mut frame));
-            read.extend(fields.into_iter().map(|(field, ty)| self.read_field(&object, field, &ty)));
+            read.extend(
+                fields
+                    .into_iter()
+                    .map(|(field, ty)| self.read_field(&object, field, &ty)),
+            );
         }
         read
     }
@@ -288,13 +420,25 @@ impl<'p> Encoder<'p> {
         let typed = self.typed();
         let class = typed.strip_subset(ty);
         let is_class = matches!(&class, Type::Named { decl, nullable: false, .. } if matches!(typed[*decl].kind, TypeDeclKind::Class));
-        let named = |field: &FieldId| only.is_none_or(|f| f == *field) && !typed[*field].is_static && typed[*field].kind.is_mutable();
-        is_class.then(|| self.fields_of(&class).into_iter().filter(|(field, _)| named(field)).collect())
+        let named = |field: &FieldId| {
+            only.is_none_or(|f| f == *field)
+                && !typed[*field].is_static
+                && typed[*field].kind.is_mutable()
+        };
+        is_class.then(|| {
+            self.fields_of(&class)
+                .into_iter()
+                .filter(|(field, _)| named(field))
+                .collect()
+        })
     }
 
     /// A number that tells states of the heap apart.
     fn state_of_heap(&mut self) -> Sym {
-        let known = self.heaps_asked.iter().position(|heap| Rc::ptr_eq(&heap.objects, &self.heap.objects));
+        let known = self
+            .heaps_asked
+            .iter()
+            .position(|heap| Rc::ptr_eq(&heap.objects, &self.heap.objects));
         let number = known.unwrap_or_else(|| {
             self.heaps_asked.push(self.heap.clone());
             self.heaps_asked.len() - 1
@@ -303,21 +447,31 @@ impl<'p> Encoder<'p> {
     }
 
     fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
-        self.tables.get(table as usize).is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
+        self.tables
+            .get(table as usize)
+            .is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
     }
 
     /// A table whose answers are values of `result`.
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
         let id = self.tables.len() as u32;
-        self.tables.push(Table { result, entries: Vec::new(), complete: false, default, choice, domain: None });
+        self.tables.push(Table {
+            result,
+            entries: Vec::new(),
+            complete: false,
+            default,
+            choice,
+            domain: None,
+        });
         id
     }
 
     /// A table that says where a function may be applied; everywhere, unless something needs it otherwise.
     pub(super) fn new_domain(&mut self) -> u32 {
         let id = self.new_table(Type::Bool, None);
-        if let Some(Sym::Bool(everywhere)) = self.tables.get(id as usize).map(|t| t.default.clone()) {
+        if let Some(Sym::Bool(everywhere)) = self.tables.get(id as usize).map(|t| t.default.clone())
+        {
             self.prefers(everywhere);
         }
         id
@@ -332,10 +486,21 @@ impl<'p> Encoder<'p> {
 
     /// Whether a table may be applied to arguments.
     fn in_domain(&mut self, table: u32, args: &[Sym]) -> Term {
-        let Some(domain) = self.tables.get(table as usize).and_then(|t| t.domain) else { return self.t.tt };
-        let before = self.tables.get(domain as usize).map_or(0, |t| t.entries.len());
-        let Sym::Bool(may) = self.ask(domain, args) else { return self.t.fresh("any", Sort::Bool) };
-        if self.tables.get(domain as usize).is_some_and(|t| t.entries.len() > before) {
+        let Some(domain) = self.tables.get(table as usize).and_then(|t| t.domain) else {
+            return self.t.tt;
+        };
+        let before = self
+            .tables
+            .get(domain as usize)
+            .map_or(0, |t| t.entries.len());
+        let Sym::Bool(may) = self.ask(domain, args) else {
+            return self.t.fresh("any", Sort::Bool);
+        };
+        if self
+            .tables
+            .get(domain as usize)
+            .is_some_and(|t| t.entries.len() > before)
+        {
             self.prefers(may);
         }
         may
@@ -343,8 +508,14 @@ impl<'p> Encoder<'p> {
 
     /// What the table answers: the answer to equal arguments asked before, else a fresh one.
     fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
-        let Some(t) = self.tables.get(table as usize) else { return Sym::Any };
-        if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args && self.tells_apart(args)) {
+        let Some(t) = self.tables.get(table as usize) else {
+            return Sym::Any;
+        };
+        if let Some((_, answer)) = t
+            .entries
+            .iter()
+            .find(|(a, _)| a == args && self.tells_apart(args))
+        {
             return answer.clone();
         }
         let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
@@ -383,14 +554,28 @@ impl<'p> Encoder<'p> {
     pub(super) fn fill(&mut self, table: u32, params: &[Type]) {
         let mut rows: Vec<Vec<Sym>> = vec![Vec::new()];
         for p in params {
-            let Some(values) = self.all_values(p, 3) else { return };
-            rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+            let Some(values) = self.all_values(p, 3) else {
+                return;
+            };
+            rows = rows
+                .iter()
+                .flat_map(|r| {
+                    values
+                        .iter()
+                        .map(move |v| r.iter().cloned().chain([v.clone()]).collect())
+                })
+                .collect();
             if rows.len() > MAX_ROWS {
                 return;
             }
         }
-        let Some(result) = self.tables.get(table as usize).map(|t| t.result.clone()) else { return };
-        let entries = rows.into_iter().map(|r| (r, self.input("answer", &result))).collect();
+        let Some(result) = self.tables.get(table as usize).map(|t| t.result.clone()) else {
+            return;
+        };
+        let entries = rows
+            .into_iter()
+            .map(|r| (r, self.input("answer", &result)))
+            .collect();
         if let Some(t) = self.tables.get_mut(table as usize) {
             t.entries = entries;
             t.complete = true;
@@ -399,7 +584,9 @@ impl<'p> Encoder<'p> {
 
     /// `f(args)`; `ty` is the result's concrete type.
     pub(super) fn apply(&mut self, f: &Sym, args: &[Sym], ty: &Type) -> Sym {
-        let Sym::Func(f) = f else { return self.apply_unknown(ty) };
+        let Sym::Func(f) = f else {
+            return self.apply_unknown(ty);
+        };
         match &**f {
             SymFunc::Table(id) => {
                 // Under [`Mode::Havoc`] executions go on where promises are broken.
@@ -421,8 +608,16 @@ impl<'p> Encoder<'p> {
                 }
                 value
             }
-            SymFunc::Lambda { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, args, ty),
-            SymFunc::Named { callee, type_args, receiver } => {
+            SymFunc::Lambda {
+                lambda,
+                captures,
+                type_args,
+            } => self.run_lambda(*lambda, captures, type_args, args, ty),
+            SymFunc::Named {
+                callee,
+                type_args,
+                receiver,
+            } => {
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
                 self.call(*callee, type_args, &args, None, ty, None)
             }
@@ -437,12 +632,25 @@ impl<'p> Encoder<'p> {
 
     /// A function of which nothing is known: of an entry's system it may call whatever it likes.
     fn apply_unknown(&mut self, ty: &Type) -> Sym {
-        if self.may_call_anything { self.unsupported(Unencoded::FunctionValue, ty) } else { self.any(ty) }
+        if self.may_call_anything {
+            self.unsupported(Unencoded::FunctionValue, ty)
+        } else {
+            self.any(ty)
+        }
     }
 
     /// The body of a lambda on arguments.
-    pub(super) fn run_lambda(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        let Some(l) = self.program.lambdas.get(lambda as usize) else { return self.any(ty) };
+    pub(super) fn run_lambda(
+        &mut self,
+        lambda: u32,
+        captures: &[Sym],
+        type_args: &[Type],
+        args: &[Sym],
+        ty: &Type,
+    ) -> Sym {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else {
+            return self.any(ty);
+        };
         if self.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
             return self.any(ty);
@@ -454,9 +662,22 @@ impl<'p> Encoder<'p> {
         value
     }
 
-    fn lambda_frame(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym]) -> Frame<'p> {
-        let Some(l) = self.program.lambdas.get(lambda as usize) else { return Frame::new(&[], Rc::default()) };
-        let subst: Substitution = l.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    fn lambda_frame(
+        &mut self,
+        lambda: u32,
+        captures: &[Sym],
+        type_args: &[Type],
+        args: &[Sym],
+    ) -> Frame<'p> {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else {
+            return Frame::new(&[], Rc::default());
+        };
+        let subst: Substitution = l
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut frame = Frame::new(&l.vars, Rc::new(subst));
         frame.bind(&l.captures, captures);
         frame.bind(&l.params, args);
@@ -465,17 +686,36 @@ impl<'p> Encoder<'p> {
 
     /// `f.requires(args)`.
     pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
-        let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
+        let Sym::Func(f) = f else {
+            return self.t.fresh("any", Sort::Bool);
+        };
         match &**f {
             SymFunc::Table(id) => self.in_domain(*id, args),
-            SymFunc::Lambda { lambda, captures, type_args } => {
-                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
+            SymFunc::Lambda {
+                lambda,
+                captures,
+                type_args,
+            } => {
+                let Some(l) = self.program.lambdas.get(*lambda as usize) else {
+                    return self.t.tt;
+                };
                 let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
                 self.in_specification(|e| e.clauses(&l.requires, &mut frame))
             }
-            SymFunc::Named { callee, type_args, receiver } => {
-                let Some(contract) = self.program.contracts.get(callee) else { return self.t.tt };
-                let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+            SymFunc::Named {
+                callee,
+                type_args,
+                receiver,
+            } => {
+                let Some(contract) = self.program.contracts.get(callee) else {
+                    return self.t.tt;
+                };
+                let subst: Substitution = contract
+                    .type_params
+                    .iter()
+                    .copied()
+                    .zip(type_args.iter().cloned())
+                    .collect();
                 let mut frame = Frame::new(&contract.vars, Rc::new(subst));
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
                 frame.bind(&contract.params, &args);
@@ -502,11 +742,14 @@ impl<'p> Encoder<'p> {
     pub(super) fn templates(&self, params: &[Type], result: &Type) -> Vec<Template> {
         let typed = self.typed();
         let numeric = |t: &Type| matches!(t, Type::Int | Type::Real);
-        let ordered = |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
+        let ordered =
+            |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
         match params {
             [a] if a == result && *a == Type::Int => vec![Template::Identity, Template::Successor],
             [a] if a == result => vec![Template::Identity],
-            [a, b] if a == b && *result == Type::Bool && ordered(a) => vec![Template::AtMost, Template::Less, Template::Equal],
+            [a, b] if a == b && *result == Type::Bool && ordered(a) => {
+                vec![Template::AtMost, Template::Less, Template::Equal]
+            }
             [a, b] if a == b && *result == Type::Bool => vec![Template::Equal],
             [a, b] if a == b && a == result && numeric(a) => vec![Template::Add],
             _ => Vec::new(),
@@ -517,8 +760,19 @@ impl<'p> Encoder<'p> {
         let num = |s: &Sym| match s {
             Sym::Real(_) => Num::Real,
             Sym::Char(_) => Num::Char,
-            Sym::Bool(_) | Sym::Int(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) => Num::Int,
-            Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_) | Sym::Func(_) => Num::Int,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_) => Num::Int,
+            Sym::Map(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_) => Num::Int,
             Sym::Lazy(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => Num::Int,
         };
         let (a, b) = (args.first()?, args.get(1));
@@ -557,32 +811,65 @@ impl<'p> Encoder<'p> {
         let tt = self.t.tt;
         let own = vec![(tt, callee, type_args.to_vec())];
         let c = &typed[callee];
-        let Some(owner) = c.owner.filter(|_| !c.is_static) else { return Some(own) };
+        let Some(owner) = c.owner.filter(|_| !c.is_static) else {
+            return Some(own);
+        };
         if !matches!(typed[owner].kind, TypeDeclKind::Trait { .. }) {
             return Some(own);
         }
-        let own_params = type_args.len().saturating_sub(typed[owner].type_params.len());
+        let own_params = type_args
+            .len()
+            .saturating_sub(typed[owner].type_params.len());
         let mut out = Vec::new();
         match receiver {
             Some(Sym::Ref(r)) => {
-                let objects: Vec<(u32, Type)> = self.heap.objects.iter().map(|(id, o)| (*id, o.ty.clone())).collect();
+                let objects: Vec<(u32, Type)> = self
+                    .heap
+                    .objects
+                    .iter()
+                    .map(|(id, o)| (*id, o.ty.clone()))
+                    .collect();
                 for (id, ty) in objects {
-                    let Type::Named { decl, args, .. } = &ty else { continue };
-                    let Some(target) = self.implementation(callee, *decl) else { continue };
+                    let Type::Named { decl, args, .. } = &ty else {
+                        continue;
+                    };
+                    let Some(target) = self.implementation(callee, *decl) else {
+                        continue;
+                    };
                     let is = self.is_object(*r, id);
                     if is == self.t.ff {
                         continue;
                     }
-                    let owner = typed[target].owner.and_then(|owner| typed.supertype_args(&ty, owner));
+                    let owner = typed[target]
+                        .owner
+                        .and_then(|owner| typed.supertype_args(&ty, owner));
                     let own = type_args.iter().skip(type_args.len() - own_params).cloned();
-                    out.push((is, target, owner.unwrap_or_else(|| args.clone()).into_iter().chain(own).collect()));
+                    out.push((
+                        is,
+                        target,
+                        owner
+                            .unwrap_or_else(|| args.clone())
+                            .into_iter()
+                            .chain(own)
+                            .collect(),
+                    ));
                 }
             }
             Some(Sym::Newtype(n)) => {
                 let target = self.implementation(callee, n.decl)?;
                 let ty = Type::named(n.decl, n.args.clone());
-                let owner = typed[target].owner.and_then(|owner| typed.member_args(&ty, owner)).unwrap_or_default();
-                out.push((tt, target, owner.into_iter().chain(type_args.iter().skip(type_args.len() - own_params).cloned()).collect()));
+                let owner = typed[target]
+                    .owner
+                    .and_then(|owner| typed.member_args(&ty, owner))
+                    .unwrap_or_default();
+                out.push((
+                    tt,
+                    target,
+                    owner
+                        .into_iter()
+                        .chain(type_args.iter().skip(type_args.len() - own_params).cloned())
+                        .collect(),
+                ));
             }
             Some(Sym::Data(d)) => {
                 let target = self.implementation(callee, d.ty)?;
@@ -600,19 +887,34 @@ impl<'p> Encoder<'p> {
     }
 
     /// The arguments as the body of `callee` sees them: members of a newtype know what `this` is.
-    pub(super) fn seen_by<'a>(&self, callee: CallableId, args: &'a [Sym]) -> std::borrow::Cow<'a, [Sym]> {
+    pub(super) fn seen_by<'a>(
+        &self,
+        callee: CallableId,
+        args: &'a [Sym],
+    ) -> std::borrow::Cow<'a, [Sym]> {
         match args.split_first() {
-            Some((Sym::Newtype(n), rest)) if !self.typed()[callee].is_static && !self.is_looked_up(callee) => {
-                std::iter::once(&n.value).chain(rest).cloned().collect::<Vec<Sym>>().into()
+            Some((Sym::Newtype(n), rest))
+                if !self.typed()[callee].is_static && !self.is_looked_up(callee) =>
+            {
+                std::iter::once(&n.value)
+                    .chain(rest)
+                    .cloned()
+                    .collect::<Vec<Sym>>()
+                    .into()
             }
             _ => args.into(),
         }
     }
 
     /// What `callee` is in a class (or for a mock of a trait): the member that overrides it, or itself.
-    fn implementation(&self, callee: CallableId, class: dafny_resolve::typed::TypeId) -> Option<CallableId> {
+    fn implementation(
+        &self,
+        callee: CallableId,
+        class: dafny_resolve::typed::TypeId,
+    ) -> Option<CallableId> {
         let typed = self.typed();
-        self.extends(class, typed[callee].owner?, 8).then(|| typed.implementation(class, callee))
+        self.extends(class, typed[callee].owner?, 8)
+            .then(|| typed.implementation(class, callee))
     }
 
     /// Whether the receiver of a call may be of a class that nobody knows: a reference beyond the table.
@@ -626,7 +928,12 @@ impl<'p> Encoder<'p> {
     }
 
     /// Whether `class` is `parent` or extends it.
-    pub(super) fn extends(&self, class: dafny_resolve::typed::TypeId, parent: dafny_resolve::typed::TypeId, depth: u32) -> bool {
+    pub(super) fn extends(
+        &self,
+        class: dafny_resolve::typed::TypeId,
+        parent: dafny_resolve::typed::TypeId,
+        depth: u32,
+    ) -> bool {
         class == parent
             || depth > 0
                 && self.typed()[class]

@@ -13,7 +13,10 @@ impl Encoder<'_> {
     /// A heap of a new version.
     pub(super) fn new_heap(&mut self, objects: SortedMap<u32, Rc<SymObject>>) -> Heap {
         self.heap_versions += 1;
-        Heap { version: self.heap_versions, objects: Rc::new(objects) }
+        Heap {
+            version: self.heap_versions,
+            objects: Rc::new(objects),
+        }
     }
 
     pub(super) fn put_object(&mut self, id: u32, object: SymObject) {
@@ -60,16 +63,28 @@ impl Encoder<'_> {
                 let read = self.under(*cond, |e| e.read_field(object, field, ty));
                 value = self.merge(*cond, &read, &value);
             }
-            return if value == Sym::Undef { self.any(ty) } else { value };
+            return if value == Sym::Undef {
+                self.any(ty)
+            } else {
+                value
+            };
         }
-        let Sym::Ref(r) = object else { return self.any(ty) };
+        let Sym::Ref(r) = object else {
+            return self.any(ty);
+        };
         let r = *r;
         self.require_object(r);
         let objects = Rc::clone(&self.heap.objects);
-        let mut value = if self.is_closed(r) { Sym::Undef } else { self.any(ty) };
+        let mut value = if self.is_closed(r) {
+            Sym::Undef
+        } else {
+            self.any(ty)
+        };
         let is_ghost = self.typed()[field].ghost;
         for (id, o) in objects.iter().rev() {
-            let SymContents::Fields(fields) = &o.contents else { continue };
+            let SymContents::Fields(fields) = &o.contents else {
+                continue;
+            };
             let is = self.is_object(r, *id);
             let Some(v) = fields.get(&field).filter(|v| **v != Sym::Undef) else {
                 if is != self.t.ff && !is_ghost && self.has_field(&o.ty, field) {
@@ -81,7 +96,11 @@ impl Encoder<'_> {
                 value = self.merge(is, v, &value);
             }
         }
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
     }
 
     /// What a field holds, which may be nothing.
@@ -94,7 +113,11 @@ impl Encoder<'_> {
                 && let Some(v) = fields.get(&field)
             {
                 let is = self.is_object(*r, *id);
-                value = if is == self.t.ff { value } else { self.merge(is, v, &value) };
+                value = if is == self.t.ff {
+                    value
+                } else {
+                    self.merge(is, v, &value)
+                };
             }
         }
         value
@@ -110,7 +133,9 @@ impl Encoder<'_> {
         self.require_object(r);
         let mut objects = (*self.heap.objects).clone();
         for (id, o) in self.heap.objects.clone().iter() {
-            let SymContents::Fields(fields) = &o.contents else { continue };
+            let SymContents::Fields(fields) = &o.contents else {
+                continue;
+            };
             let is = self.is_object(r, *id);
             let known = fields.get(&field);
             if is == self.t.ff || known.is_none() && is != self.t.tt {
@@ -125,20 +150,32 @@ impl Encoder<'_> {
             };
             let mut fields = fields.clone();
             fields.insert(field, merged);
-            objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents: SymContents::Fields(fields) }));
+            objects.insert(
+                *id,
+                Rc::new(SymObject {
+                    ty: o.ty.clone(),
+                    contents: SymContents::Fields(fields),
+                }),
+            );
         }
         self.heap = self.new_heap(objects);
     }
 
     fn has_field(&self, ty: &Type, field: FieldId) -> bool {
-        let Type::Named { decl, .. } = ty else { return false };
-        self.typed()[field].owner.is_some_and(|owner| self.extends(*decl, owner, 8))
+        let Type::Named { decl, .. } = ty else {
+            return false;
+        };
+        self.typed()[field]
+            .owner
+            .is_some_and(|owner| self.extends(*decl, owner, 8))
     }
 
     fn arrays(&mut self, r: Term) -> Vec<(Term, u32, Rc<SymSeq>, Type)> {
         let mut out = Vec::new();
         for (id, o) in self.heap.objects.clone().iter() {
-            let SymContents::Array(s) = &o.contents else { continue };
+            let SymContents::Array(s) = &o.contents else {
+                continue;
+            };
             let is = self.is_object(r, *id);
             if is != self.t.ff {
                 out.push((is, *id, Rc::clone(s), o.ty.clone()));
@@ -151,11 +188,19 @@ impl Encoder<'_> {
     pub(super) fn array_contents(&mut self, array: &Sym) -> Option<Rc<SymSeq>> {
         let Sym::Ref(r) = array else { return None };
         self.require_object(*r);
-        let mut value = if self.is_closed(*r) { Sym::Undef } else { return None };
+        let mut value = if self.is_closed(*r) {
+            Sym::Undef
+        } else {
+            return None;
+        };
         for (is, _, s, _) in self.arrays(*r).into_iter().rev() {
             value = self.merge(is, &Sym::Seq(s), &value);
         }
-        if let Sym::Seq(s) = value { Some(s) } else { None }
+        if let Sym::Seq(s) = value {
+            Some(s)
+        } else {
+            None
+        }
     }
 
     /// The length of a dimension.
@@ -202,7 +247,9 @@ impl Encoder<'_> {
     fn grids(&mut self, r: Term, dims: usize) -> Vec<(Term, u32, Rc<SymGrid>, Type)> {
         let mut out = Vec::new();
         for (id, o) in self.heap.objects.clone().iter() {
-            let SymContents::Grid(g) = &o.contents else { continue };
+            let SymContents::Grid(g) = &o.contents else {
+                continue;
+            };
             let is = self.is_object(r, *id);
             if is != self.t.ff && g.dims.len() == dims {
                 out.push((is, *id, Rc::clone(g), o.ty.clone()));
@@ -233,10 +280,19 @@ impl Encoder<'_> {
     }
 
     fn read_grid(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
-        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
-        let (Sym::Ref(r), Some(indices)) = (array, indices) else { return self.any(ty) };
+        let indices: Option<Vec<Term>> = indices
+            .iter()
+            .map(|i| i.scalar().map(|t| self.index_term(t)))
+            .collect();
+        let (Sym::Ref(r), Some(indices)) = (array, indices) else {
+            return self.any(ty);
+        };
         self.require_object(*r);
-        let mut value = if self.is_closed(*r) { Sym::Undef } else { self.any(ty) };
+        let mut value = if self.is_closed(*r) {
+            Sym::Undef
+        } else {
+            self.any(ty)
+        };
         for (is, _, g, _) in self.grids(*r, indices.len()) {
             let inside = self.inside_grid(&g, &indices);
             let ok = self.t.implies(is, inside);
@@ -249,11 +305,18 @@ impl Encoder<'_> {
                 }
             }
         }
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
     }
 
     fn write_grid(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
-        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
+        let indices: Option<Vec<Term>> = indices
+            .iter()
+            .map(|i| i.scalar().map(|t| self.index_term(t)))
+            .collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
             self.reasons.insert(Unencoded::StoreToArray);
             return self.havoc_heap();
@@ -270,7 +333,11 @@ impl Encoder<'_> {
                 let here = self.t.and(is, here);
                 slots.push(self.merge(here, value, old));
             }
-            let contents = SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }));
+            let contents = SymContents::Grid(Rc::new(SymGrid {
+                dims: g.dims.clone(),
+                caps: g.caps.clone(),
+                slots,
+            }));
             objects.insert(id, Rc::new(SymObject { ty, contents }));
         }
         self.heap = self.new_heap(objects);
@@ -278,9 +345,15 @@ impl Encoder<'_> {
 
     /// `a[i]`.
     pub(super) fn read_element(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
-        let [i] = indices else { return self.read_grid(array, indices, ty) };
-        let Some(s) = self.array_contents(array) else { return self.any(ty) };
-        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.any(ty) };
+        let [i] = indices else {
+            return self.read_grid(array, indices, ty);
+        };
+        let Some(s) = self.array_contents(array) else {
+            return self.any(ty);
+        };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else {
+            return self.any(ty);
+        };
         let zero = self.t.int(0);
         let ok = self.t.in_range(zero, i, s.len);
         self.require(ok);
@@ -288,7 +361,11 @@ impl Encoder<'_> {
     }
 
     pub(super) fn index_term(&mut self, t: Term) -> Term {
-        if let Sort::Bv(_) = self.t.sort(t) { self.t.bv_to_int(t) } else { t }
+        if let Sort::Bv(_) = self.t.sort(t) {
+            self.t.bv_to_int(t)
+        } else {
+            t
+        }
     }
 
     /// `a[i] := v`.
@@ -296,7 +373,9 @@ impl Encoder<'_> {
         let (Sym::Ref(r), [i]) = (array, indices) else {
             return self.write_grid(array, indices, value);
         };
-        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.havoc_heap() };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else {
+            return self.havoc_heap();
+        };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
         for (is, id, s, ty) in self.arrays(*r) {
@@ -312,7 +391,11 @@ impl Encoder<'_> {
                 let here = self.t.and(is, here);
                 slots.push(self.merge(here, value, old));
             }
-            let contents = SymContents::Array(Rc::new(SymSeq { len: s.len, slots, rest }));
+            let contents = SymContents::Array(Rc::new(SymSeq {
+                len: s.len,
+                slots,
+                rest,
+            }));
             objects.insert(id, Rc::new(SymObject { ty, contents }));
         }
         self.heap = self.new_heap(objects);
@@ -328,11 +411,18 @@ impl Encoder<'_> {
 
     /// Whether the object behind a reference is of a class, trait or array type.
     pub(super) fn dynamic_type_is(&mut self, value: &Sym, ty: &Type) -> Term {
-        let Sym::Ref(r) = value else { return self.t.fresh("any", Sort::Bool) };
+        let Sym::Ref(r) = value else {
+            return self.t.fresh("any", Sort::Bool);
+        };
         let r = *r;
         let (zero, nullable) = (
             self.t.int(0),
-            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }),
+            matches!(
+                ty,
+                Type::Named { nullable: true, .. }
+                    | Type::Array { nullable: true, .. }
+                    | Type::Object { nullable: true }
+            ),
         );
         let is_null = self.t.eq(r, zero);
         let mut result = if nullable { is_null } else { self.t.ff };
@@ -354,7 +444,14 @@ impl Encoder<'_> {
         match (ty, object) {
             (Type::Object { .. }, _) => true,
             (Type::Named { .. }, Type::Named { .. }) => self.typed().is_instance(object, ty),
-            (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
+            (
+                Type::Array { dims, elem, .. },
+                Type::Array {
+                    dims: others,
+                    elem: other,
+                    ..
+                },
+            ) => dims == others && elem == other,
             (_, _) => false,
         }
     }
@@ -373,17 +470,35 @@ impl Encoder<'_> {
                     SymContents::Fields(out)
                 }
                 SymContents::Array(s) => {
-                    let Type::Array { elem, .. } = &o.ty else { continue };
+                    let Type::Array { elem, .. } = &o.ty else {
+                        continue;
+                    };
                     let slots = s.slots.iter().map(|_| self.any(elem)).collect();
-                    SymContents::Array(Rc::new(SymSeq { len: s.len, slots, rest: self.unknown_rest(s.is_open()) }))
+                    SymContents::Array(Rc::new(SymSeq {
+                        len: s.len,
+                        slots,
+                        rest: self.unknown_rest(s.is_open()),
+                    }))
                 }
                 SymContents::Grid(g) => {
-                    let Type::Array { elem, .. } = &o.ty else { continue };
+                    let Type::Array { elem, .. } = &o.ty else {
+                        continue;
+                    };
                     let slots = g.slots.iter().map(|_| self.any(elem)).collect();
-                    SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }))
+                    SymContents::Grid(Rc::new(SymGrid {
+                        dims: g.dims.clone(),
+                        caps: g.caps.clone(),
+                        slots,
+                    }))
                 }
             };
-            objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents }));
+            objects.insert(
+                *id,
+                Rc::new(SymObject {
+                    ty: o.ty.clone(),
+                    contents,
+                }),
+            );
         }
         self.heap = self.new_heap(objects);
     }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq};
+use super::value::{
+    Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq,
+};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
 use crate::interp::Opening;
 use crate::ir;
@@ -44,15 +46,30 @@ impl Encoder<'_> {
     /// An object whose fields have no value yet: the receiver of a constructor. In search of a proof they have any, since that is what
     /// the language says of one that nobody assigns.
     pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
-        let ty = if let Type::Named { decl, args, .. } = ty { Type::named(*decl, args.clone()) } else { ty.clone() };
+        let ty = if let Type::Named { decl, args, .. } = ty {
+            Type::named(*decl, args.clone())
+        } else {
+            ty.clone()
+        };
         let mut fields = SortedMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
-            let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
+            let value = if self.free {
+                self.any(&field_ty)
+            } else {
+                Sym::Undef
+            };
             let pc = self.t.tt;
-            self.note(Opening::Field(field), pc, Taken::Values(vec![value.clone()]));
+            self.note(
+                Opening::Field(field),
+                pc,
+                Taken::Values(vec![value.clone()]),
+            );
             fields.insert(field, value);
         }
-        self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })
+        self.allocate(SymObject {
+            ty,
+            contents: SymContents::Fields(fields),
+        })
     }
 
     fn leaf(&mut self, name: &str, sort: Sort) -> Term {
@@ -63,8 +80,10 @@ impl Encoder<'_> {
 
     /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
     fn size(&self, nesting: u32, elem: &Type) -> u32 {
-        let holds_collections =
-            matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+        let holds_collections = matches!(
+            self.typed().representation(elem),
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+        );
         let most = match nesting {
             0 => {
                 if holds_collections {
@@ -94,7 +113,10 @@ impl Encoder<'_> {
         self.facts.push(low);
         let high = self.t.le(n, max);
         self.within(BoundKind::Collection, high);
-        self.intervals.insert(n, (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))));
+        self.intervals.insert(
+            n,
+            (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))),
+        );
         n
     }
 
@@ -152,7 +174,9 @@ impl Encoder<'_> {
             Type::Seq(elem) => {
                 let k = self.size(nesting, elem);
                 let len = self.length(&format!("{name}.len"), k);
-                let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
+                let slots = (0..k)
+                    .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
+                    .collect();
                 Sym::seq(len, slots, self.unknown_rest(open))
             }
             Type::Set { elem, .. } if typed.is_reference(elem) => {
@@ -160,7 +184,9 @@ impl Encoder<'_> {
                 let elem = typed.strip_subset(elem);
                 let nullable = matches!(
                     &elem,
-                    Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }
+                    Type::Named { nullable: true, .. }
+                        | Type::Array { nullable: true, .. }
+                        | Type::Object { nullable: true }
                 );
                 let ids = self.candidates(&elem).unwrap_or_default();
                 let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
@@ -194,18 +220,37 @@ impl Encoder<'_> {
             }
             Type::Map { key, value, .. } => {
                 let keys = self.keys(name, key, depth, nesting);
-                let slots =
-                    keys.into_iter().map(|(p, k)| (p, k, self.shape(&format!("{name}.value"), value, depth, nesting + 1))).collect();
+                let slots = keys
+                    .into_iter()
+                    .map(|(p, k)| {
+                        (
+                            p,
+                            k,
+                            self.shape(&format!("{name}.value"), value, depth, nesting + 1),
+                        )
+                    })
+                    .collect();
                 let more = self.more(BoundKind::Collection);
                 Sym::map(slots, more)
             }
             Type::Tuple(ts) => {
-                let cs = ts.iter().enumerate().map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting)).collect();
+                let cs = ts
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting))
+                    .collect();
                 Sym::tuple(cs)
             }
             // What it answers may change with the heap.
-            Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
-            Type::Arrow { params, result, kind } => {
+            Type::Arrow {
+                kind: ArrowKind::General,
+                ..
+            } if open => Sym::Any,
+            Type::Arrow {
+                params,
+                result,
+                kind,
+            } => {
                 if *kind == ArrowKind::General {
                     self.narrowed.insert(Unencoded::FunctionsReadHeap);
                 }
@@ -231,10 +276,14 @@ impl Encoder<'_> {
             }
             rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),
             rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
-                TypeDeclKind::Datatype { ctors, .. } => self.data(name, *decl, ctors, args, depth, nesting),
+                TypeDeclKind::Datatype { ctors, .. } => {
+                    self.data(name, *decl, ctors, args, depth, nesting)
+                }
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
                 TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
-                TypeDeclKind::Trait { is_reference: false } => self.implementation_of(name, *decl, args, rep, depth, nesting),
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                } => self.implementation_of(name, *decl, args, rep, depth, nesting),
                 TypeDeclKind::Abstract => self.unsupported(Unencoded::AbstractType, ty),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
             },
@@ -255,7 +304,9 @@ impl Encoder<'_> {
                 let monotone = self.t.implies(p, q);
                 self.facts.push(monotone);
                 match (&y, &x) {
-                    (Sym::Int(a), Sym::Int(b)) | (Sym::Char(a), Sym::Char(b)) | (Sym::Ref(a), Sym::Ref(b)) => {
+                    (Sym::Int(a), Sym::Int(b))
+                    | (Sym::Char(a), Sym::Char(b))
+                    | (Sym::Ref(a), Sym::Ref(b)) => {
                         let less = self.t.lt(*a, *b);
                         let ok = self.t.implies(p, less);
                         self.facts.push(ok);
@@ -275,28 +326,58 @@ impl Encoder<'_> {
         slots
     }
 
-    fn data(&mut self, name: &str, decl: TypeId, ctors: &[dafny_resolve::typed::CtorId], args: &[Type], depth: u32, nesting: u32) -> Sym {
+    fn data(
+        &mut self,
+        name: &str,
+        decl: TypeId,
+        ctors: &[dafny_resolve::typed::CtorId],
+        args: &[Type],
+        depth: u32,
+        nesting: u32,
+    ) -> Sym {
         let typed = self.typed();
         let subst = typed.substitution(decl, args);
-        let is_recursive =
-            |c: &dafny_resolve::typed::CtorId| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6));
+        let is_recursive = |c: &dafny_resolve::typed::CtorId| {
+            typed[*c]
+                .fields
+                .iter()
+                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
+        };
         // Values of which not all is known are told apart by their tags.
         let is_cut = depth == 0 && ctors.iter().any(is_recursive);
-        let tag = if ctors.len() == 1 && !is_cut { self.t.int(0) } else { self.leaf(&format!("{name}.tag"), Sort::Int) };
+        let tag = if ctors.len() == 1 && !is_cut {
+            self.t.int(0)
+        } else {
+            self.leaf(&format!("{name}.tag"), Sort::Int)
+        };
         let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
         let ok = self.t.in_range(zero, tag, end);
         self.facts.push(ok);
         if ctors.len() > 1 || is_cut {
-            self.intervals.insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
+            self.intervals
+                .insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
             self.hints.push(Hint::Number(tag));
         }
-        let ends = |c: &dafny_resolve::typed::CtorId| !typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6));
-        let has_default = || typed.characteristics_of(&Type::named(decl, args.to_vec())).auto_init;
+        let ends = |c: &dafny_resolve::typed::CtorId| {
+            !typed[*c]
+                .fields
+                .iter()
+                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
+        };
+        let has_default = || {
+            typed
+                .characteristics_of(&Type::named(decl, args.to_vec()))
+                .auto_init
+        };
         let endless = typed.is_codatatype(decl) && !ctors.iter().any(ends) && has_default();
         let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
         let mut all = Vec::with_capacity(ctors.len());
         for (i, ctor) in ctors.iter().enumerate() {
-            let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+            let types: Vec<Type> = typed[*ctor]
+                .fields
+                .iter()
+                .map(|f| typed[*f].ty.subst(&subst))
+                .collect();
             let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
             if recursive && depth == 0 && endless {
                 // the tail of what never ends: its type's default value
@@ -304,7 +385,9 @@ impl Encoder<'_> {
                     true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
                     false => s.shape(name, t, depth, nesting),
                 };
-                all.push(Some(Rc::new(types.iter().map(|t| shape(self, t)).collect())));
+                all.push(Some(Rc::new(
+                    types.iter().map(|t| shape(self, t)).collect(),
+                )));
                 continue;
             }
             if recursive && depth == 0 {
@@ -322,7 +405,10 @@ impl Encoder<'_> {
                 let n = used.iter().filter(|(u, _)| u == t).count();
                 used.push((t.clone(), n));
                 let position = pool.iter().position(|(u, _)| u == t);
-                let shared = position.and_then(|p| pool.get(p)).and_then(|(_, v)| v.get(n)).cloned();
+                let shared = position
+                    .and_then(|p| pool.get(p))
+                    .and_then(|(_, v)| v.get(n))
+                    .cloned();
                 let x = match shared {
                     Some(x) => x,
                     None => {
@@ -354,13 +440,26 @@ impl Encoder<'_> {
                 }
                 let subst = typed.substitution(*d, args);
                 match &typed[*d].kind {
-                    TypeDeclKind::Datatype { ctors, .. } => {
-                        ctors.iter().any(|c| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1)))
+                    TypeDeclKind::Datatype { ctors, .. } => ctors.iter().any(|c| {
+                        typed[*c]
+                            .fields
+                            .iter()
+                            .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1))
+                    }),
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        self.mentions(&c.base.subst(&subst), decl, depth - 1)
                     }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.mentions(&c.base.subst(&subst), decl, depth - 1),
-                    TypeDeclKind::Trait { is_reference: false } => {
-                        let (datatypes, newtypes) = (typed.implementing_datatypes(*d, args), typed.implementing_newtypes(*d, args));
-                        datatypes.iter().chain(&newtypes).any(|t| self.mentions(t, decl, depth - 1))
+                    TypeDeclKind::Trait {
+                        is_reference: false,
+                    } => {
+                        let (datatypes, newtypes) = (
+                            typed.implementing_datatypes(*d, args),
+                            typed.implementing_newtypes(*d, args),
+                        );
+                        datatypes
+                            .iter()
+                            .chain(&newtypes)
+                            .any(|t| self.mentions(t, decl, depth - 1))
                     }
                     TypeDeclKind::Abstract
                     | TypeDeclKind::Class
@@ -370,7 +469,9 @@ impl Encoder<'_> {
             }
             Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
             Type::Set { elem, .. } => self.mentions(elem, decl, depth),
-            Type::Map { key, value, .. } => self.mentions(key, decl, depth) || self.mentions(value, decl, depth),
+            Type::Map { key, value, .. } => {
+                self.mentions(key, decl, depth) || self.mentions(value, decl, depth)
+            }
             Type::Tuple(ts) => ts.iter().any(|(_, t)| self.mentions(t, decl, depth)),
             Type::Arrow { result, .. } => self.mentions(result, decl, depth),
             Type::Bool
@@ -388,10 +489,25 @@ impl Encoder<'_> {
 
     /// A value of a trait that need not be an object: a reference, or a value of a datatype or newtype that extends it. Where all of these are
     /// known, a reference beyond the table stands for what nobody knows.
-    fn implementation_of(&mut self, name: &str, decl: TypeId, args: &[Type], ty: &Type, depth: u32, nesting: u32) -> Sym {
+    fn implementation_of(
+        &mut self,
+        name: &str,
+        decl: TypeId,
+        args: &[Type],
+        ty: &Type,
+        depth: u32,
+        nesting: u32,
+    ) -> Sym {
         let typed = self.typed();
-        let (datatypes, newtypes) = (typed.implementing_datatypes(decl, args), typed.implementing_newtypes(decl, args));
-        let unknown: Vec<_> = typed.implementers(decl).into_iter().filter(|t| !self.is_known_implementer(*t)).collect();
+        let (datatypes, newtypes) = (
+            typed.implementing_datatypes(decl, args),
+            typed.implementing_newtypes(decl, args),
+        );
+        let unknown: Vec<_> = typed
+            .implementers(decl)
+            .into_iter()
+            .filter(|t| !self.is_known_implementer(*t))
+            .collect();
         if datatypes.is_empty() && newtypes.is_empty() && unknown.is_empty() {
             return self.reference(name, ty);
         }
@@ -401,20 +517,33 @@ impl Encoder<'_> {
                 self.crossed.insert(BoundKind::Objects);
                 return Sym::Any;
             }
-            self.reasons.insert(Reason::Extending(typed[decl].name.clone(), unknown.iter().map(|t| typed[*t].name.clone()).collect()));
+            self.reasons.insert(Reason::Extending(
+                typed[decl].name.clone(),
+                unknown.iter().map(|t| typed[*t].name.clone()).collect(),
+            ));
         }
         let mut all = Vec::new();
         let is_alone = datatypes.is_empty() && newtypes.is_empty();
-        if open || is_alone || self.bounds.objects > Bounds::START.objects || !typed.implementing_classes(decl, args).is_empty() {
+        if open
+            || is_alone
+            || self.bounds.objects > Bounds::START.objects
+            || !typed.implementing_classes(decl, args).is_empty()
+        {
             all.push(self.reference(name, ty));
         } else {
             self.crossed.insert(BoundKind::Objects);
         }
         for datatype in &datatypes {
-            let Type::Named { decl, args, .. } = datatype else { continue };
+            let Type::Named { decl, args, .. } = datatype else {
+                continue;
+            };
             let subst = typed.substitution(*decl, args);
-            let ends =
-                |c: &dafny_resolve::typed::CtorId| !typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), *decl, 6));
+            let ends = |c: &dafny_resolve::typed::CtorId| {
+                !typed[*c]
+                    .fields
+                    .iter()
+                    .any(|f| self.mentions(&typed[*f].ty.subst(&subst), *decl, 6))
+            };
             if depth > 0 || typed.is_codatatype(*decl) || self.ctors(*decl).iter().any(ends) {
                 all.push(self.shape(name, datatype, depth, nesting));
             } else {
@@ -423,17 +552,28 @@ impl Encoder<'_> {
             }
         }
         for newtype in &newtypes {
-            let Type::Named { decl, args, .. } = newtype else { continue };
+            let Type::Named { decl, args, .. } = newtype else {
+                continue;
+            };
             let value = self.shape(name, newtype, depth, nesting);
-            all.push(Sym::Newtype(Rc::new(SymNewtype { decl: *decl, args: args.clone(), value })));
+            all.push(Sym::Newtype(Rc::new(SymNewtype {
+                decl: *decl,
+                args: args.clone(),
+                value,
+            })));
         }
-        let which = if all.len() == 1 { self.t.int(0) } else { self.leaf(&format!("{name}.type"), Sort::Int) };
+        let which = if all.len() == 1 {
+            self.t.int(0)
+        } else {
+            self.leaf(&format!("{name}.type"), Sort::Int)
+        };
         if all.len() > 1 {
             self.hints.push(Hint::Number(which));
             let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
             let ok = self.t.in_range(zero, which, end);
             self.facts.push(ok);
-            self.intervals.insert(which, (Some(0), Some(all.len() as i64 - 1)));
+            self.intervals
+                .insert(which, (Some(0), Some(all.len() as i64 - 1)));
         }
         let mut under = Vec::with_capacity(all.len());
         for (i, x) in (0i64..).zip(all) {
@@ -441,7 +581,11 @@ impl Encoder<'_> {
             under.push((self.t.eq(which, i), x));
         }
         let value = self.one_of(under);
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
     }
 
     /// Whether all values of a type that extends a trait are among the inputs of the trait: types with parameters are tried with one
@@ -449,24 +593,42 @@ impl Encoder<'_> {
     fn is_known_implementer(&self, ty: TypeId) -> bool {
         let typed = self.typed();
         match typed[ty].kind {
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => typed[ty].type_params.is_empty(),
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => {
+                typed[ty].type_params.is_empty()
+            }
             TypeDeclKind::Abstract => false,
-            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Subset(_) => true,
+            TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_)
+            | TypeDeclKind::Subset(_) => true,
         }
     }
 
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
         let is_parameter = std::mem::take(&mut self.at_parameter);
-        let nullable =
-            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        let nullable = matches!(
+            ty,
+            Type::Named { nullable: true, .. }
+                | Type::Array { nullable: true, .. }
+                | Type::Object { nullable: true }
+        );
         let Some(ids) = self.candidates(ty) else {
-            return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported(Unencoded::NoClass, ty) };
+            return if nullable {
+                Sym::Ref(self.t.int(0))
+            } else {
+                self.unsupported(Unencoded::NoClass, ty)
+            };
         };
-        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else {
+        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied())
+        else {
             // The type is nested too deep: `C<T>` with a field of type `C<array<T>>`.
             self.crossed.insert(BoundKind::Objects);
-            return if nullable && self.mode == Mode::Cut { Sym::Ref(self.t.int(0)) } else { self.any(ty) };
+            return if nullable && self.mode == Mode::Cut {
+                Sym::Ref(self.t.int(0))
+            } else {
+                self.any(ty)
+            };
         };
         let r = self.leaf(name, Sort::Int);
         self.hints.push(Hint::Number(r));
@@ -488,7 +650,13 @@ impl Encoder<'_> {
         let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
         if in_table && self.mode == Mode::Havoc {
             self.facts.push(ok);
-            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+            self.intervals.insert(
+                r,
+                (
+                    Some(if nullable { 0 } else { i64::from(first) + 1 }),
+                    Some(i64::from(last) + 1),
+                ),
+            );
             return Sym::Ref(r);
         }
         self.within(BoundKind::Objects, ok);
@@ -498,7 +666,13 @@ impl Encoder<'_> {
             let any = self.t.or(ok, far);
             self.facts.push(any);
         } else {
-            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+            self.intervals.insert(
+                r,
+                (
+                    Some(if nullable { 0 } else { i64::from(first) + 1 }),
+                    Some(i64::from(last) + 1),
+                ),
+            );
         }
         Sym::Ref(r)
     }
@@ -506,9 +680,20 @@ impl Encoder<'_> {
     /// The input objects that a reference of the type may mean; `None`: no class is known.
     fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
         if self.in_copy {
-            return Some(self.heap.objects.iter().filter(|(_, o)| self.fits(&o.ty, ty)).map(|(id, _)| *id).collect());
+            return Some(
+                self.heap
+                    .objects
+                    .iter()
+                    .filter(|(_, o)| self.fits(&o.ty, ty))
+                    .map(|(id, _)| *id)
+                    .collect(),
+            );
         }
-        let classes: Vec<Type> = if matches!(ty, Type::Object { .. }) { self.classes_of_objects() } else { self.classes_of(ty) };
+        let classes: Vec<Type> = if matches!(ty, Type::Object { .. }) {
+            self.classes_of_objects()
+        } else {
+            self.classes_of(ty)
+        };
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
     }
 
@@ -528,14 +713,20 @@ impl Encoder<'_> {
             classes.truncate(MAX_TOLD);
             self.reasons.insert(Unencoded::Objects);
         }
-        let array = |elem: Type| Type::Array { dims: 1, nullable: false, elem: Box::new(elem) };
+        let array = |elem: Type| Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(elem),
+        };
         let plain = typed.ids().into_iter().filter(|t: &TypeId| {
             matches!(typed[*t].kind, TypeDeclKind::Class)
                 && typed[*t].type_params.is_empty()
                 && !typed.is_in_abstract_module(typed[*t].module)
         });
-        let others =
-            [array(Type::Int)].into_iter().chain(plain.map(|t| Type::named(t, Vec::new()))).chain([array(Type::Bool), array(Type::Char)]);
+        let others = [array(Type::Int)]
+            .into_iter()
+            .chain(plain.map(|t| Type::named(t, Vec::new())))
+            .chain([array(Type::Bool), array(Type::Char)]);
         let is_told = |c: &Type| self.told.iter().any(|t| self.fits(c, t));
         // One of the other inputs may be it.
         if classes.iter().all(is_told) {
@@ -548,7 +739,11 @@ impl Encoder<'_> {
     fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
         if let Type::Array { dims, elem, .. } = ty {
-            vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }]
+            vec![Type::Array {
+                dims: *dims,
+                nullable: false,
+                elem: elem.clone(),
+            }]
         } else if let Type::Named { decl, args, .. } = ty {
             match &typed[*decl].kind {
                 TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
@@ -559,7 +754,8 @@ impl Encoder<'_> {
                         let tried = MAX_CLASSES.max(self.bounds.objects as usize);
                         self.crossed.insert(BoundKind::Objects);
                         if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
-                            self.reasons.insert(Reason::ManyClasses(typed[*decl].name.clone()));
+                            self.reasons
+                                .insert(Reason::ManyClasses(typed[*decl].name.clone()));
                         }
                         classes.truncate(tried);
                     }
@@ -586,17 +782,25 @@ impl Encoder<'_> {
         let mut out = Vec::new();
         let mut work = vec![(ty.clone(), 0)];
         while let Some((class, depth)) = work.pop() {
-            let Type::Named { decl, args, .. } = &class else { continue };
+            let Type::Named { decl, args, .. } = &class else {
+                continue;
+            };
             let subst = typed.substitution(*decl, args);
             for field in &typed[*decl].fields {
                 let f = &typed[*field];
-                let stored = !f.is_static && matches!(f.kind, FieldKind::Mutable | FieldKind::Const(None));
+                let stored =
+                    !f.is_static && matches!(f.kind, FieldKind::Mutable | FieldKind::Const(None));
                 if stored && !out.iter().any(|(id, _)| id == field) {
                     out.push((*field, f.ty.subst(&subst)));
                 }
             }
             if depth < 8 {
-                work.extend(typed[*decl].parents.iter().map(|p| (p.subst(&subst), depth + 1)));
+                work.extend(
+                    typed[*decl]
+                        .parents
+                        .iter()
+                        .map(|p| (p.subst(&subst), depth + 1)),
+                );
             }
         }
         out
@@ -613,8 +817,15 @@ impl Encoder<'_> {
         let count = if matches!(ty, Type::Array { .. }) {
             // Arrays are costly: as many as there are parameters, more where objects hold them.
             let is_class = |t: &Type| matches!(t, Type::Named { .. });
-            let held = if self.object_tables.keys().any(is_class) { self.bounds.objects / 2 } else { 0 };
-            self.reference_params.max(2).max(held).min(self.bounds.objects)
+            let held = if self.object_tables.keys().any(is_class) {
+                self.bounds.objects / 2
+            } else {
+                0
+            };
+            self.reference_params
+                .max(2)
+                .max(held)
+                .min(self.bounds.objects)
         } else {
             self.bounds.objects
         };
@@ -626,8 +837,14 @@ impl Encoder<'_> {
                 && *dims > 1
             {
                 let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
-                let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
-                let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
+                let lengths = (0..*dims)
+                    .map(|d| self.length(&format!("array{id}.len{d}"), k))
+                    .collect();
+                let mut grid = SymGrid {
+                    dims: lengths,
+                    caps: vec![k as usize; *dims as usize],
+                    slots: Vec::new(),
+                };
                 for place in grid.places() {
                     let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
                     let ok = self.has_type(&x, elem);
@@ -645,11 +862,19 @@ impl Encoder<'_> {
                     // An array without elements may be one of a type without values.
                     let at = self.t.int(i);
                     let inside = self.t.lt(at, len);
-                    let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
+                    let ok = if self.mode == Mode::Cut {
+                        ok
+                    } else {
+                        self.t.implies(inside, ok)
+                    };
                     self.facts.push(ok);
                     slots.push(x);
                 }
-                SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(self.mode == Mode::Havoc) }))
+                SymContents::Array(Rc::new(SymSeq {
+                    len,
+                    slots,
+                    rest: self.unknown_rest(self.mode == Mode::Havoc),
+                }))
             } else {
                 let mut fields = SortedMap::new();
                 // `object` means the objects of the other fields: those come first.
@@ -664,7 +889,13 @@ impl Encoder<'_> {
                 }
                 SymContents::Fields(fields)
             };
-            self.put_object(*id, SymObject { ty: ty.clone(), contents });
+            self.put_object(
+                *id,
+                SymObject {
+                    ty: ty.clone(),
+                    contents,
+                },
+            );
         }
         ids
     }
@@ -729,7 +960,9 @@ impl Encoder<'_> {
                 }
                 all
             }
-            (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => self.equals_value(&n.value, &m.value),
+            (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
+                self.equals_value(&n.value, &m.value)
+            }
             (Sym::OneOf(all), value) => {
                 let is_of = |x: &Sym| match (x, value) {
                     (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,
@@ -745,8 +978,27 @@ impl Encoder<'_> {
                     None => self.t.tt,
                 }
             }
-            (Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Tuple(_), _)
-            | (Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Newtype(_), _)
+            (
+                Sym::Bool(_)
+                | Sym::Int(_)
+                | Sym::Char(_)
+                | Sym::Real(_)
+                | Sym::Bv(_)
+                | Sym::Ordinal(_)
+                | Sym::Seq(_)
+                | Sym::Tuple(_),
+                _,
+            )
+            | (
+                Sym::Set(_)
+                | Sym::Multiset(_)
+                | Sym::Map(_)
+                | Sym::Data(_)
+                | Sym::Func(_)
+                | Sym::Lazy(_)
+                | Sym::Newtype(_),
+                _,
+            )
             | (Sym::Ref(_) | Sym::Any | Sym::Undef, _) => self.t.tt,
         }
     }
@@ -761,7 +1013,10 @@ impl Encoder<'_> {
 fn height(ty: &Type) -> u32 {
     let deepest = |ts: &mut dyn Iterator<Item = &Type>| ts.map(height).max().unwrap_or(0);
     1 + match ty {
-        Type::Seq(e) | Type::Multiset(e) | Type::Array { elem: e, .. } | Type::Set { elem: e, .. } => height(e),
+        Type::Seq(e)
+        | Type::Multiset(e)
+        | Type::Array { elem: e, .. }
+        | Type::Set { elem: e, .. } => height(e),
         Type::Map { key, value, .. } => height(key).max(height(value)),
         Type::Tuple(ts) => deepest(&mut ts.iter().map(|(_, t)| t)),
         Type::Arrow { params, result, .. } => deepest(&mut params.iter().chain([&**result])),

@@ -59,7 +59,9 @@ pub enum Mode {
 }
 
 /// The kinds of bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum BoundKind {
     /// [`Bounds::collection`].
     Collection,
@@ -77,7 +79,14 @@ pub enum BoundKind {
 
 impl BoundKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects, Self::Calls];
+    pub const ALL: [Self; 6] = [
+        Self::Collection,
+        Self::Depth,
+        Self::Unroll,
+        Self::Inline,
+        Self::Objects,
+        Self::Calls,
+    ];
 }
 
 /// A unit as terms.
@@ -184,7 +193,10 @@ pub fn encode_facts<'p>(
     definitions: bool,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.relax = Some(relax::Relaxed { definitions, ..relax::Relaxed::default() });
+    encoder.relax = Some(relax::Relaxed {
+        definitions,
+        ..relax::Relaxed::default()
+    });
     encode_from(encoder, unit, type_args)
 }
 
@@ -194,7 +206,12 @@ pub fn encode_facts<'p>(
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_promises<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, Reason> {
+pub fn encode_promises<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
     encoder.promises = Some(Facts::new());
     encode_from(encoder, unit, type_args)
@@ -218,24 +235,43 @@ pub fn encode_free<'p>(
     encode_from(encoder, unit, type_args)
 }
 
-fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, Reason> {
+fn encode_from<'p>(
+    mut encoder: Encoder<'p>,
+    unit: CallableId,
+    type_args: &[Type],
+) -> Result<Encoding<'p>, Reason> {
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or(Stopped::NoBody)?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
-    let (system, inlined) = (program.systems.get(&unit), program.inlined.get(&unit).filter(|_| encoder.tells_apart));
+    let (system, inlined) = (
+        program.systems.get(&unit),
+        program.inlined.get(&unit).filter(|_| encoder.tells_apart),
+    );
     encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
     if encoder.may_call_anything || inlined.is_some() {
         encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
     }
-    let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
+    let subst: Rc<Substitution> = Rc::new(
+        procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect(),
+    );
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
     for (i, p) in procedure.params.iter().enumerate() {
-        let Some(info) = procedure.vars.get(p.0 as usize) else { continue };
+        let Some(info) = procedure.vars.get(p.0 as usize) else {
+            continue;
+        };
         params.push((i, &info.name, info.ty.subst(&subst)));
     }
     encoder.told = program.told_objects(unit);
-    encoder.reference_params = params.iter().filter(|(_, _, ty)| program.typed.is_reference(ty)).count() as u32;
+    encoder.reference_params = params
+        .iter()
+        .filter(|(_, _, ty)| program.typed.is_reference(ty))
+        .count() as u32;
     // `object` means the objects of the other inputs: those come first.
     params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
     let mut inputs = Vec::new();
@@ -243,21 +279,35 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         if let Some(relax) = &mut encoder.relax {
             relax.parameter = Some(i as u32);
         }
-        encoder.at_parameter = program.typed.is_reference(&program.typed.representation(&ty));
-        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
+        encoder.at_parameter = program
+            .typed
+            .is_reference(&program.typed.representation(&ty));
+        let value = if i == 0 && is_constructor {
+            encoder.blank_object(&ty)
+        } else {
+            encoder.input(name, &ty)
+        };
         inputs.push((i, value, ty));
     }
     inputs.sort_by_key(|(i, _, _)| *i);
-    let inputs: Vec<(Sym, Type)> = inputs.into_iter().map(|(_, value, ty)| (value, ty)).collect();
+    let inputs: Vec<(Sym, Type)> = inputs
+        .into_iter()
+        .map(|(_, value, ty)| (value, ty))
+        .collect();
     encoder.input_objects = encoder.next_object;
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
     // What begins in the earlier of two states asks for its precondition in the later one.
-    if let Some(contract) = program.contracts.get(&unit).filter(|_| !program.is_in_two_states(unit)) {
+    if let Some(contract) = program
+        .contracts
+        .get(&unit)
+        .filter(|_| !program.is_in_two_states(unit))
+    {
         let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
         frame.bind(&contract.params, &args);
         for (i, clause) in (0..).zip(&contract.requires) {
-            let (holds, defined) = encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let (holds, defined) =
+                encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = encoder.t.and(defined, holds);
             let both = encoder.relaxed(Fact::Precondition(i), both);
             encoder.facts.push(both);
@@ -268,7 +318,12 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let mut ends = end.ends;
     encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
-    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
+    let walk::Reached {
+        goals: mut reached,
+        edges,
+        paths,
+        ..
+    } = all;
     let goals: SortedSet<GoalId> = program.sought(unit).into_iter().collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -283,7 +338,12 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         paths,
         ends,
         givens: std::mem::take(&mut encoder.givens),
-        facts: encoder.relax.take().map(|r| r.literals).or(encoder.promises.take()).unwrap_or_default(),
+        facts: encoder
+            .relax
+            .take()
+            .map(|r| r.literals)
+            .or(encoder.promises.take())
+            .unwrap_or_default(),
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
@@ -326,7 +386,11 @@ impl Encoding<'_> {
     /// Whether the encoding says all: no bound limits it, nothing is left out, and nothing is chosen where Dafny allows others. Then what
     /// no model reaches, no execution does.
     pub fn is_complete(&self) -> bool {
-        self.crossed.is_empty() && self.reasons.is_empty() && !self.choices && self.narrowed.is_empty() && !self.relies
+        self.crossed.is_empty()
+            && self.reasons.is_empty()
+            && !self.choices
+            && self.narrowed.is_empty()
+            && !self.relies
     }
 
     /// Whether no model has a concrete form: an input of a type whose values cannot be made.
@@ -400,7 +464,12 @@ struct Frame<'p> {
 
 impl<'p> Frame<'p> {
     fn new(infos: &'p [ir::VarInfo], subst: Rc<Substitution>) -> Self {
-        Self { infos, vars: vec![Sym::Undef; infos.len()], subst, snapshots: SortedMap::new() }
+        Self {
+            infos,
+            vars: vec![Sym::Undef; infos.len()],
+            subst,
+            snapshots: SortedMap::new(),
+        }
     }
 
     fn bind(&mut self, params: &[ir::Var], args: &[Sym]) {
@@ -421,7 +490,9 @@ impl<'p> Frame<'p> {
 
     /// The concrete type of a variable.
     fn type_of(&self, v: ir::Var) -> Option<Type> {
-        self.infos.get(v.0 as usize).map(|i| i.ty.subst(&self.subst))
+        self.infos
+            .get(v.0 as usize)
+            .map(|i| i.ty.subst(&self.subst))
     }
 }
 
@@ -548,7 +619,16 @@ impl<'p> Encoder<'p> {
         let mut t = Terms::new();
         let limits = BoundKind::ALL
             .into_iter()
-            .map(|k| (k, if mode == Mode::Cut { t.tt } else { t.fresh(&format!("within_{k:?}"), Sort::Bool) }))
+            .map(|k| {
+                (
+                    k,
+                    if mode == Mode::Cut {
+                        t.tt
+                    } else {
+                        t.fresh(&format!("within_{k:?}"), Sort::Bool)
+                    },
+                )
+            })
             .collect();
         Self {
             program,
@@ -679,7 +759,11 @@ impl<'p> Encoder<'p> {
         let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
         (self.guard, self.defined) = (self.t.tt, self.t.tt);
         let r = work(self);
-        let inner = if self.failed == Some(self.t.tt) { self.t.ff } else { self.defined };
+        let inner = if self.failed == Some(self.t.tt) {
+            self.t.ff
+        } else {
+            self.defined
+        };
         (self.guard, self.defined, self.failed) = (guard, defined, failed);
         (r, inner)
     }
@@ -751,16 +835,29 @@ impl<'p> Encoder<'p> {
         }
         let kind = self.t.node(t);
         if let Node::Ite(_, a, b) = kind {
-            let ((al, ah), (bl, bh)) = (self.interval_at(*a, depth - 1), self.interval_at(*b, depth - 1));
-            (al.zip(bl).map(|(x, y)| x.min(y)), ah.zip(bh).map(|(x, y)| x.max(y)))
+            let ((al, ah), (bl, bh)) = (
+                self.interval_at(*a, depth - 1),
+                self.interval_at(*b, depth - 1),
+            );
+            (
+                al.zip(bl).map(|(x, y)| x.min(y)),
+                ah.zip(bh).map(|(x, y)| x.max(y)),
+            )
         } else if let Node::Lin(k, ts) = kind {
             let k = k.to_i64();
             let mut sum = (k, k);
             for (t, c) in ts {
                 let (low, high) = self.interval_at(*t, depth - 1);
-                let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
-                let add =
-                    |sum: Option<i64>, x: Option<i64>| sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?));
+                let (low, high) = if c.is_negative() {
+                    (high, low)
+                } else {
+                    (low, high)
+                };
+                let add = |sum: Option<i64>, x: Option<i64>| {
+                    sum.zip(x)
+                        .zip(c.to_i64())
+                        .and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?))
+                };
                 sum = (add(sum.0, low), add(sum.1, high));
             }
             sum
@@ -771,7 +868,11 @@ impl<'p> Encoder<'p> {
 
     /// The range of code points or code units; whether surrogates are left out.
     fn char_range(&self) -> (u32, bool) {
-        if self.typed().options.unicode_char { (0x10_FFFF, true) } else { (0xFFFF, false) }
+        if self.typed().options.unicode_char {
+            (0x10_FFFF, true)
+        } else {
+            (0xFFFF, false)
+        }
     }
 
     fn int(&mut self, n: impl Into<BigInt>) -> Sym {

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 
 use super::Encoder;
-use super::value::{Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq};
+use super::value::{
+    Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq,
+};
 use crate::ir::{Num, Op};
 use crate::reason::Equality;
 use crate::smt::{BvOp, Sort, Term};
@@ -21,10 +23,18 @@ impl Encoder<'_> {
             return self.one_of_equal(a, b);
         }
         if let (Some(x), Some(y)) = (a.scalar(), b.scalar()) {
-            return if self.t.sort(x) == self.t.sort(y) { self.t.eq(x, y) } else { self.t.fresh("any", Sort::Bool) };
+            return if self.t.sort(x) == self.t.sort(y) {
+                self.t.eq(x, y)
+            } else {
+                self.t.fresh("any", Sort::Bool)
+            };
         }
         match (a, b) {
-            (Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_), _) if a == b && !a.is_vague() => self.t.tt,
+            (Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_), _)
+                if a == b && !a.is_vague() =>
+            {
+                self.t.tt
+            }
             (Sym::Seq(x), Sym::Seq(y)) => self.seq_equal(x, y),
             (Sym::Set(_), Sym::Set(_)) => self.both_ways(a, b),
             (Sym::Multiset(_), Sym::Multiset(_)) => self.both_ways(a, b),
@@ -39,25 +49,37 @@ impl Encoder<'_> {
                 let (x, y) = (Rc::clone(x), Rc::clone(y));
                 self.data_equal(&x, &y)
             }
-            (Sym::Func(x), Sym::Func(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
-            (Sym::Lazy(x), Sym::Lazy(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
+            (Sym::Func(x), Sym::Func(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => {
+                self.t.tt
+            }
+            (Sym::Lazy(x), Sym::Lazy(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => {
+                self.t.tt
+            }
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
                 self.reasons.insert(Equality::Codatatypes);
                 self.t.fresh("any", Sort::Bool)
             }
             // Values of a trait: an object is no value of a datatype.
             (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
-            (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => self.equal(&x.value, &y.value),
+            (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => {
+                self.equal(&x.value, &y.value)
+            }
             // Dafny's verifier, which sees the value alone, calls the same value of two newtypes equal.
             (Sym::Newtype(x), Sym::Newtype(y)) => match (x.value.scalar(), y.value.scalar()) {
                 (Some(a), Some(b)) if self.t.sort(a) != self.t.sort(b) => self.t.ff,
                 (_, _) => {
-                    let (same, any) = (self.equal(&x.value, &y.value), self.t.fresh("any", Sort::Bool));
+                    let (same, any) = (
+                        self.equal(&x.value, &y.value),
+                        self.t.fresh("any", Sort::Bool),
+                    );
                     self.t.and(same, any)
                 }
             },
-            (Sym::Newtype(_), Sym::Data(_) | Sym::Ref(_)) | (Sym::Data(_) | Sym::Ref(_), Sym::Newtype(_)) => self.t.ff,
-            (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
+            (Sym::Newtype(_), Sym::Data(_) | Sym::Ref(_))
+            | (Sym::Data(_) | Sym::Ref(_), Sym::Newtype(_)) => self.t.ff,
+            (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => {
+                self.t.fresh("any", Sort::Bool)
+            }
             (Sym::Func(_), _) => {
                 self.reasons.insert(Equality::Functions);
                 self.t.fresh("any", Sort::Bool)
@@ -157,10 +179,14 @@ impl Encoder<'_> {
             (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.t.ite(cond, *x, *y)),
             (Sym::Char(x), Sym::Char(y)) => Sym::Char(self.t.ite(cond, *x, *y)),
             (Sym::Real(x), Sym::Real(y)) => Sym::Real(self.t.ite(cond, *x, *y)),
-            (Sym::Bv(x), Sym::Bv(y)) if self.t.sort(*x) == self.t.sort(*y) => Sym::Bv(self.t.ite(cond, *x, *y)),
+            (Sym::Bv(x), Sym::Bv(y)) if self.t.sort(*x) == self.t.sort(*y) => {
+                Sym::Bv(self.t.ite(cond, *x, *y))
+            }
             (Sym::Ordinal(x), Sym::Ordinal(y)) => Sym::Ordinal(self.t.ite(cond, *x, *y)),
             (Sym::Ref(x), Sym::Ref(y)) => Sym::Ref(self.t.ite(cond, *x, *y)),
-            (Sym::Tuple(x), Sym::Tuple(y)) if x.len() == y.len() => Sym::Tuple(Rc::new(self.merge_all(cond, x, y))),
+            (Sym::Tuple(x), Sym::Tuple(y)) if x.len() == y.len() => {
+                Sym::Tuple(Rc::new(self.merge_all(cond, x, y)))
+            }
             (Sym::Seq(x), Sym::Seq(y)) => Sym::Seq(Rc::new(self.merge_seq(cond, x, y))),
             (Sym::Set(x), Sym::Set(y)) => {
                 let slots = self.merge_slots(cond, &x.slots, &y.slots);
@@ -172,7 +198,9 @@ impl Encoder<'_> {
                 let mut slots = Vec::new();
                 for j in 0..x.slots.len().max(y.slots.len()) {
                     slots.push(match (x.slots.get(j), y.slots.get(j)) {
-                        (Some((p, a)), Some((q, b))) => (self.t.ite(cond, *p, *q), self.merge(cond, a, b)),
+                        (Some((p, a)), Some((q, b))) => {
+                            (self.t.ite(cond, *p, *q), self.merge(cond, a, b))
+                        }
                         (Some((p, a)), None) => (self.t.ite(cond, *p, zero), a.clone()),
                         (None, Some((q, b))) => (self.t.ite(cond, zero, *q), b.clone()),
                         (None, None) => continue,
@@ -186,9 +214,17 @@ impl Encoder<'_> {
                 let mut slots = Vec::new();
                 for j in 0..x.slots.len().max(y.slots.len()) {
                     slots.push(match (x.slots.get(j), y.slots.get(j)) {
-                        (Some((p, k, v)), Some((q, l, w))) => (self.t.ite(cond, *p, *q), self.merge(cond, k, l), self.merge(cond, v, w)),
-                        (Some((p, k, v)), None) => (self.t.ite(cond, *p, none), k.clone(), v.clone()),
-                        (None, Some((q, l, w))) => (self.t.ite(cond, none, *q), l.clone(), w.clone()),
+                        (Some((p, k, v)), Some((q, l, w))) => (
+                            self.t.ite(cond, *p, *q),
+                            self.merge(cond, k, l),
+                            self.merge(cond, v, w),
+                        ),
+                        (Some((p, k, v)), None) => {
+                            (self.t.ite(cond, *p, none), k.clone(), v.clone())
+                        }
+                        (None, Some((q, l, w))) => {
+                            (self.t.ite(cond, none, *q), l.clone(), w.clone())
+                        }
                         (None, None) => continue,
                     });
                 }
@@ -208,17 +244,24 @@ impl Encoder<'_> {
                 }
                 Sym::Data(Rc::new(SymData::new(x.ty, tag, args)))
             }
-            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone()))),
+            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
+                Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone())))
+            }
             (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => {
                 let value = self.merge(cond, &x.value, &y.value);
-                Sym::Newtype(Rc::new(SymNewtype { value, ..SymNewtype::clone(x) }))
+                Sym::Newtype(Rc::new(SymNewtype {
+                    value,
+                    ..SymNewtype::clone(x)
+                }))
             }
             // Values of a trait, of different types.
             (
                 Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
                 Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
             ) => self.merge_types(cond, a, b),
-            (Sym::Func(_), Sym::Func(_)) => Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone()))),
+            (Sym::Func(_), Sym::Func(_)) => {
+                Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone())))
+            }
             (
                 Sym::Bool(_)
                 | Sym::Int(_)
@@ -314,14 +357,22 @@ impl Encoder<'_> {
 
     /// Arguments of a constructor that the other value has none for: they stand where it cannot be that
     /// constructor, else nothing is known.
-    fn one_sided(&mut self, other_tag: Term, i: usize, args: &Rc<Vec<Sym>>) -> Option<Rc<Vec<Sym>>> {
+    fn one_sided(
+        &mut self,
+        other_tag: Term,
+        i: usize,
+        args: &Rc<Vec<Sym>>,
+    ) -> Option<Rc<Vec<Sym>>> {
         let i = self.t.int(i as i64);
         let can = self.t.eq(other_tag, i);
         (can == self.t.ff || self.mode == super::Mode::Cut).then(|| Rc::clone(args))
     }
 
     fn merge_all(&mut self, cond: Term, xs: &[Sym], ys: &[Sym]) -> Vec<Sym> {
-        xs.iter().zip(ys).map(|(x, y)| self.merge(cond, x, y)).collect()
+        xs.iter()
+            .zip(ys)
+            .map(|(x, y)| self.merge(cond, x, y))
+            .collect()
     }
 
     fn merge_seq(&mut self, cond: Term, x: &SymSeq, y: &SymSeq) -> SymSeq {
@@ -346,13 +397,22 @@ impl Encoder<'_> {
         let rest = if is_same {
             x.rest
         } else {
-            let of = vec![Sym::Bool(cond), Sym::Seq(Rc::new(x.clone())), Sym::Seq(Rc::new(y.clone()))];
+            let of = vec![
+                Sym::Bool(cond),
+                Sym::Seq(Rc::new(x.clone())),
+                Sym::Seq(Rc::new(y.clone())),
+            ];
             self.rest_of(Made::Merge, of, x.is_open() || y.is_open())
         };
         SymSeq { len, slots, rest }
     }
 
-    fn merge_slots(&mut self, cond: Term, xs: &[(Term, Sym)], ys: &[(Term, Sym)]) -> Vec<(Term, Sym)> {
+    fn merge_slots(
+        &mut self,
+        cond: Term,
+        xs: &[(Term, Sym)],
+        ys: &[(Term, Sym)],
+    ) -> Vec<(Term, Sym)> {
         let none = self.t.ff;
         let mut slots = Vec::new();
         for j in 0..xs.len().max(ys.len()) {
@@ -393,7 +453,8 @@ impl Encoder<'_> {
                 for (id, v) in g {
                     let merged = match f.get(id) {
                         Some(u) => {
-                            if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost {
+                            if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost
+                            {
                                 self.leave_open(); // on one way nobody has assigned it
                             }
                             self.merge(cond, u, v)
@@ -404,15 +465,31 @@ impl Encoder<'_> {
                 }
                 SymContents::Fields(out)
             }
-            (SymContents::Array(f), SymContents::Array(g)) => SymContents::Array(Rc::new(self.merge_seq(cond, f, g))),
+            (SymContents::Array(f), SymContents::Array(g)) => {
+                SymContents::Array(Rc::new(self.merge_seq(cond, f, g)))
+            }
             (SymContents::Grid(f), SymContents::Grid(g)) if f.caps == g.caps => {
-                let dims = f.dims.iter().zip(&g.dims).map(|(a, b)| self.t.ite(cond, *a, *b)).collect();
-                SymContents::Grid(Rc::new(SymGrid { dims, caps: f.caps.clone(), slots: self.merge_all(cond, &f.slots, &g.slots) }))
+                let dims = f
+                    .dims
+                    .iter()
+                    .zip(&g.dims)
+                    .map(|(a, b)| self.t.ite(cond, *a, *b))
+                    .collect();
+                SymContents::Grid(Rc::new(SymGrid {
+                    dims,
+                    caps: f.caps.clone(),
+                    slots: self.merge_all(cond, &f.slots, &g.slots),
+                }))
             }
             // One object never changes its kind.
-            (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => x.contents.clone(),
+            (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => {
+                x.contents.clone()
+            }
         };
-        SymObject { ty: x.ty.clone(), contents }
+        SymObject {
+            ty: x.ty.clone(),
+            contents,
+        }
     }
 
     /// `a < b` of scalars of one type.
@@ -447,7 +524,9 @@ impl Encoder<'_> {
                         self.t.sub(zero, a)
                     }
                     Num::Real => {
-                        let zero = self.t.real(num_rational::BigRational::from_integer(0.into()));
+                        let zero = self
+                            .t
+                            .real(num_rational::BigRational::from_integer(0.into()));
                         self.t.rsub(zero, a)
                     }
                     Num::Bv(0) => a,
@@ -467,8 +546,17 @@ impl Encoder<'_> {
                 let gt = self.less(*num, b?, a);
                 Sym::Bool(self.t.not(gt))
             }
-            Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitNot | Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight => {
-                let Sort::Bv(w) = self.t.sort(a) else { return Some(Sym::Bv(a)) };
+            Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor
+            | Op::BitNot
+            | Op::Shl
+            | Op::Shr
+            | Op::RotateLeft
+            | Op::RotateRight => {
+                let Sort::Bv(w) = self.t.sort(a) else {
+                    return Some(Sym::Bv(a));
+                };
                 Sym::Bv(if matches!(op, Op::BitAnd) {
                     self.t.bv_op(BvOp::And, a, b?)
                 } else if matches!(op, Op::BitOr) {
@@ -554,7 +642,11 @@ impl Encoder<'_> {
                     let zero = self.t.int(0);
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
-                    if matches!(op, Op::Div(_)) { self.t.div(a, b) } else { self.t.modulo(a, b) }
+                    if matches!(op, Op::Div(_)) {
+                        self.t.div(a, b)
+                    } else {
+                        self.t.modulo(a, b)
+                    }
                 }
             }
             Num::Real => {
@@ -565,7 +657,9 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::Mul(_)) {
                     self.t.rmul(a, b)
                 } else {
-                    let zero = self.t.real(num_rational::BigRational::from_integer(0.into()));
+                    let zero = self
+                        .t
+                        .real(num_rational::BigRational::from_integer(0.into()));
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
                     self.t.rdiv(a, b)

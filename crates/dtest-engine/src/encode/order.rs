@@ -17,7 +17,17 @@ const MAX_ELEMENTS: usize = 6;
 impl Encoder<'_> {
     /// Whether `a` is below `b`, as far as that is known: a part of `b` is, what is the same or holds `b` is not. `None`: they are no structures.
     pub(super) fn below(&mut self, a: &Sym, b: &Sym) -> Option<Term> {
-        let is_structure = |s: &Sym| matches!(s, Sym::Data(_) | Sym::Seq(_) | Sym::Tuple(_) | Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_));
+        let is_structure = |s: &Sym| {
+            matches!(
+                s,
+                Sym::Data(_)
+                    | Sym::Seq(_)
+                    | Sym::Tuple(_)
+                    | Sym::Set(_)
+                    | Sym::Multiset(_)
+                    | Sym::Map(_)
+            )
+        };
         if !is_structure(a) || !is_structure(b) {
             return None;
         }
@@ -47,7 +57,11 @@ impl Encoder<'_> {
             any = self.t.or(any, *cond);
         }
         if any == self.t.ff && self.mode == Mode::Cut {
-            for (cond, part) in parts.iter().filter(|(_, p)| std::mem::discriminant(p) == std::mem::discriminant(a)).take(MAX_COMPARED) {
+            for (cond, part) in parts
+                .iter()
+                .filter(|(_, p)| std::mem::discriminant(p) == std::mem::discriminant(a))
+                .take(MAX_COMPARED)
+            {
                 let same = self.equal(part, a);
                 let here = self.t.and(*cond, same);
                 any = self.t.or(any, here);
@@ -114,7 +128,9 @@ impl Encoder<'_> {
                 for (i, args) in d.args.iter().enumerate() {
                     let i = self.t.int(i as i64);
                     let is = self.t.eq(d.tag, i);
-                    args.iter().flat_map(|args| args.iter()).for_each(|part| add(self, is, part));
+                    args.iter()
+                        .flat_map(|args| args.iter())
+                        .for_each(|part| add(self, is, part));
                 }
             }
             Sym::Tuple(parts) => {
@@ -127,7 +143,10 @@ impl Encoder<'_> {
                     add(self, inside, part);
                 }
             }
-            Sym::Set(s) => s.slots.iter().for_each(|(present, part)| add(self, *present, part)),
+            Sym::Set(s) => s
+                .slots
+                .iter()
+                .for_each(|(present, part)| add(self, *present, part)),
             Sym::Multiset(m) => {
                 let zero = self.t.int(0);
                 for (count, part) in &m.slots {

@@ -27,7 +27,9 @@ impl Pairs {
         for pair in all {
             let chosen = by_callee.entry(pair.callee).or_default();
             let writes = |p: &Pair| p.on.as_ref().map(|o| o.writes.clone());
-            let is_new = chosen.iter().all(|c| c.results != pair.results || c.goals != pair.goals || writes(c) != writes(&pair));
+            let is_new = chosen.iter().all(|c| {
+                c.results != pair.results || c.goals != pair.goals || writes(c) != writes(&pair)
+            });
             if chosen.len() < MAX_PAIRS && is_new {
                 chosen.push(pair);
             } else {
@@ -55,26 +57,65 @@ pub(super) struct Known {
 
 impl Encoder<'_> {
     /// The results of a call as pairs know them, and what it leaves in fields.
-    pub(super) fn by_pairs(&mut self, proc: &Procedure, type_args: &[Type], args: &[Sym]) -> Option<Known> {
-        let pairs: Vec<Pair> = self.pairs.0.get(&proc.callable)?.iter().filter(|p| p.type_args == type_args).cloned().collect();
+    pub(super) fn by_pairs(
+        &mut self,
+        proc: &Procedure,
+        type_args: &[Type],
+        args: &[Sym],
+    ) -> Option<Known> {
+        let pairs: Vec<Pair> = self
+            .pairs
+            .0
+            .get(&proc.callable)?
+            .iter()
+            .filter(|p| p.type_args == type_args)
+            .cloned()
+            .collect();
         // What a field of a type parameter holds is another thing in every class.
-        let is_scalar =
-            |field: &FieldId| matches!(self.typed().representation(&self.typed()[*field].ty), Type::Bool | Type::Int | Type::Char);
-        let is_plain = |p: &Pair| p.on.iter().flat_map(|o| o.reads.iter().chain(&o.writes)).all(|(field, _)| is_scalar(field));
+        let is_scalar = |field: &FieldId| {
+            matches!(
+                self.typed().representation(&self.typed()[*field].ty),
+                Type::Bool | Type::Int | Type::Char
+            )
+        };
+        let is_plain = |p: &Pair| {
+            p.on.iter()
+                .flat_map(|o| o.reads.iter().chain(&o.writes))
+                .all(|(field, _)| is_scalar(field))
+        };
         let pairs: Vec<Pair> = pairs.into_iter().filter(is_plain).collect();
         if pairs.is_empty() {
             return None;
         }
-        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let subst: Substitution = proc
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let frame = Frame::new(&proc.vars, std::rc::Rc::new(subst));
         let known = self.t.fresh("known", Sort::Bool);
-        let types: Vec<Type> = proc.outs.iter().map(|v| frame.type_of(*v).unwrap_or(Type::Error)).collect();
+        let types: Vec<Type> = proc
+            .outs
+            .iter()
+            .map(|v| frame.type_of(*v).unwrap_or(Type::Error))
+            .collect();
         let results: Vec<Sym> = types.iter().map(|ty| self.unknown_result(ty)).collect();
         let on = || pairs.iter().filter_map(|p| p.on.as_ref());
-        let touched = on().flat_map(|o| o.reads.iter().chain(&o.writes).map(|(field, _)| (o.receiver, *field)));
-        let before: SortedMap<(usize, FieldId), Sym> =
-            touched.collect::<SortedSet<_>>().into_iter().map(|(i, field)| ((i, field), self.held(args, i, field))).collect();
-        let written: SortedSet<(usize, FieldId)> = on().flat_map(|o| o.writes.iter().map(|(field, _)| (o.receiver, *field))).collect();
+        let touched = on().flat_map(|o| {
+            o.reads
+                .iter()
+                .chain(&o.writes)
+                .map(|(field, _)| (o.receiver, *field))
+        });
+        let before: SortedMap<(usize, FieldId), Sym> = touched
+            .collect::<SortedSet<_>>()
+            .into_iter()
+            .map(|(i, field)| ((i, field), self.held(args, i, field)))
+            .collect();
+        let written: SortedSet<(usize, FieldId)> = on()
+            .flat_map(|o| o.writes.iter().map(|(field, _)| (o.receiver, *field)))
+            .collect();
         let writes: Vec<(usize, FieldId, Sym)> = written
             .into_iter()
             .map(|(i, field)| {
@@ -89,7 +130,11 @@ impl Encoder<'_> {
                 let equal = match (arg, value) {
                     (Sym::Ref(r), Value::Null | Value::Ref(_)) => {
                         let zero = self.t.int(0);
-                        if *value == Value::Null { self.t.eq(*r, zero) } else { self.t.ne(*r, zero) }
+                        if *value == Value::Null {
+                            self.t.eq(*r, zero)
+                        } else {
+                            self.t.ne(*r, zero)
+                        }
                     }
                     (arg, value) => self.equals_value(arg, value),
                 };
@@ -97,8 +142,14 @@ impl Encoder<'_> {
             }
             let (mut found, mut left) = (Vec::new(), SortedMap::new());
             if let Some(on) = &pair.on {
-                found.extend(on.reads.iter().filter_map(|(field, value)| Some((before.get(&(on.receiver, *field))?, value))));
-                left.extend(on.writes.iter().map(|(field, value)| ((on.receiver, *field), value)));
+                found.extend(on.reads.iter().filter_map(|(field, value)| {
+                    Some((before.get(&(on.receiver, *field))?, value))
+                }));
+                left.extend(
+                    on.writes
+                        .iter()
+                        .map(|(field, value)| ((on.receiver, *field), value)),
+                );
             }
             for (held, value) in found {
                 let equal = self.equals_value(held, value);
@@ -123,7 +174,11 @@ impl Encoder<'_> {
         }
         let meant = self.t.implies(known, some);
         self.require(meant);
-        Some(Known { cond: known, results, writes })
+        Some(Known {
+            cond: known,
+            results,
+            writes,
+        })
     }
 
     /// A value that no pair has said yet.

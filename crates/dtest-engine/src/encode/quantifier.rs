@@ -19,7 +19,12 @@ const MAX_VALUES: usize = 300;
 impl<'p> Encoder<'p> {
     /// Calls `each` with the variables set to every candidate, under the condition that it is one and is in
     /// range. False: the candidates cannot be listed.
-    pub(super) fn for_each(&mut self, q: &Quantified, f: &mut Frame<'p>, each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term)) -> bool {
+    pub(super) fn for_each(
+        &mut self,
+        q: &Quantified,
+        f: &mut Frame<'p>,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> bool {
         let Some(bounds) = &q.bounds else {
             self.reasons.insert(Unencoded::Quantifier);
             return false;
@@ -64,7 +69,9 @@ impl<'p> Encoder<'p> {
             let cond = self.t.and(cond, present);
             // A variable of a subset type takes only the candidates that are of its type.
             let fits = match f.type_of(*var) {
-                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => self.is_in_type(&value, &ty),
+                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => {
+                    self.is_in_type(&value, &ty)
+                }
                 Some(_) | None => self.t.tt,
             };
             let cond = self.t.and(cond, fits);
@@ -83,15 +90,27 @@ impl<'p> Encoder<'p> {
     /// The candidates of a domain, in order, with the condition that each is one.
     fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<Vec<(Term, Sym)>> {
         match domain {
-            Domain::IntRange { low: Some(low), high: Some(high) } => {
+            Domain::IntRange {
+                low: Some(low),
+                high: Some(high),
+            } => {
                 let (ls, hs) = (self.eval(low, f), self.eval(high, f));
                 let (low, high) = (ls.scalar()?, hs.scalar()?);
                 if self.t.sort(low) != Sort::Int || self.t.sort(high) != Sort::Int {
                     return None;
                 }
-                let wrap = |t: Term| if matches!(ls, Sym::Char(_)) { Sym::Char(t) } else { Sym::Int(t) };
+                let wrap = |t: Term| {
+                    if matches!(ls, Sym::Char(_)) {
+                        Sym::Char(t)
+                    } else {
+                        Sym::Int(t)
+                    }
+                };
                 let span = self.t.sub(high, low);
-                let known = self.interval(span).1.map(|n| usize::try_from(n).unwrap_or(0));
+                let known = self
+                    .interval(span)
+                    .1
+                    .map(|n| usize::try_from(n).unwrap_or(0));
                 let count = match known {
                     Some(n) if n > MAX_VALUES => return None,
                     Some(n) => n,
@@ -149,7 +168,9 @@ impl<'p> Encoder<'p> {
                 Some(out)
             }
             Domain::PrefixesOf(e) => {
-                let Sym::Seq(s) = self.eval(e, f) else { return None };
+                let Sym::Seq(s) = self.eval(e, f) else {
+                    return None;
+                };
                 if s.is_open() {
                     return None;
                 }
@@ -157,7 +178,14 @@ impl<'p> Encoder<'p> {
                 for n in 0..=s.slots.len() {
                     let len = self.t.int(n as i64);
                     let inside = self.t.le(len, s.len);
-                    out.push((inside, Sym::seq(len, s.slots.iter().take(n).cloned().collect(), Rest::Nothing)));
+                    out.push((
+                        inside,
+                        Sym::seq(
+                            len,
+                            s.slots.iter().take(n).cloned().collect(),
+                            Rest::Nothing,
+                        ),
+                    ));
                 }
                 Some(out)
             }
@@ -172,7 +200,11 @@ impl<'p> Encoder<'p> {
             Domain::Allocated if self.mode == Mode::Havoc => None,
             Domain::Allocated => {
                 let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
-                Some(ids.into_iter().map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1)))).collect())
+                Some(
+                    ids.into_iter()
+                        .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
+                        .collect(),
+                )
             }
         }
     }
@@ -192,9 +224,16 @@ impl<'p> Encoder<'p> {
             Sym::Multiset(m) if m.more == none => {
                 let zero = self.t.int(0);
                 let distinct = self.distinct(m);
-                Some(distinct.into_iter().map(|(n, x)| (self.t.lt(zero, n), x)).collect())
+                Some(
+                    distinct
+                        .into_iter()
+                        .map(|(n, x)| (self.t.lt(zero, n), x))
+                        .collect(),
+                )
             }
-            Sym::Map(m) if m.more == none => Some(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect()),
+            Sym::Map(m) if m.more == none => {
+                Some(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect())
+            }
             Sym::Seq(_)
             | Sym::Set(_)
             | Sym::Multiset(_)
@@ -226,12 +265,21 @@ impl<'p> Encoder<'p> {
         Some(match ty {
             Type::Bool => vec![Sym::Bool(self.t.ff), Sym::Bool(self.t.tt)],
             Type::Bv(0) => vec![Sym::Bv(self.t.int(0))],
-            Type::Bv(w) if *w <= 8 => (0..1u32 << w).map(|n| Sym::Bv(self.t.bv(*w, n.into()))).collect(),
+            Type::Bv(w) if *w <= 8 => (0..1u32 << w)
+                .map(|n| Sym::Bv(self.t.bv(*w, n.into())))
+                .collect(),
             Type::Tuple(ts) => {
                 let mut rows = vec![Vec::new()];
                 for (_, t) in ts {
                     let values = self.all_values(t, depth - 1)?;
-                    rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+                    rows = rows
+                        .iter()
+                        .flat_map(|r| {
+                            values
+                                .iter()
+                                .map(move |v| r.iter().cloned().chain([v.clone()]).collect())
+                        })
+                        .collect();
                     if rows.len() > MAX_VALUES {
                         return None;
                     }
@@ -246,16 +294,24 @@ impl<'p> Encoder<'p> {
                         for ctor in ctors {
                             let mut rows = vec![Vec::new()];
                             for field in &typed[*ctor].fields {
-                                let values = self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
+                                let values =
+                                    self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
                                 rows = rows
                                     .iter()
-                                    .flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect()))
+                                    .flat_map(|r| {
+                                        values.iter().map(move |v| {
+                                            r.iter().cloned().chain([v.clone()]).collect()
+                                        })
+                                    })
                                     .collect();
                                 if rows.len() > MAX_VALUES {
                                     return None;
                                 }
                             }
-                            out.extend(rows.into_iter().map(|r: Vec<Sym>| self.construct(*ctor, &r)));
+                            out.extend(
+                                rows.into_iter()
+                                    .map(|r: Vec<Sym>| self.construct(*ctor, &r)),
+                            );
                         }
                         out
                     }
@@ -302,7 +358,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// `forall` or `exists`.
-    pub(super) fn quantify(&mut self, forall: bool, q: &Quantified, body: &Expr, f: &mut Frame<'p>) -> Term {
+    pub(super) fn quantify(
+        &mut self,
+        forall: bool,
+        q: &Quantified,
+        body: &Expr,
+        f: &mut Frame<'p>,
+    ) -> Term {
         let mut result = self.t.bool(forall);
         let complete = self.for_each(q, f, &mut |s, f, cond| {
             // Execution stops at the first candidate that decides: what is ill-formed behind it is not evaluated.
@@ -324,25 +386,56 @@ impl<'p> Encoder<'p> {
         }
         // What was listed still decides one way.
         let unknown = self.t.fresh("any", Sort::Bool);
-        if forall { self.t.and(result, unknown) } else { self.t.or(result, unknown) }
+        if forall {
+            self.t.and(result, unknown)
+        } else {
+            self.t.or(result, unknown)
+        }
     }
 
-    pub(super) fn set_comprehension(&mut self, q: &Quantified, term: &Expr, ty: &Type, f: &mut Frame<'p>) -> Sym {
-        let mut set = SymSet { slots: Vec::new(), more: self.t.ff };
+    pub(super) fn set_comprehension(
+        &mut self,
+        q: &Quantified,
+        term: &Expr,
+        ty: &Type,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let mut set = SymSet {
+            slots: Vec::new(),
+            more: self.t.ff,
+        };
         let complete = self.for_each(q, f, &mut |s, f, cond| {
             let x = s.eval(term, f);
             s.insert(&mut set, cond, &x);
         });
-        if complete { Sym::Set(Rc::new(set)) } else { self.any(ty) }
+        if complete {
+            Sym::Set(Rc::new(set))
+        } else {
+            self.any(ty)
+        }
     }
 
-    pub(super) fn map_comprehension(&mut self, q: &Quantified, key: &Expr, value: &Expr, ty: &Type, f: &mut Frame<'p>) -> Sym {
-        let mut map = SymMap { slots: Vec::new(), more: self.t.ff };
+    pub(super) fn map_comprehension(
+        &mut self,
+        q: &Quantified,
+        key: &Expr,
+        value: &Expr,
+        ty: &Type,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let mut map = SymMap {
+            slots: Vec::new(),
+            more: self.t.ff,
+        };
         let complete = self.for_each(q, f, &mut |s, f, cond| {
             let (k, v) = (s.eval(key, f), s.eval(value, f));
             map = s.map_put(&map, cond, &k, &v);
         });
-        if complete { Sym::Map(Rc::new(map)) } else { self.any(ty) }
+        if complete {
+            Sym::Map(Rc::new(map))
+        } else {
+            self.any(ty)
+        }
     }
 
     /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.

@@ -30,7 +30,10 @@ impl<'p> Encoder<'p> {
         let is_free = self.is_followed(callee);
         let copies = self.copies.entry(callee).or_default();
         // Those that are nested have a bound of their own.
-        if self.bounds.calls != Bounds::ALL_CALLS && !is_free && *copies >= self.bounds.calls.saturating_add(depth) {
+        if self.bounds.calls != Bounds::ALL_CALLS
+            && !is_free
+            && *copies >= self.bounds.calls.saturating_add(depth)
+        {
             return Some(BoundKind::Calls);
         }
         *copies += 1;
@@ -45,35 +48,74 @@ impl<'p> Encoder<'p> {
     /// Whether calls of a callee are followed although calls are rationed: it is small, and not many have been followed.
     pub(super) fn is_followed(&mut self, callee: CallableId) -> bool {
         let program = self.program;
-        let is_small = *self.small.entry(callee).or_insert_with(|| program.is_small(callee));
+        let is_small = *self
+            .small
+            .entry(callee)
+            .or_insert_with(|| program.is_small(callee));
         is_small && self.activated < MAX_ACTIVATIONS
     }
 
     /// Follows a call of a method into its blocks.
-    pub(super) fn inline(&mut self, proc: &'p Procedure, type_args: &[Type], args: &[Sym], depth: u32, site: Span) -> Vec<Sym> {
+    pub(super) fn inline(
+        &mut self,
+        proc: &'p Procedure,
+        type_args: &[Type],
+        args: &[Sym],
+        depth: u32,
+        site: Span,
+    ) -> Vec<Sym> {
         let callee = proc.callable;
-        let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
-        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let key = (
+            callee,
+            type_args.to_vec(),
+            args.to_vec(),
+            self.heap.version,
+            depth,
+        );
+        let subst: Substitution = proc
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let (tt, answered) = (self.t.tt, self.answers.len());
         let mut reached = self.activations.is_some().then(Reached::default);
         self.conditions.push(self.guard);
         let activation = self.begin();
-        let walk = |e: &mut Self| e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()));
+        let walk = |e: &mut Self| {
+            e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()))
+        };
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.conditions.pop();
         self.end(activation, callee, reached.unwrap_or_default());
         self.enters(activation, Some(site));
         self.require(end.returned);
-        let changes_nothing = self.heap.version == key.3 && self.answers.len() == answered && !self.may_differ(callee, args);
+        let changes_nothing = self.heap.version == key.3
+            && self.answers.len() == answered
+            && !self.may_differ(callee, args);
         if changes_nothing && !self.exhausted {
-            self.returned.insert(key, (end.outs.clone(), end.returned, activation));
+            self.returned
+                .insert(key, (end.outs.clone(), end.returned, activation));
         }
         end.outs
     }
 
     /// What an equal call gave, if there was one.
-    pub(super) fn recalled(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], depth: u32, site: Span) -> Option<Vec<Sym>> {
-        let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
+    pub(super) fn recalled(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        depth: u32,
+        site: Span,
+    ) -> Option<Vec<Sym>> {
+        let key = (
+            callee,
+            type_args.to_vec(),
+            args.to_vec(),
+            self.heap.version,
+            depth,
+        );
         let (outs, returned, activation) = self.returned.get(&key).cloned()?;
         self.enters(activation, Some(site));
         self.require(returned);
@@ -92,7 +134,10 @@ impl<'p> Encoder<'p> {
         self.cross(bound);
         let before = self.heap.clone();
         self.havoc_heap();
-        let values: Vec<Sym> = results.iter().map(|ty| ty.as_ref().map_or(Sym::Any, |ty| self.any(ty))).collect();
+        let values: Vec<Sym> = results
+            .iter()
+            .map(|ty| ty.as_ref().map_or(Sym::Any, |ty| self.any(ty)))
+            .collect();
         self.promised(callee, type_args, args, &values, before);
         values
     }
@@ -100,5 +145,7 @@ impl<'p> Encoder<'p> {
 
 /// The types of what takes the results of a call.
 pub(super) fn types_of(outs: &[Option<Var>], frame: &super::Frame<'_>) -> Vec<Option<Type>> {
-    outs.iter().map(|v| v.and_then(|v| frame.type_of(v))).collect()
+    outs.iter()
+        .map(|v| v.and_then(|v| frame.type_of(v)))
+        .collect()
 }

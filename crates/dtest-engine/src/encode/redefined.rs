@@ -27,11 +27,24 @@ impl Encoder<'_> {
 
     /// The objects that the receiver may be and that answer the function, with what they answer.
     fn redefinitions(&mut self, callee: CallableId, receiver: Option<&Sym>) -> Vec<(Term, Sym)> {
-        let Some(Sym::Ref(r)) = receiver else { return Vec::new() };
+        let Some(Sym::Ref(r)) = receiver else {
+            return Vec::new();
+        };
         let first = self.typed().first_declaration(callee);
-        let all: Vec<(u32, Sym)> = self.redefined.iter().filter(|((_, f), _)| *f == first).map(|((id, _), v)| (*id, v.clone())).collect();
-        let conditions: Vec<(Term, Sym)> = all.into_iter().map(|(id, value)| (self.is_object(*r, id), value)).collect();
-        conditions.into_iter().filter(|(is, _)| *is != self.t.ff).collect()
+        let all: Vec<(u32, Sym)> = self
+            .redefined
+            .iter()
+            .filter(|((_, f), _)| *f == first)
+            .map(|((id, _), v)| (*id, v.clone()))
+            .collect();
+        let conditions: Vec<(Term, Sym)> = all
+            .into_iter()
+            .map(|(id, value)| (self.is_object(*r, id), value))
+            .collect();
+        conditions
+            .into_iter()
+            .filter(|(is, _)| *is != self.t.ff)
+            .collect()
     }
 
     /// A call that the receiver may answer itself.
@@ -56,7 +69,9 @@ impl Encoder<'_> {
         let mut result = if rest == self.t.ff {
             None
         } else {
-            Some(self.alternative(rest, |e| e.call_declared(callee, type_args, args, old, ty, site)))
+            Some(self.alternative(rest, |e| {
+                e.call_declared(callee, type_args, args, old, ty, site)
+            }))
         };
         for (cond, function) in answers {
             let value = self.alternative(cond, |e| e.apply(&function, own, ty));

@@ -14,7 +14,9 @@ use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Something that a proof may rest on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Fact {
     /// A precondition of the unit, by its number.
     Precondition(u32),
@@ -142,7 +144,11 @@ impl<'p> Encoder<'p> {
 
     /// The condition under which a statement of the unit does not end the execution.
     pub(super) fn relaxed_stmt(&mut self, stmt: &Stmt, defined: Term) -> Term {
-        let fact = if matches!(stmt.kind, StmtKind::Call { .. }) { Fact::Returns(stmt.span) } else { Fact::WellFormed(stmt.span) };
+        let fact = if matches!(stmt.kind, StmtKind::Call { .. }) {
+            Fact::Returns(stmt.span)
+        } else {
+            Fact::WellFormed(stmt.span)
+        };
         self.relaxed(fact, defined)
     }
 
@@ -159,9 +165,18 @@ impl<'p> Encoder<'p> {
             return;
         };
         for v in vars {
-            let is_named = f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost && !i.name.starts_with('$'));
-            let (value, Some(ty)) = (f.get(v), f.type_of(v)) else { continue };
-            if let (true, Some(_), Some(literal)) = (is_named, value.scalar(), self.literal_of(Fact::Definition(v, stmt.span))) {
+            let is_named = f
+                .infos
+                .get(v.0 as usize)
+                .is_some_and(|i| !i.ghost && !i.name.starts_with('$'));
+            let (value, Some(ty)) = (f.get(v), f.type_of(v)) else {
+                continue;
+            };
+            if let (true, Some(_), Some(literal)) = (
+                is_named,
+                value.scalar(),
+                self.literal_of(Fact::Definition(v, stmt.span)),
+            ) {
                 let any = self.any(&ty);
                 let value = self.merge(literal, &value, &any);
                 f.set(v, value);
@@ -171,11 +186,21 @@ impl<'p> Encoder<'p> {
 
     /// What the condition of an `expect` says of the executions that go on.
     pub(super) fn relaxed_condition(&mut self, stmt: &Stmt, goes_on: Term) -> Term {
-        if matches!(stmt.kind, StmtKind::Expect { .. }) { self.relaxed(Fact::Expect(stmt.span), goes_on) } else { goes_on }
+        if matches!(stmt.kind, StmtKind::Expect { .. }) {
+            self.relaxed(Fact::Expect(stmt.span), goes_on)
+        } else {
+            goes_on
+        }
     }
 
     /// A proof obligation of the unit, as a fact.
-    pub(super) fn assertion(&mut self, kind: AssertKind, span: Span, cond: &'p Expr, f: &mut Frame<'p>) -> Term {
+    pub(super) fn assertion(
+        &mut self,
+        kind: AssertKind,
+        span: Span,
+        cond: &'p Expr,
+        f: &mut Frame<'p>,
+    ) -> Term {
         if self.relax.is_none() {
             return self.t.tt;
         }
@@ -198,8 +223,13 @@ impl<'p> Encoder<'p> {
 
     /// That a variable of the unit, whose value is any, is in its type: what every assignment is shown to keep.
     pub(super) fn variable_in_type(&mut self, v: Var, f: &Frame<'p>) -> Term {
-        let info = f.infos.get(v.0 as usize).filter(|i| self.relax.is_some() && !i.ghost && !i.name.starts_with('$'));
-        let (Some(_), Some(ty)) = (info, f.type_of(v)) else { return self.t.tt };
+        let info = f
+            .infos
+            .get(v.0 as usize)
+            .filter(|i| self.relax.is_some() && !i.ghost && !i.name.starts_with('$'));
+        let (Some(_), Some(ty)) = (info, f.type_of(v)) else {
+            return self.t.tt;
+        };
         if self.typed().representation(&ty) == ty {
             return self.t.tt;
         }
@@ -220,7 +250,10 @@ impl<'p> Encoder<'p> {
             let holds = self.variable_in_type(*v, f);
             all = self.t.and(all, holds);
         }
-        for (kind, clauses) in [(AssertKind::Invariant, &info.invariants), (AssertKind::LoopRange, &info.range)] {
+        for (kind, clauses) in [
+            (AssertKind::Invariant, &info.invariants),
+            (AssertKind::LoopRange, &info.range),
+        ] {
             for clause in clauses {
                 let holds = self.assertion(kind, clause.span, &clause.cond, f);
                 all = self.t.and(all, holds);
@@ -230,11 +263,25 @@ impl<'p> Encoder<'p> {
     }
 
     /// What the contract of a method promises where it was not followed to its end: results and heap are any.
-    pub(super) fn promised(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], results: &[Sym], before: Heap) {
-        let Some(relax) = self.relax.as_mut().filter(|r| !r.promising) else { return };
+    pub(super) fn promised(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        results: &[Sym],
+        before: Heap,
+    ) {
+        let Some(relax) = self.relax.as_mut().filter(|r| !r.promising) else {
+            return;
+        };
         relax.promising = true;
         if let Some(contract) = self.program.contracts.get(&callee) {
-            let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+            let subst: Substitution = contract
+                .type_params
+                .iter()
+                .copied()
+                .zip(type_args.iter().cloned())
+                .collect();
             let mut frame = Frame::new(&contract.vars, Rc::new(subst));
             frame.bind(&contract.params, args);
             frame.bind(&contract.outs, results);
@@ -243,7 +290,8 @@ impl<'p> Encoder<'p> {
                 frame.snapshots.insert(None, before);
             }
             for clause in &contract.ensures {
-                let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+                let (holds, defined) = self
+                    .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 let both = self.t.and(defined, holds);
                 let both = self.relaxed(Fact::Postcondition(callee, clause.span), both);
                 self.require(both);
@@ -264,7 +312,8 @@ impl<'p> Encoder<'p> {
         // The postcondition may speak of the call itself.
         self.memo.insert(key.clone(), (value.clone(), tt, None));
         let heap = self.heap.clone();
-        let ((), promise) = self.isolated(|e| e.promised(callee, &type_args, &args, std::slice::from_ref(value), heap));
+        let ((), promise) = self
+            .isolated(|e| e.promised(callee, &type_args, &args, std::slice::from_ref(value), heap));
         self.memo.remove(&key);
         self.require(promise);
     }
@@ -291,7 +340,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// The same for a condition that is to be evaluated. What cannot be encoded of it may hold.
-    pub(super) fn promise_that(&mut self, fact: Fact, path: Term, cond: &'p Expr, f: &mut Frame<'p>) {
+    pub(super) fn promise_that(
+        &mut self,
+        fact: Fact,
+        path: Term,
+        cond: &'p Expr,
+        f: &mut Frame<'p>,
+    ) {
         if self.promises.is_none() || path == self.t.ff {
             return;
         }
@@ -321,5 +376,9 @@ pub type Facts = SortedMap<Fact, Term>;
 
 /// Those of `facts` whose literals are in a core.
 pub fn in_core(facts: &Facts, core: &[Term]) -> SortedSet<Fact> {
-    facts.iter().filter(|(_, t)| core.contains(t)).map(|(f, _)| *f).collect()
+    facts
+        .iter()
+        .filter(|(_, t)| core.contains(t))
+        .map(|(f, _)| *f)
+        .collect()
 }

@@ -50,21 +50,39 @@ struct Use {
 impl<'p> Encoder<'p> {
     /// Whether calls of a callee may share its copies.
     pub(super) fn shares(&mut self, proc: &Procedure, type_args: &[Type]) -> bool {
-        if self.mode != Mode::Cut || self.free || !self.bounds.is_rationed() || self.path().is_none() || self.is_followed(proc.callable) {
+        if self.mode != Mode::Cut
+            || self.free
+            || !self.bounds.is_rationed()
+            || self.path().is_none()
+            || self.is_followed(proc.callable)
+        {
             return false;
         }
         if self.effects_of(proc.callable).is_opaque {
             return false;
         }
-        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-        let mut interface = proc.params.iter().chain(&proc.outs).filter_map(|v| proc.vars.get(v.0 as usize));
+        let subst: Substitution = proc
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        let mut interface = proc
+            .params
+            .iter()
+            .chain(&proc.outs)
+            .filter_map(|v| proc.vars.get(v.0 as usize));
         interface.all(|v| v.ghost || self.program.is_comparable(&v.ty.subst(&subst)))
     }
 
     /// What a callee does beside giving results.
     fn effects_of(&mut self, callee: CallableId) -> Rc<Effects> {
         let program = self.program;
-        Rc::clone(self.effects.entry(callee).or_insert_with(|| Rc::new(program.effects(callee))))
+        Rc::clone(
+            self.effects
+                .entry(callee)
+                .or_insert_with(|| Rc::new(program.effects(callee))),
+        )
     }
 
     /// A call by way of a shared copy. `None`: there is none for it.
@@ -78,17 +96,34 @@ impl<'p> Encoder<'p> {
     ) -> Option<Vec<Sym>> {
         let effects = self.effects_of(proc.callable);
         let touches = !effects.fields.is_empty() || effects.reads_arrays || effects.writes_arrays;
-        let this = Use { path: self.path()?, args: args.to_vec(), heap: touches.then_some(self.heap.version) };
+        let this = Use {
+            path: self.path()?,
+            args: args.to_vec(),
+            heap: touches.then_some(self.heap.version),
+        };
         let key = (proc.callable, type_args.to_vec(), depth);
         let copies = self.shared.get(&key).cloned().unwrap_or_default();
-        let usable: Vec<usize> = (0..).zip(&copies).filter(|(_, c)| self.knows_objects(c, args)).map(|(i, _)| i).collect();
+        let usable: Vec<usize> = (0..)
+            .zip(&copies)
+            .filter(|(_, c)| self.knows_objects(c, args))
+            .map(|(i, _)| i)
+            .collect();
         // One that no other call of the same execution uses; else a new one; else the one that is used least.
-        let is_free = |c: &Shared| c.uses.iter().all(|u| u.is_equal(&this) && !effects.allocates || self.excludes(&u.path, &this.path));
-        let free = usable.iter().copied().find(|i| copies.get(*i).is_some_and(is_free));
+        let is_free = |c: &Shared| {
+            c.uses.iter().all(|u| {
+                u.is_equal(&this) && !effects.allocates || self.excludes(&u.path, &this.path)
+            })
+        };
+        let free = usable
+            .iter()
+            .copied()
+            .find(|i| copies.get(*i).is_some_and(is_free));
         let is_last = free.is_none() && copies.len() >= self.bounds.calls as usize;
         let at = match free {
             Some(at) => at,
-            None if is_last => usable.into_iter().min_by_key(|i| copies.get(*i).map(|c| c.uses.len()))?,
+            None if is_last => usable
+                .into_iter()
+                .min_by_key(|i| copies.get(*i).map(|c| c.uses.len()))?,
             None => {
                 let copy = self.new_copy(proc, type_args, &effects)?;
                 let copies = self.shared.entry(key.clone()).or_default();
@@ -102,9 +137,18 @@ impl<'p> Encoder<'p> {
         // The parameters have the bounds of inputs, and other calls may need them.
         self.crossed.insert(BoundKind::Calls);
         let (outs, returned, activation) = copy.returned.clone();
-        let known = if is_last { self.by_pairs(proc, type_args, args) } else { None };
+        let known = if is_last {
+            self.by_pairs(proc, type_args, args)
+        } else {
+            None
+        };
         let entry = self.entry(&copy, args, effects.allocates);
-        let Some(Known { cond: known, results, writes }) = known else {
+        let Some(Known {
+            cond: known,
+            results,
+            writes,
+        }) = known
+        else {
             self.links(activation, site, entry);
             self.require(returned);
             self.store(&copy, &effects);
@@ -124,18 +168,43 @@ impl<'p> Encoder<'p> {
         self.store(&copy, &effects);
         let by_copy = self.heap.clone();
         self.heap = self.merge_heaps(known, &by_pair, &by_copy);
-        Some(results.iter().zip(&outs).map(|(result, out)| self.merge(known, result, out)).collect())
+        Some(
+            results
+                .iter()
+                .zip(&outs)
+                .map(|(result, out)| self.merge(known, result, out))
+                .collect(),
+        )
     }
 
     /// `None`: not all of what it looks at can be a variable.
-    fn new_copy(&mut self, proc: &'p Procedure, type_args: &[Type], effects: &Effects) -> Option<Shared> {
-        let subst: Rc<Substitution> = Rc::new(proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
+    fn new_copy(
+        &mut self,
+        proc: &'p Procedure,
+        type_args: &[Type],
+        effects: &Effects,
+    ) -> Option<Shared> {
+        let subst: Rc<Substitution> = Rc::new(
+            proc.type_params
+                .iter()
+                .copied()
+                .zip(type_args.iter().cloned())
+                .collect(),
+        );
         // They are no inputs: nobody asks for small ones, and models that differ in them are the same.
         let (hints, leaves, facts) = (self.hints.len(), self.leaves.len(), self.facts.len());
         self.in_copy = true;
         let mut params = Vec::with_capacity(proc.params.len());
-        for info in proc.params.iter().filter_map(|p| proc.vars.get(p.0 as usize)) {
-            params.push(if info.ghost { Sym::Any } else { self.variable(&info.ty.subst(&subst)) });
+        for info in proc
+            .params
+            .iter()
+            .filter_map(|p| proc.vars.get(p.0 as usize))
+        {
+            params.push(if info.ghost {
+                Sym::Any
+            } else {
+                self.variable(&info.ty.subst(&subst))
+            });
         }
         let objects = self.variable_objects(effects);
         self.in_copy = false;
@@ -148,11 +217,19 @@ impl<'p> Encoder<'p> {
         let mut reached = Reached::default();
         let tt = self.t.tt;
         let activation = self.begin_at(None);
-        let mut walk = |e: &mut Self| e.isolated(|e| e.walk(proc, &params, &subst, tt, Some(&mut reached)));
+        let mut walk =
+            |e: &mut Self| e.isolated(|e| e.walk(proc, &params, &subst, tt, Some(&mut reached)));
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.end(activation, proc.callable, reached);
         let after = std::mem::replace(&mut self.heap, outside);
-        Some(Shared { params, before, after, assumed, returned: (end.outs, end.returned, activation), uses: Rc::default() })
+        Some(Shared {
+            params,
+            before,
+            after,
+            assumed,
+            returned: (end.outs, end.returned, activation),
+            uses: Rc::default(),
+        })
     }
 
     fn variable(&mut self, ty: &Type) -> Sym {
@@ -166,7 +243,9 @@ impl<'p> Encoder<'p> {
             let mut fields = SortedMap::new();
             let contents = match &object.contents {
                 SymContents::Array(s) if effects.reads_arrays || effects.writes_arrays => {
-                    let Type::Array { elem, .. } = &object.ty else { return None };
+                    let Type::Array { elem, .. } = &object.ty else {
+                        return None;
+                    };
                     if !self.program.is_comparable(elem) {
                         return None;
                     }
@@ -175,13 +254,23 @@ impl<'p> Encoder<'p> {
                     let (zero, end) = (self.t.int(0), self.t.int(s.slots.len() as i64 + 1));
                     let inside = self.t.in_range(zero, len, end);
                     self.facts.push(inside);
-                    self.intervals.insert(len, (Some(0), i64::try_from(s.slots.len()).ok()));
-                    SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(s.is_open()) }))
+                    self.intervals
+                        .insert(len, (Some(0), i64::try_from(s.slots.len()).ok()));
+                    SymContents::Array(Rc::new(SymSeq {
+                        len,
+                        slots,
+                        rest: self.unknown_rest(s.is_open()),
+                    }))
                 }
-                SymContents::Grid(_) if effects.reads_arrays || effects.writes_arrays => return None,
+                SymContents::Grid(_) if effects.reads_arrays || effects.writes_arrays => {
+                    return None;
+                }
                 SymContents::Fields(known) => {
                     let typed = self.typed();
-                    for field in known.keys().filter(|f| effects.fields.contains(f) && !typed[**f].ghost) {
+                    for field in known
+                        .keys()
+                        .filter(|f| effects.fields.contains(f) && !typed[**f].ghost)
+                    {
                         let ty = typed.field_type(&object.ty, *field);
                         if !self.program.is_comparable(&ty) {
                             return None;
@@ -192,7 +281,13 @@ impl<'p> Encoder<'p> {
                 }
                 SymContents::Array(_) | SymContents::Grid(_) => SymContents::Fields(fields),
             };
-            objects.insert(*id, Rc::new(SymObject { ty: object.ty.clone(), contents }));
+            objects.insert(
+                *id,
+                Rc::new(SymObject {
+                    ty: object.ty.clone(),
+                    contents,
+                }),
+            );
         }
         Some(objects)
     }
@@ -201,7 +296,9 @@ impl<'p> Encoder<'p> {
     fn entry(&mut self, copy: &Shared, args: &[Sym], is_single: bool) -> Entry {
         let (mut variables, mut values) = (copy.params.clone(), args.to_vec());
         for (id, there) in copy.before.objects.iter() {
-            let Some(here) = self.heap.objects.get(id) else { continue };
+            let Some(here) = self.heap.objects.get(id) else {
+                continue;
+            };
             match (&there.contents, &here.contents) {
                 (SymContents::Fields(there), SymContents::Fields(here)) => {
                     for (field, variable) in there {
@@ -216,7 +313,12 @@ impl<'p> Encoder<'p> {
                 (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => {}
             }
         }
-        Entry { variables, values, assumed: copy.assumed, is_single }
+        Entry {
+            variables,
+            values,
+            assumed: copy.assumed,
+            is_single,
+        }
     }
 
     /// The heap after a call by way of a copy: with what it stored, and the objects that it made.
@@ -230,17 +332,33 @@ impl<'p> Encoder<'p> {
             let contents = match (&there.contents, here.map(|o| &o.contents)) {
                 (_, None) if !copy.before.objects.contains_key(id) => there.contents.clone(),
                 (SymContents::Fields(there), Some(SymContents::Fields(here))) => {
-                    let stored = there.iter().filter(|(f, _)| effects.written.contains(f)).map(|(f, v)| (*f, v.clone()));
+                    let stored = there
+                        .iter()
+                        .filter(|(f, _)| effects.written.contains(f))
+                        .map(|(f, v)| (*f, v.clone()));
                     let mut fields = here.clone();
                     fields.extend(stored);
                     SymContents::Fields(fields)
                 }
-                (SymContents::Array(there), Some(SymContents::Array(here))) if effects.writes_arrays => {
-                    SymContents::Array(Rc::new(SymSeq { len: here.len, ..(**there).clone() }))
+                (SymContents::Array(there), Some(SymContents::Array(here)))
+                    if effects.writes_arrays =>
+                {
+                    SymContents::Array(Rc::new(SymSeq {
+                        len: here.len,
+                        ..(**there).clone()
+                    }))
                 }
-                (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => continue,
+                (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => {
+                    continue;
+                }
             };
-            objects.insert(*id, Rc::new(SymObject { ty: there.ty.clone(), contents }));
+            objects.insert(
+                *id,
+                Rc::new(SymObject {
+                    ty: there.ty.clone(),
+                    contents,
+                }),
+            );
         }
         self.heap = self.new_heap(objects);
     }
@@ -249,11 +367,28 @@ impl<'p> Encoder<'p> {
     fn knows_objects(&self, copy: &Shared, args: &[Sym]) -> bool {
         args.iter().all(|arg| match arg {
             Sym::Ref(r) => match self.t.as_small(*r) {
-                Some(n) => n == 0 || u32::try_from(n - 1).is_ok_and(|id| copy.before.objects.contains_key(&id)),
+                Some(n) => {
+                    n == 0
+                        || u32::try_from(n - 1)
+                            .is_ok_and(|id| copy.before.objects.contains_key(&id))
+                }
                 None => true,
             },
-            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) => true,
-            Sym::Multiset(_) | Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_) | Sym::Func(_) => true,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Seq(_)
+            | Sym::Set(_) => true,
+            Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_) => true,
             Sym::Lazy(_) | Sym::Any | Sym::Undef => true,
         })
     }
@@ -261,12 +396,15 @@ impl<'p> Encoder<'p> {
     /// Whether no execution makes both calls, as far as the conditions show it where their ways part.
     fn excludes(&self, a: &Path, b: &Path) -> bool {
         let parts = a.iter().zip(b).find(|(x, y)| x != y);
-        let Some(((here, x), (there, y))) = parts else { return false };
+        let Some(((here, x), (there, y))) = parts else {
+            return false;
+        };
         if here != there {
             return false;
         }
         let (xs, ys) = (self.literals(*x), self.literals(*y));
-        xs.iter().any(|x| ys.iter().any(|y| self.t.is_negation(*x, *y)))
+        xs.iter()
+            .any(|x| ys.iter().any(|y| self.t.is_negation(*x, *y)))
     }
 }
 

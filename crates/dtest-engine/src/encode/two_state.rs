@@ -13,7 +13,9 @@ use dafny_syntax::source::Name;
 impl<'p> Encoder<'p> {
     /// `fresh(e)`: no object in `e` was there in the older state, and none is null.
     pub(super) fn fresh(&mut self, label: &Option<Name>, objects: &Sym, f: &Frame<'p>) -> Term {
-        let Some(old) = f.snapshots.get(label).cloned() else { return self.unknown() };
+        let Some(old) = f.snapshots.get(label).cloned() else {
+            return self.unknown();
+        };
         self.all_references(objects, &mut |e, r| {
             let zero = e.t.int(0);
             let mut all = e.t.ne(r, zero);
@@ -51,14 +53,25 @@ impl<'p> Encoder<'p> {
     }
 
     /// `unchanged(a, b`f)`: what was there in the older state holds what it held.
-    pub(super) fn unchanged(&mut self, label: &Option<Name>, frames: &[ir::Frame], f: &mut Frame<'p>) -> Term {
-        let Some(old) = f.snapshots.get(label).cloned() else { return self.unknown() };
+    pub(super) fn unchanged(
+        &mut self,
+        label: &Option<Name>,
+        frames: &[ir::Frame],
+        f: &mut Frame<'p>,
+    ) -> Term {
+        let Some(old) = f.snapshots.get(label).cloned() else {
+            return self.unknown();
+        };
         let mut all = self.t.tt;
         for frame in frames {
-            let Some(object) = &frame.object else { return self.unknown() };
+            let Some(object) = &frame.object else {
+                return self.unknown();
+            };
             let objects = self.eval(object, f);
             let now = self.heap.clone();
-            let same = self.all_references(&objects, &mut |e, r| e.holds_the_same(r, frame.field, &old, &now));
+            let same = self.all_references(&objects, &mut |e, r| {
+                e.holds_the_same(r, frame.field, &old, &now)
+            });
             all = self.t.and(all, same);
         }
         all
@@ -67,7 +80,9 @@ impl<'p> Encoder<'p> {
     fn holds_the_same(&mut self, r: Term, field: Option<FieldId>, old: &Heap, now: &Heap) -> Term {
         let mut all = self.t.tt;
         for (id, before) in old.objects.iter() {
-            let Some(after) = now.objects.get(id) else { continue };
+            let Some(after) = now.objects.get(id) else {
+                continue;
+            };
             let is = self.is_object(r, *id);
             if is == self.t.ff || Rc::ptr_eq(before, after) {
                 continue;
@@ -83,7 +98,12 @@ impl<'p> Encoder<'p> {
         self.t.and(all, unknown)
     }
 
-    fn same_contents(&mut self, before: &SymObject, after: &SymObject, only: Option<FieldId>) -> Term {
+    fn same_contents(
+        &mut self,
+        before: &SymObject,
+        after: &SymObject,
+        only: Option<FieldId>,
+    ) -> Term {
         match (&before.contents, &after.contents) {
             (SymContents::Fields(xs), SymContents::Fields(ys)) => {
                 let mut all = self.t.tt;
@@ -94,21 +114,31 @@ impl<'p> Encoder<'p> {
                 }
                 all
             }
-            (SymContents::Array(x), SymContents::Array(y)) => self.equal(&Sym::Seq(Rc::clone(x)), &Sym::Seq(Rc::clone(y))),
+            (SymContents::Array(x), SymContents::Array(y)) => {
+                self.equal(&Sym::Seq(Rc::clone(x)), &Sym::Seq(Rc::clone(y)))
+            }
             (SymContents::Grid(x), SymContents::Grid(y)) => self.all_equal(&x.slots, &y.slots),
             (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => self.t.tt,
         }
     }
 
     /// That something holds of the reference, or of all in the collection.
-    fn all_references(&mut self, objects: &Sym, holds: &mut dyn FnMut(&mut Self, Term) -> Term) -> Term {
+    fn all_references(
+        &mut self,
+        objects: &Sym,
+        holds: &mut dyn FnMut(&mut Self, Term) -> Term,
+    ) -> Term {
         if let Sym::Ref(r) = objects {
             return holds(self, *r);
         }
-        let Some(elements) = self.elements(objects) else { return self.unknown() };
+        let Some(elements) = self.elements(objects) else {
+            return self.unknown();
+        };
         let mut all = self.t.tt;
         for (present, element) in elements {
-            let Sym::Ref(r) = element else { return self.unknown() };
+            let Sym::Ref(r) = element else {
+                return self.unknown();
+            };
             let ok = holds(self, r);
             let ok = self.t.implies(present, ok);
             all = self.t.and(all, ok);

@@ -57,7 +57,9 @@ impl Sym {
     /// The number of values in it, what is held twice counted twice. Merging, comparing and decoding take values apart, so that
     /// those of datatypes, which nest without a bound, are kept within [`crate::value::MAX_EXTENT`].
     pub fn extent(&self) -> u64 {
-        let all = |parts: &mut dyn Iterator<Item = &Sym>| parts.fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
+        let all = |parts: &mut dyn Iterator<Item = &Sym>| {
+            parts.fold(1, |sum: u64, x| sum.saturating_add(x.extent()))
+        };
         match self {
             Self::Data(d) => d.extent,
             Self::Tuple(xs) => all(&mut xs.iter()),
@@ -189,8 +191,17 @@ pub struct SymData {
 impl SymData {
     /// A datatype value.
     pub fn new(ty: TypeId, tag: Term, args: Vec<Option<Rc<Vec<Sym>>>>) -> Self {
-        let extent = args.iter().flatten().flat_map(|xs| xs.iter()).fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
-        Self { ty, tag, args, extent }
+        let extent = args
+            .iter()
+            .flatten()
+            .flat_map(|xs| xs.iter())
+            .fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
+        Self {
+            ty,
+            tag,
+            args,
+            extent,
+        }
     }
 }
 
@@ -285,7 +296,9 @@ impl SymGrid {
     /// The indices of every slot.
     pub fn places(&self) -> Vec<Vec<usize>> {
         self.caps.iter().fold(vec![Vec::new()], |rows, n| {
-            rows.iter().flat_map(|r| (0..*n).map(move |i| r.iter().copied().chain([i]).collect())).collect()
+            rows.iter()
+                .flat_map(|r| (0..*n).map(move |i| r.iter().copied().chain([i]).collect()))
+                .collect()
         })
     }
 }
@@ -329,15 +342,24 @@ impl Sym {
     pub fn is_vague(&self) -> bool {
         match self {
             Self::Any => true,
-            Self::Bool(_) | Self::Int(_) | Self::Char(_) | Self::Real(_) | Self::Bv(_) | Self::Ordinal(_) | Self::Ref(_) | Self::Undef => {
-                false
-            }
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Char(_)
+            | Self::Real(_)
+            | Self::Bv(_)
+            | Self::Ordinal(_)
+            | Self::Ref(_)
+            | Self::Undef => false,
             Self::Seq(s) => s.slots.iter().any(Self::is_vague),
             Self::Set(s) => s.slots.iter().any(|(_, x)| x.is_vague()),
             Self::Multiset(s) => s.slots.iter().any(|(_, x)| x.is_vague()),
             Self::Map(m) => m.slots.iter().any(|(_, k, v)| k.is_vague() || v.is_vague()),
             Self::Tuple(xs) => xs.iter().any(Self::is_vague),
-            Self::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(Self::is_vague)),
+            Self::Data(d) => d
+                .args
+                .iter()
+                .flatten()
+                .any(|xs| xs.iter().any(Self::is_vague)),
             Self::Newtype(n) => n.value.is_vague(),
             Self::OneOf(all) => all.iter().any(|(_, x)| x.is_vague()),
             Self::Func(f) => match &**f {
@@ -357,7 +379,13 @@ impl Sym {
     /// The term of a number, character or reference.
     pub fn scalar(&self) -> Option<Term> {
         match self {
-            Self::Bool(t) | Self::Int(t) | Self::Char(t) | Self::Real(t) | Self::Bv(t) | Self::Ordinal(t) | Self::Ref(t) => Some(*t),
+            Self::Bool(t)
+            | Self::Int(t)
+            | Self::Char(t)
+            | Self::Real(t)
+            | Self::Bv(t)
+            | Self::Ordinal(t)
+            | Self::Ref(t) => Some(*t),
             Self::Seq(_)
             | Self::Set(_)
             | Self::Multiset(_)

@@ -7,7 +7,8 @@ use super::value::{Heap, Rest, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
 use crate::interp::Opening;
 use crate::ir::{
-    ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var,
+    ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind,
+    StoreTarget, Terminator, Var,
 };
 use crate::reason::{Reason, Unencoded};
 use crate::smt::{Node, Sort, Term};
@@ -107,7 +108,13 @@ impl<'p> Encoder<'p> {
                 let is_value = self.forget(v, &mut frame);
                 pc = self.t.and(pc, is_value);
                 let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
-                name.into_iter().for_each(|name| self.note(Opening::Variable(proc.callable, name), pc, Taken::Values(vec![frame.get(v)])));
+                name.into_iter().for_each(|name| {
+                    self.note(
+                        Opening::Variable(proc.callable, name),
+                        pc,
+                        Taken::Values(vec![frame.get(v)]),
+                    )
+                });
             }
         }
         frame.bind(&proc.params, args);
@@ -115,18 +122,42 @@ impl<'p> Encoder<'p> {
         let mut queue = Queue::new();
         let mut returns: Vec<State<'p>> = Vec::new();
         let mut halted = self.t.ff;
-        self.push(&mut queue, &loops, BlockId(0), &[], State { pc, paths: 1, frame, heap: self.heap.clone() });
+        self.push(
+            &mut queue,
+            &loops,
+            BlockId(0),
+            &[],
+            State {
+                pc,
+                paths: 1,
+                frame,
+                heap: self.heap.clone(),
+            },
+        );
         while let Some((_, mut pending)) = queue.pop_first() {
             if self.is_exhausted() {
                 break;
             }
-            let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else { continue };
-            let Some(block) = proc.block(pending.block) else { continue };
-            if pending.turns.last().is_some_and(|t| t.last && t.head == pending.block.0) {
+            let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else {
+                continue;
+            };
+            let Some(block) = proc.block(pending.block) else {
+                continue;
+            };
+            if pending
+                .turns
+                .last()
+                .is_some_and(|t| t.last && t.head == pending.block.0)
+            {
                 self.forget_loop(proc, pending.block, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
-                self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc, self.t.tt);
+                self.reach(
+                    &mut reached.goals,
+                    GoalId::Block(pending.block),
+                    state.pc,
+                    self.t.tt,
+                );
             }
             self.heap = state.heap.clone();
             if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
@@ -139,12 +170,17 @@ impl<'p> Encoder<'p> {
                 }
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
-                        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
+                        let (holds, defined) = self.in_specification(|e| {
+                            e.isolated(|e| e.eval_bool(cond, &mut state.frame))
+                        });
                         let shown = self.t.and(defined, holds);
                         if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Promise) {
                             let not = self.t.not(shown);
-                            let (broken, kept) = (self.t.and(state.pc, shown), self.t.and(state.pc, not));
-                            reached.edges.extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
+                            let (broken, kept) =
+                                (self.t.and(state.pc, shown), self.t.and(state.pc, not));
+                            reached
+                                .edges
+                                .extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
                         }
                         let shown = self.t.and(state.pc, shown);
                         self.reach(&mut reached.goals, GoalId::Probe(*probe), shown, self.t.tt);
@@ -152,7 +188,12 @@ impl<'p> Encoder<'p> {
                     continue;
                 }
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {
-                    self.promise_that(Fact::Assertion(*kind, stmt.span), state.pc, cond, &mut state.frame);
+                    self.promise_that(
+                        Fact::Assertion(*kind, stmt.span),
+                        state.pc,
+                        cond,
+                        &mut state.frame,
+                    );
                     if is_unit {
                         let holds = match self.program.criteria.has(Criterion::Promise) {
                             true => self.kept_assertion(cond, &mut state.frame),
@@ -163,7 +204,8 @@ impl<'p> Encoder<'p> {
                     continue; // proof obligations are never assumed otherwise; the interpreter checks them
                 }
                 self.conditions.push(state.pc);
-                let ((halts, mut defined), inner) = self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
+                let ((halts, mut defined), inner) =
+                    self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
                 self.conditions.pop();
                 state.paths = state.paths.saturating_mul(inner);
                 if is_checked(&stmt.kind) {
@@ -183,9 +225,13 @@ impl<'p> Encoder<'p> {
                         halted = self.t.or(halted, here);
                         if let Some(reached) = reached.as_deref_mut() {
                             reached.paths = reached.paths.saturating_add(state.paths);
-                            if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Promise) {
+                            if self.mode == Mode::Cut
+                                && self.program.criteria.has(Criterion::Promise)
+                            {
                                 let on = self.t.and(state.pc, goes_on);
-                                reached.edges.extend([here, on].into_iter().filter(|t| *t != self.t.ff));
+                                reached
+                                    .edges
+                                    .extend([here, on].into_iter().filter(|t| *t != self.t.ff));
                             }
                         }
                     }
@@ -200,8 +246,13 @@ impl<'p> Encoder<'p> {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
                 Terminator::Choose { among, open, .. } => {
                     // Where another guard is ill-formed, it may be the one that is looked at.
-                    let open = open.as_ref().map(|open| self.in_specification(|e| e.isolated(|e| e.eval_bool(open, &mut state.frame))));
-                    let open = open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
+                    let open = open.as_ref().map(|open| {
+                        self.in_specification(|e| {
+                            e.isolated(|e| e.eval_bool(open, &mut state.frame))
+                        })
+                    });
+                    let open =
+                        open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
                     let is_free = among.len() > 1 && self.is_free(open);
                     let taken = if is_free { among.len() } else { 1 };
                     for (i, to) in among.iter().take(taken).enumerate() {
@@ -214,18 +265,34 @@ impl<'p> Encoder<'p> {
                         let here = self.t.not(not);
                         let pc = self.t.and(state.pc, here);
                         if is_free {
-                            self.note(Opening::Ways(proc.callable, among.first().copied().unwrap_or(*to)), pc, Taken::Way(i as u32));
+                            self.note(
+                                Opening::Ways(proc.callable, among.first().copied().unwrap_or(*to)),
+                                pc,
+                                Taken::Way(i as u32),
+                            );
                         }
-                        self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
+                        self.go(
+                            &mut queue,
+                            &loops,
+                            &pending,
+                            *to,
+                            State {
+                                pc,
+                                ..state.clone()
+                            },
+                        );
                         state.pc = self.t.and(state.pc, not);
                         if let Some(reached) = reached.as_deref_mut().filter(|_| is_free) {
-                            reached.edges.extend([pc, state.pc].into_iter().filter(|t| *t != self.t.ff));
+                            reached
+                                .edges
+                                .extend([pc, state.pc].into_iter().filter(|t| *t != self.t.ff));
                         }
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
                     self.conditions.push(state.pc);
-                    let ((mut holds, mut defined), inner) = self.with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
+                    let ((mut holds, mut defined), inner) = self
+                        .with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
                     self.conditions.pop();
                     state.paths = state.paths.saturating_mul(inner);
                     self.promise(Fact::WellFormed(cond.span), state.pc, defined);
@@ -238,10 +305,27 @@ impl<'p> Encoder<'p> {
                     let not = self.t.not(cond);
                     let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
                     if let Some(reached) = reached.as_deref_mut() {
-                        reached.edges.extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
+                        reached
+                            .edges
+                            .extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
                     }
-                    self.go(&mut queue, &loops, &pending, *then, State { pc: yes, ..state.clone() });
-                    self.go(&mut queue, &loops, &pending, *els, State { pc: no, ..state });
+                    self.go(
+                        &mut queue,
+                        &loops,
+                        &pending,
+                        *then,
+                        State {
+                            pc: yes,
+                            ..state.clone()
+                        },
+                    );
+                    self.go(
+                        &mut queue,
+                        &loops,
+                        &pending,
+                        *els,
+                        State { pc: no, ..state },
+                    );
                 }
                 Terminator::Return => {
                     if let Some(reached) = reached.as_deref_mut() {
@@ -261,9 +345,17 @@ impl<'p> Encoder<'p> {
             Some(state) => {
                 self.heap = state.heap;
                 let ends = self.t.or(state.pc, halted);
-                End { outs: proc.outs.iter().map(|v| state.frame.get(*v)).collect(), returned: state.pc, ends }
+                End {
+                    outs: proc.outs.iter().map(|v| state.frame.get(*v)).collect(),
+                    returned: state.pc,
+                    ends,
+                }
             }
-            None => End { outs: vec![Sym::Any; proc.outs.len()], returned: self.t.ff, ends: halted },
+            None => End {
+                outs: vec![Sym::Any; proc.outs.len()],
+                returned: self.t.ff,
+                ends: halted,
+            },
         }
     }
 
@@ -275,14 +367,30 @@ impl<'p> Encoder<'p> {
     }
 
     /// Follows an edge: into loops, out of loops, round a loop.
-    fn go(&mut self, queue: &mut Queue<'p>, loops: &Loops, from: &Pending<'p>, to: BlockId, state: State<'p>) {
+    fn go(
+        &mut self,
+        queue: &mut Queue<'p>,
+        loops: &Loops,
+        from: &Pending<'p>,
+        to: BlockId,
+        state: State<'p>,
+    ) {
         if state.pc == self.t.ff {
             return;
         }
-        let mut turns: Vec<Turn> = from.turns.iter().filter(|t| loops.contains(t.head, to.0)).cloned().collect();
-        let around = loops.position(to.0) <= loops.position(from.block.0) && loops.bodies.contains_key(&to.0);
+        let mut turns: Vec<Turn> = from
+            .turns
+            .iter()
+            .filter(|t| loops.contains(t.head, to.0))
+            .cloned()
+            .collect();
+        let around = loops.position(to.0) <= loops.position(from.block.0)
+            && loops.bodies.contains_key(&to.0);
         if around {
-            let unroll = self.rounds.filter(|_| loops.free.contains(&to.0)).unwrap_or(self.bounds.unroll);
+            let unroll = self
+                .rounds
+                .filter(|_| loops.free.contains(&to.0))
+                .unwrap_or(self.bounds.unroll);
             // Turns of loops inside this one end with the iteration.
             if let Some(at) = turns.iter().position(|t| t.head == to.0) {
                 turns.truncate(at + 1);
@@ -301,7 +409,11 @@ impl<'p> Encoder<'p> {
                     return;
                 }
                 turn.last = true;
-                let limit = self.limits.get(&BoundKind::Unroll).copied().unwrap_or(self.t.tt);
+                let limit = self
+                    .limits
+                    .get(&BoundKind::Unroll)
+                    .copied()
+                    .unwrap_or(self.t.tt);
                 let beyond = self.t.not(limit);
                 let pc = self.t.and(state.pc, beyond);
                 self.push(queue, loops, to, &turns, State { pc, ..state });
@@ -311,20 +423,41 @@ impl<'p> Encoder<'p> {
         self.push(queue, loops, to, &turns, state);
     }
 
-    fn push(&mut self, queue: &mut Queue<'p>, loops: &Loops, to: BlockId, turns: &[Turn], state: State<'p>) {
+    fn push(
+        &mut self,
+        queue: &mut Queue<'p>,
+        loops: &Loops,
+        to: BlockId,
+        turns: &[Turn],
+        state: State<'p>,
+    ) {
         if state.pc == self.t.ff {
             return;
         }
         let mut turns = turns.to_vec();
         if loops.bodies.contains_key(&to.0) && !turns.iter().any(|t| t.head == to.0) {
-            turns.push(Turn { head: to.0, iteration: 0, counted: 0, entry: state.pc, last: false });
+            turns.push(Turn {
+                head: to.0,
+                iteration: 0,
+                counted: 0,
+                entry: state.pc,
+                last: false,
+            });
         }
         let mut key = Vec::with_capacity(turns.len() * 2 + 1);
         for t in &turns {
             key.extend([loops.position(t.head), t.iteration]);
         }
         key.push(loops.position(to.0));
-        queue.entry(key).or_insert_with(|| Pending { block: to, turns, states: Vec::new() }).states.push(state);
+        queue
+            .entry(key)
+            .or_insert_with(|| Pending {
+                block: to,
+                turns,
+                states: Vec::new(),
+            })
+            .states
+            .push(state);
     }
 
     /// Merges the states that meet in a block.
@@ -354,7 +487,12 @@ impl<'p> Encoder<'p> {
                 all.frame.snapshots.insert(label, merged);
             }
             let heap = self.merge_heaps(cond, &s.heap, &all.heap.clone());
-            all = State { pc, paths: all.paths.saturating_add(s.paths), frame: all.frame, heap };
+            all = State {
+                pc,
+                paths: all.paths.saturating_add(s.paths),
+                frame: all.frame,
+                heap,
+            };
         }
         (all.pc != self.t.ff).then_some(all)
     }
@@ -364,7 +502,11 @@ impl<'p> Encoder<'p> {
         let (a, b) = (self.literals(a), self.literals(b));
         let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
         let prefix = self.t.all(a.iter().take(common).copied());
-        (prefix, a.into_iter().skip(common).collect(), b.into_iter().skip(common).collect())
+        (
+            prefix,
+            a.into_iter().skip(common).collect(),
+            b.into_iter().skip(common).collect(),
+        )
     }
 
     pub(super) fn literals(&self, t: Term) -> Vec<Term> {
@@ -394,7 +536,12 @@ impl<'p> Encoder<'p> {
             self.havoc_heap();
             state.heap = self.heap.clone();
             // A label inside the loop was passed by an iteration that nobody saw.
-            for (_, snapshot) in state.frame.snapshots.iter_mut().filter(|(label, _)| label.is_some()) {
+            for (_, snapshot) in state
+                .frame
+                .snapshots
+                .iter_mut()
+                .filter(|(label, _)| label.is_some())
+            {
                 self.heap = snapshot.clone();
                 self.havoc_heap();
                 *snapshot = self.heap.clone();
@@ -405,9 +552,15 @@ impl<'p> Encoder<'p> {
 
     /// Gives a variable any value of its type, but for constraints. The result: when what it has is a value at all.
     fn forget(&mut self, v: Var, frame: &mut Frame<'p>) -> Term {
-        let Some(ty) = frame.type_of(v) else { return self.t.tt };
+        let Some(ty) = frame.type_of(v) else {
+            return self.t.tt;
+        };
         let value = self.any(&ty);
-        let is_value = if let char @ Type::Char = self.typed().representation(&ty) { self.has_type(&value, &char) } else { self.t.tt };
+        let is_value = if let char @ Type::Char = self.typed().representation(&ty) {
+            self.has_type(&value, &char)
+        } else {
+            self.t.tt
+        };
         frame.set(v, value);
         is_value
     }
@@ -420,7 +573,9 @@ impl<'p> Encoder<'p> {
                 let both = self.t.and(defined, holds);
                 let goes_on = match by {
                     Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
-                    Assumed::Contract(callee) => self.given(Fact::Contract(*callee, stmt.span), both),
+                    Assumed::Contract(callee) => {
+                        self.given(Fact::Contract(*callee, stmt.span), both)
+                    }
                     Assumed::Caller => both,
                 };
                 return Some((goes_on, self.t.ff));
@@ -441,12 +596,22 @@ impl<'p> Encoder<'p> {
                     Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(*v), &ty),
                     Some(_) | None => is_value,
                 };
-                self.note(Opening::At(stmt.span), is_value, Taken::Values(vec![f.get(*v)]));
+                self.note(
+                    Opening::At(stmt.span),
+                    is_value,
+                    Taken::Values(vec![f.get(*v)]),
+                );
                 if is_value != self.t.tt {
                     return Some((is_value, self.t.ff));
                 }
             }
-            StmtKind::Call { callee, type_args, args, outs, label: _ } => {
+            StmtKind::Call {
+                callee,
+                type_args,
+                args,
+                outs,
+                label: _,
+            } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let (path, kept) = (self.t.tt, self.defined);
                 self.promise(Fact::WellFormed(stmt.span), path, kept);
@@ -458,27 +623,52 @@ impl<'p> Encoder<'p> {
                 let value = self.blank_object(&ty);
                 f.set(*var, value);
             }
-            StmtKind::NewArray { var, elem, dims, init } => {
+            StmtKind::NewArray {
+                var,
+                elem,
+                dims,
+                init,
+            } => {
                 let value = self.new_array(&elem.subst(&f.subst), dims, init, f);
                 f.set(*var, value);
             }
-            StmtKind::SetField { object, field, value } => {
+            StmtKind::SetField {
+                object,
+                field,
+                value,
+            } => {
                 let object = self.eval(object, f);
-                let value = if self.typed()[*field].ghost { Sym::Any } else { self.eval(value, f) };
+                let value = if self.typed()[*field].ghost {
+                    Sym::Any
+                } else {
+                    self.eval(value, f)
+                };
                 self.write_field(&object, *field, &value);
             }
-            StmtKind::Redefine { object, function, value } => {
+            StmtKind::Redefine {
+                object,
+                function,
+                value,
+            } => {
                 let object = self.eval(object, f);
                 let value = self.eval(value, f);
                 self.redefine(&object, *function, value);
             }
-            StmtKind::SetElement { array, indices, value } => {
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
                 let array = self.eval(array, f);
                 let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
                 let value = self.eval(value, f);
                 self.write_element(&array, &indices, &value);
             }
-            StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value, f),
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => self.forall_store(vars, target, value, f),
             StmtKind::SuchThat(q) => {
                 let found = self.choose(q, stmt.span, f);
                 self.require(found);
@@ -494,7 +684,11 @@ impl<'p> Encoder<'p> {
                 self.reasons.insert(Unencoded::Modify);
                 self.havoc_heap();
             }
-            StmtKind::Answer { callee, params, outs } => self.answer(*callee, params, outs, f),
+            StmtKind::Answer {
+                callee,
+                params,
+                outs,
+            } => self.answer(*callee, params, outs, f),
             StmtKind::Save { object, vars } => {
                 let object = self.eval(object, f);
                 for (field, var) in vars {
@@ -527,7 +721,15 @@ impl<'p> Encoder<'p> {
         None
     }
 
-    fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>, site: Span) {
+    fn call_stmt(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        outs: &[Option<Var>],
+        f: &mut Frame<'p>,
+        site: Span,
+    ) {
         let typed = self.typed();
         if typed[callee].ghost || typed[callee].kind == CallableKind::Lemma {
             for v in outs.iter().flatten() {
@@ -549,14 +751,18 @@ impl<'p> Encoder<'p> {
                     }
                 }
                 let args: Vec<Sym> = std::iter::once(receiver).chain(rest).cloned().collect();
-                self.under(*cond, |e| e.call_stmt(callee, type_args, &args, outs, f, site));
+                self.under(*cond, |e| {
+                    e.call_stmt(callee, type_args, &args, outs, f, site)
+                });
                 let values: Vec<Option<Sym>> = outs.iter().map(|v| v.map(|v| f.get(v))).collect();
                 let now = self.heap.clone();
                 result = Some(match result {
                     None => (values, now),
                     Some((others, other)) => {
                         let pairs = values.into_iter().zip(others);
-                        let merged = pairs.map(|(a, b)| Some(self.merge(*cond, &a?, &b?))).collect();
+                        let merged = pairs
+                            .map(|(a, b)| Some(self.merge(*cond, &a?, &b?)))
+                            .collect();
                         (merged, self.merge_heaps(*cond, &now, &other))
                     }
                 });
@@ -583,11 +789,17 @@ impl<'p> Encoder<'p> {
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
             let args = &*self.seen_by(callee, args);
-            let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f, site));
+            let end = self.under(cond, |e| {
+                e.call_one(callee, &type_args, args, outs, f, site)
+            });
             result = Some(match result {
                 None => (end, self.heap.clone()),
                 Some((values, other)) => {
-                    let merged = end.iter().zip(&values).map(|(a, b)| self.merge(cond, a, b)).collect();
+                    let merged = end
+                        .iter()
+                        .zip(&values)
+                        .map(|(a, b)| self.merge(cond, a, b))
+                        .collect();
                     let now = self.heap.clone();
                     (merged, self.merge_heaps(cond, &now, &other))
                 }
@@ -613,13 +825,28 @@ impl<'p> Encoder<'p> {
         site: Span,
     ) -> Vec<Sym> {
         let depth = self.active.get(&callee).copied().unwrap_or(0);
-        let Some(proc) = self.program.procedures.get(&callee).filter(|_| !self.is_redefined(callee, args.first())) else {
-            if self.program.functions.contains_key(&callee) || self.is_redefined(callee, args.first()) {
-                let ty = outs.first().copied().flatten().and_then(|v| f.type_of(v)).unwrap_or(Type::Error);
+        let Some(proc) = self
+            .program
+            .procedures
+            .get(&callee)
+            .filter(|_| !self.is_redefined(callee, args.first()))
+        else {
+            if self.program.functions.contains_key(&callee)
+                || self.is_redefined(callee, args.first())
+            {
+                let ty = outs
+                    .first()
+                    .copied()
+                    .flatten()
+                    .and_then(|v| f.type_of(v))
+                    .unwrap_or(Type::Error);
                 return vec![self.call(callee, type_args, args, None, &ty, Some(site))];
             }
             self.no_body(callee, outs, f);
-            return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
+            return outs
+                .iter()
+                .map(|v| v.map_or(Sym::Any, |v| f.get(v)))
+                .collect();
         };
         if let Some(results) = self.recalled(callee, type_args, args, depth, site) {
             return results;
@@ -647,7 +874,8 @@ impl<'p> Encoder<'p> {
 
     /// A call of a method without a body: the path ends; in search of a proof anything may come back.
     fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
-        self.reasons.insert(Reason::without_body(&self.program.typed, callee));
+        self.reasons
+            .insert(Reason::without_body(&self.program.typed, callee));
         if self.mode == Mode::Cut {
             let never = self.t.ff;
             self.require(never);
@@ -661,14 +889,26 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn new_array(&mut self, elem: &Type, dims: &'p [Expr], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
-        let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+    fn new_array(
+        &mut self,
+        elem: &Type,
+        dims: &'p [Expr],
+        init: &'p ArrayInit,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let ty = Type::Array {
+            dims: dims.len() as u32,
+            nullable: false,
+            elem: Box::new(elem.clone()),
+        };
         let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
         let n = match lengths.as_slice() {
             [n] => n.scalar(),
             _ => return self.new_grid(ty, elem, &lengths, init, f),
         };
-        let Some(n) = n.map(|n| self.index_term(n)) else { return self.any(&ty) };
+        let Some(n) = n.map(|n| self.index_term(n)) else {
+            return self.any(&ty);
+        };
         let contents = match init {
             ArrayInit::Elements(es) => {
                 let slots: Vec<Sym> = es.iter().map(|e| self.eval(e, f)).collect();
@@ -683,7 +923,9 @@ impl<'p> Encoder<'p> {
                 let ok = self.t.le(zero, n);
                 self.require(ok);
                 let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
-                let count = known.unwrap_or(self.bounds.collection as usize * 2).min(256);
+                let count = known
+                    .unwrap_or(self.bounds.collection as usize * 2)
+                    .min(256);
                 let end = self.t.int(count as i64);
                 let over = self.t.lt(end, n);
                 if over != self.t.ff {
@@ -694,13 +936,30 @@ impl<'p> Encoder<'p> {
                 Sym::seq(n, slots, self.unknown_rest(open))
             }
         };
-        let Sym::Seq(s) = contents else { return self.any(&ty) };
-        self.allocate(SymObject { ty, contents: SymContents::Array(s) })
+        let Sym::Seq(s) = contents else {
+            return self.any(&ty);
+        };
+        self.allocate(SymObject {
+            ty,
+            contents: SymContents::Array(s),
+        })
     }
 
-    fn new_grid(&mut self, ty: Type, elem: &Type, lengths: &[Sym], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
-        let lengths: Option<Vec<Term>> = lengths.iter().map(|n| n.scalar().map(|t| self.index_term(t))).collect();
-        let Some(dims) = lengths else { return self.any(&ty) };
+    fn new_grid(
+        &mut self,
+        ty: Type,
+        elem: &Type,
+        lengths: &[Sym],
+        init: &'p ArrayInit,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let lengths: Option<Vec<Term>> = lengths
+            .iter()
+            .map(|n| n.scalar().map(|t| self.index_term(t)))
+            .collect();
+        let Some(dims) = lengths else {
+            return self.any(&ty);
+        };
         let zero = self.t.int(0);
         let mut caps = Vec::new();
         for n in &dims {
@@ -715,7 +974,11 @@ impl<'p> Encoder<'p> {
             }
             caps.push(cap);
         }
-        let mut grid = SymGrid { dims, caps, slots: Vec::new() };
+        let mut grid = SymGrid {
+            dims,
+            caps,
+            slots: Vec::new(),
+        };
         let places = grid.places();
         grid.slots = match init {
             ArrayInit::Elements(es) => es.iter().map(|e| self.eval(e, f)).collect(),
@@ -735,7 +998,10 @@ impl<'p> Encoder<'p> {
                 slots
             }
         };
-        self.allocate(SymObject { ty, contents: SymContents::Grid(Rc::new(grid)) })
+        self.allocate(SymObject {
+            ty,
+            contents: SymContents::Grid(Rc::new(grid)),
+        })
     }
 
     /// Whether a choice that is one where `open` holds is left open here: what is chosen is then any of what there is. Else the rule
@@ -762,7 +1028,11 @@ impl<'p> Encoder<'p> {
     /// What the language leaves open: any value of a type, of which the rule for choices takes the default.
     pub(super) fn left_open(&mut self, ty: &Type) -> Sym {
         let open = self.guard;
-        if self.is_free(open) { self.any(ty) } else { self.default_of(ty) }
+        if self.is_free(open) {
+            self.any(ty)
+        } else {
+            self.default_of(ty)
+        }
     }
 
     /// The default value of a type that has one; else no value yet.
@@ -771,7 +1041,10 @@ impl<'p> Encoder<'p> {
             Type::Bool => Sym::Bool(self.t.ff),
             Type::Int => self.int(0),
             Type::Char => Sym::Char(self.t.int(u32::from(b'D'))),
-            Type::Real => Sym::Real(self.t.real(num_rational::BigRational::from_integer(0.into()))),
+            Type::Real => Sym::Real(
+                self.t
+                    .real(num_rational::BigRational::from_integer(0.into())),
+            ),
             Type::Bv(0) => Sym::Bv(self.t.int(0)),
             Type::Bv(w) => Sym::Bv(self.t.bv(w, 0u32.into())),
             Type::Seq(_) => {
@@ -781,19 +1054,31 @@ impl<'p> Encoder<'p> {
             Type::Set { .. } => Sym::set(Vec::new(), self.t.ff),
             Type::Multiset(_) => Sym::multiset(Vec::new(), self.t.ff),
             Type::Map { .. } => Sym::map(Vec::new(), self.t.ff),
-            other @ (Type::Ordinal | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. }) => self.any(&other),
-            other @ (Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error) => self.any(&other),
+            other @ (Type::Ordinal | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. }) => {
+                self.any(&other)
+            }
+            other @ (Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error) => {
+                self.any(&other)
+            }
         }
     }
 
     /// Right sides for all values first, then the stores.
-    fn forall_store(&mut self, q: &'p Quantified, target: &'p StoreTarget, value: &'p Expr, f: &mut Frame<'p>) {
+    fn forall_store(
+        &mut self,
+        q: &'p Quantified,
+        target: &'p StoreTarget,
+        value: &'p Expr,
+        f: &mut Frame<'p>,
+    ) {
         let mut stores: Vec<(Term, Sym, Vec<Sym>, Sym)> = Vec::new();
         let complete = match q.bounds {
             Some(_) => self.for_each(q, f, &mut |s, f, cond| {
                 let (object, indices) = match target {
                     StoreTarget::Field(o, _) => (s.eval(o, f), Vec::new()),
-                    StoreTarget::Element(a, is) => (s.eval(a, f), is.iter().map(|i| s.eval(i, f)).collect()),
+                    StoreTarget::Element(a, is) => {
+                        (s.eval(a, f), is.iter().map(|i| s.eval(i, f)).collect())
+                    }
                 };
                 let v = s.eval(value, f);
                 stores.push((cond, object, indices, v));
@@ -856,7 +1141,11 @@ fn is_checked(stmt: &StmtKind) -> bool {
 /// Reverse postorder and natural loops.
 fn loops_of(proc: &Procedure) -> Loops {
     let n = proc.blocks.len();
-    let successors: Vec<Vec<u32>> = proc.blocks.iter().map(|b| b.terminator.successors().iter().map(|s| s.0).collect()).collect();
+    let successors: Vec<Vec<u32>> = proc
+        .blocks
+        .iter()
+        .map(|b| b.terminator.successors().iter().map(|s| s.0).collect())
+        .collect();
     let of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
     let (mut seen, mut open) = (vec![false; n], vec![false; n]);
     let (mut post, mut back) = (Vec::new(), Vec::new());
@@ -871,7 +1160,11 @@ fn loops_of(proc: &Procedure) -> Loops {
     while let Some((b, i)) = stack.last_mut() {
         let b = *b;
         // From the last successor to the first, so that the first comes first in reverse postorder.
-        let next = of(b).len().checked_sub(*i + 1).and_then(|k| of(b).get(k)).copied();
+        let next = of(b)
+            .len()
+            .checked_sub(*i + 1)
+            .and_then(|k| of(b).get(k))
+            .copied();
         *i += 1;
         match next {
             Some(s) if open.get(s as usize) == Some(&true) => back.push((b, s)),
@@ -913,7 +1206,16 @@ fn loops_of(proc: &Procedure) -> Loops {
             }
         }
     }
-    let is_free = |head: &u32| matches!(proc.blocks.get(*head as usize).map(|b| &b.terminator), Some(Terminator::Choose { .. }));
+    let is_free = |head: &u32| {
+        matches!(
+            proc.blocks.get(*head as usize).map(|b| &b.terminator),
+            Some(Terminator::Choose { .. })
+        )
+    };
     let free = bodies.keys().copied().filter(is_free).collect();
-    Loops { order, bodies, free }
+    Loops {
+        order,
+        bodies,
+        free,
+    }
 }

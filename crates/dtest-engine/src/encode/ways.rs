@@ -24,7 +24,14 @@ impl<'p> Encoder<'p> {
         reached: &mut SortedMap<GoalId, Term>,
     ) -> SortedMap<GoalId, Reason> {
         let mut blurred = SortedMap::new();
-        let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return blurred };
+        let Some(contract) = self
+            .program
+            .contracts
+            .get(&unit)
+            .filter(|c| !c.ways.is_empty())
+        else {
+            return blurred;
+        };
         let mut entry = Frame::new(&contract.vars, Rc::clone(subst));
         entry.bind(&contract.params, args);
         entry.snapshots.insert(None, before.clone());
@@ -33,7 +40,11 @@ impl<'p> Encoder<'p> {
         let after = std::mem::replace(&mut self.heap, before.clone());
         for (i, way) in (0..).zip(&contract.ways) {
             let reasons = std::mem::take(&mut self.reasons);
-            let (frame, heap, pc) = if way.post { (&mut exit, &after, end.returned) } else { (&mut entry, before, self.t.tt) };
+            let (frame, heap, pc) = if way.post {
+                (&mut exit, &after, end.returned)
+            } else {
+                (&mut entry, before, self.t.tt)
+            };
             self.heap = heap.clone();
             let (holds, defined) = self.isolated(|e| e.eval_bool(&way.clause.cond, frame));
             let here = self.t.and(pc, defined);
@@ -49,14 +60,33 @@ impl<'p> Encoder<'p> {
     }
 
     /// Notes the postconditions of the unit as promises, which are kept where it returns.
-    pub(super) fn promise_postconditions(&mut self, unit: CallableId, args: &[Sym], subst: &Rc<Substitution>, before: &Heap, end: &End) {
-        let Some(contract) = self.program.contracts.get(&unit).filter(|_| self.promises.is_some()) else { return };
+    pub(super) fn promise_postconditions(
+        &mut self,
+        unit: CallableId,
+        args: &[Sym],
+        subst: &Rc<Substitution>,
+        before: &Heap,
+        end: &End,
+    ) {
+        let Some(contract) = self
+            .program
+            .contracts
+            .get(&unit)
+            .filter(|_| self.promises.is_some())
+        else {
+            return;
+        };
         let mut exit = Frame::new(&contract.vars, Rc::clone(subst));
         exit.bind(&contract.params, args);
         exit.snapshots.insert(None, before.clone());
         exit.bind(&contract.outs, &end.outs);
         for clause in &contract.ensures {
-            self.promise_that(Fact::Postcondition(unit, clause.span), end.returned, &clause.cond, &mut exit);
+            self.promise_that(
+                Fact::Postcondition(unit, clause.span),
+                end.returned,
+                &clause.cond,
+                &mut exit,
+            );
         }
     }
 }

@@ -51,20 +51,29 @@ impl Footprint {
     /// Whether all that was read is as it was.
     fn is_unchanged(&self, now: &State) -> bool {
         let cell = |heap: &State, id: &ObjectId| heap.get(id.0 as usize).map(|cell| cell.values());
-        self.objects.iter().all(|id| cell(&self.heap, id) == cell(now, id))
+        self.objects
+            .iter()
+            .all(|id| cell(&self.heap, id) == cell(now, id))
     }
 }
 
 impl Script {
     /// What was given with the inputs.
     pub(super) fn of(inputs: &Inputs) -> Self {
-        let answers = Answers { given: inputs.answers.clone(), ..Answers::default() };
+        let answers = Answers {
+            given: inputs.answers.clone(),
+            ..Answers::default()
+        };
         Self(Rc::new(RefCell::new(answers)))
     }
 
     /// What an execution from these inputs showed.
     pub(super) fn following(inputs: &Inputs, execution: &Execution) -> Self {
-        let answers = Answers { given: inputs.answers.clone(), before: execution.answers.clone(), ..Answers::default() };
+        let answers = Answers {
+            given: inputs.answers.clone(),
+            before: execution.answers.clone(),
+            ..Answers::default()
+        };
         Self(Rc::new(RefCell::new(answers)))
     }
 
@@ -78,7 +87,10 @@ impl Script {
 
     /// Notes that a question has no answer, and why.
     pub(super) fn note_unanswered(&self, reason: &Reason) {
-        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.clone());
+        self.0
+            .borrow_mut()
+            .unanswered
+            .get_or_insert_with(|| reason.clone());
     }
 
     /// Why a question since the last time has no answer, if one has none.
@@ -91,8 +103,15 @@ impl Script {
     pub(super) fn settled(&self, asked: &Answer, heap: &State) -> Option<Answer> {
         let all = self.0.borrow();
         let holds = |at: &usize| all.read.get(at).is_none_or(|read| read.is_unchanged(heap));
-        let made = all.made.iter().enumerate().filter(|(at, a)| is_same(a, asked) && holds(at)).map(|(_, a)| a);
-        made.chain(all.before.iter().filter(|a| is_same(a, asked))).next().cloned()
+        let made = all
+            .made
+            .iter()
+            .enumerate()
+            .filter(|(at, a)| is_same(a, asked) && holds(at))
+            .map(|(_, a)| a);
+        made.chain(all.before.iter().filter(|a| is_same(a, asked)))
+            .next()
+            .cloned()
     }
 
     /// Notes what the function reads that gave the answer at a position.
@@ -109,7 +128,11 @@ impl Script {
             return given.clone().nth(before).or_else(|| given.next()).cloned();
         }
         let count = |id: CallableId| all.made.iter().filter(|a| a.callee == id).count();
-        all.given.iter().filter(|a| a.callee == asked.callee).nth(count(asked.callee)).cloned()
+        all.given
+            .iter()
+            .filter(|a| a.callee == asked.callee)
+            .nth(count(asked.callee))
+            .cloned()
     }
 
     /// Notes an answer.
@@ -142,7 +165,11 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
 }
 
 /// Results for out-parameters of these types, the smallest first; `known` gives some of them a value beforehand.
-pub(super) fn candidates(program: &Program, cx: &dyn Evaluate, outs: &[(Type, Option<Value>)]) -> Vec<Vec<Value>> {
+pub(super) fn candidates(
+    program: &Program,
+    cx: &dyn Evaluate,
+    outs: &[(Type, Option<Value>)],
+) -> Vec<Vec<Value>> {
     let mut maker = Maker { program, cx };
     let columns: Vec<Vec<Value>> = outs
         .iter()
@@ -153,7 +180,15 @@ pub(super) fn candidates(program: &Program, cx: &dyn Evaluate, outs: &[(Type, Op
         .collect();
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for column in &columns {
-        rows = rows.iter().flat_map(|row| column.iter().map(|v| row.iter().chain([v]).cloned().collect())).take(MAX_TRIED).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| {
+                column
+                    .iter()
+                    .map(|v| row.iter().chain([v]).cloned().collect())
+            })
+            .take(MAX_TRIED)
+            .collect();
     }
     rows
 }
@@ -166,12 +201,17 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// Values of a concrete type, the smallest first; constraints of subset types and newtypes are not broken.
     fn values(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
-        let mut out: Vec<Value> = default_value(self.program, self.cx, ty).into_iter().collect();
+        let mut out: Vec<Value> = default_value(self.program, self.cx, ty)
+            .into_iter()
+            .collect();
         let rep = self.program.representation(ty);
         out.extend(self.plain(&rep, depth));
         let mut kept: Vec<Value> = Vec::new();
         for v in out {
-            if kept.len() < MAX_VALUES && !kept.contains(&v) && (rep == *ty || self.cx.admits(&v, ty)) {
+            if kept.len() < MAX_VALUES
+                && !kept.contains(&v)
+                && (rep == *ty || self.cx.admits(&v, ty))
+            {
                 kept.push(v);
             }
         }
@@ -182,51 +222,108 @@ impl Maker<'_> {
         let ints = [0, 1, -1, 2, 3, 10, 100];
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Char => ['a', ' ', '0', 'Z'].iter().map(|c| Value::Char(*c as u32)).collect(),
+            Type::Char => ['a', ' ', '0', 'Z']
+                .iter()
+                .map(|c| Value::Char(*c as u32))
+                .collect(),
             Type::Int => ints.iter().map(|n| Value::int(*n)).collect(),
-            Type::Real => ints.iter().map(|n| Value::Real(BigRational::from_integer(BigInt::from(*n)))).collect(),
+            Type::Real => ints
+                .iter()
+                .map(|n| Value::Real(BigRational::from_integer(BigInt::from(*n))))
+                .collect(),
             Type::Bv(width) => {
                 let fits = |n: &u32| u64::from(u32::BITS - n.leading_zeros()) <= u64::from(*width);
-                [0u32, 1, 2, 255].iter().filter(|n| fits(n)).map(|n| Value::Bv { width: *width, bits: (*n).into() }).collect()
+                [0u32, 1, 2, 255]
+                    .iter()
+                    .filter(|n| fits(n))
+                    .map(|n| Value::Bv {
+                        width: *width,
+                        bits: (*n).into(),
+                    })
+                    .collect()
             }
-            Type::Ordinal => [0u32, 1, 2].iter().map(|n| Value::Ordinal((*n).into())).collect(),
+            Type::Ordinal => [0u32, 1, 2]
+                .iter()
+                .map(|n| Value::Ordinal((*n).into()))
+                .collect(),
             Type::Seq(elem) => {
-                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
+                let elems = if depth == 0 {
+                    Vec::new()
+                } else {
+                    self.values(elem, depth - 1)
+                };
                 let one = elems.iter().map(|e| Value::seq([e.clone()]));
                 let two = elems.first().map(|e| Value::seq([e.clone(), e.clone()]));
-                std::iter::once(Value::seq([])).chain(one).chain(two).collect()
+                std::iter::once(Value::seq([]))
+                    .chain(one)
+                    .chain(two)
+                    .collect()
             }
             Type::Set { elem, .. } => {
-                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
-                std::iter::once(Value::set([])).chain(elems.iter().map(|e| Value::set([e.clone()]))).collect()
+                let elems = if depth == 0 {
+                    Vec::new()
+                } else {
+                    self.values(elem, depth - 1)
+                };
+                std::iter::once(Value::set([]))
+                    .chain(elems.iter().map(|e| Value::set([e.clone()])))
+                    .collect()
             }
             Type::Multiset(elem) => {
-                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
-                std::iter::once(Value::multiset([])).chain(elems.iter().map(|e| Value::multiset([e.clone()]))).collect()
+                let elems = if depth == 0 {
+                    Vec::new()
+                } else {
+                    self.values(elem, depth - 1)
+                };
+                std::iter::once(Value::multiset([]))
+                    .chain(elems.iter().map(|e| Value::multiset([e.clone()])))
+                    .collect()
             }
             Type::Map { key, value, .. } => {
-                let (keys, values) =
-                    if depth == 0 { Default::default() } else { (self.values(key, depth - 1), self.values(value, depth - 1)) };
-                let pairs = keys.iter().zip(values.iter().cycle()).map(|(k, v)| Value::map([(k.clone(), v.clone())]));
+                let (keys, values) = if depth == 0 {
+                    Default::default()
+                } else {
+                    (self.values(key, depth - 1), self.values(value, depth - 1))
+                };
+                let pairs = keys
+                    .iter()
+                    .zip(values.iter().cycle())
+                    .map(|(k, v)| Value::map([(k.clone(), v.clone())]));
                 std::iter::once(Value::map([])).chain(pairs).collect()
             }
             Type::Tuple(kinds) => {
                 let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
-                self.rows(&kinds, depth).into_iter().map(Value::tuple).collect()
+                self.rows(&kinds, depth)
+                    .into_iter()
+                    .map(Value::tuple)
+                    .collect()
             }
             Type::Named { decl, args, .. } => match &self.program[*decl].kind {
                 TypeDeclKind::Datatype { ctors, .. } if depth > 0 => {
                     let map = self.program.substitution(*decl, args);
                     let mut all = Vec::new();
                     for ctor in ctors {
-                        let fields: Vec<Type> = self.program[*ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
-                        all.push(self.rows(&fields, depth - 1).into_iter().map(|args| Value::datatype(*ctor, args)).collect::<Vec<_>>());
+                        let fields: Vec<Type> = self.program[*ctor]
+                            .fields
+                            .iter()
+                            .map(|f| self.program[*f].ty.subst(&map))
+                            .collect();
+                        all.push(
+                            self.rows(&fields, depth - 1)
+                                .into_iter()
+                                .map(|args| Value::datatype(*ctor, args))
+                                .collect::<Vec<_>>(),
+                        );
                     }
                     // One of each constructor before the second of any.
                     let most = all.iter().map(Vec::len).max().unwrap_or(0);
-                    (0..most).flat_map(|i| all.iter().filter_map(move |vs| vs.get(i).cloned())).collect()
+                    (0..most)
+                        .flat_map(|i| all.iter().filter_map(move |vs| vs.get(i).cloned()))
+                        .collect()
                 }
-                TypeDeclKind::Trait { is_reference: false } if depth > 0 => self.implementations(*decl, args, depth - 1),
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                } if depth > 0 => self.implementations(*decl, args, depth - 1),
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
@@ -235,7 +332,11 @@ impl Maker<'_> {
                 | TypeDeclKind::Trait { .. }
                 | TypeDeclKind::Iterator(_) => Vec::new(),
             },
-            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => Vec::new(),
+            Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => Vec::new(),
         }
     }
 
@@ -246,8 +347,14 @@ impl Maker<'_> {
             out.extend(self.values(&datatype, depth));
         }
         for newtype in self.program.implementing_newtypes(of, args) {
-            let Type::Named { decl, args, .. } = &newtype else { continue };
-            out.extend(self.values(&newtype, depth).into_iter().map(|v| Value::newtype(*decl, args.clone(), v)));
+            let Type::Named { decl, args, .. } = &newtype else {
+                continue;
+            };
+            out.extend(
+                self.values(&newtype, depth)
+                    .into_iter()
+                    .map(|v| Value::newtype(*decl, args.clone(), v)),
+            );
         }
         out
     }
@@ -257,7 +364,14 @@ impl Maker<'_> {
         let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth)).collect();
         let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
         for column in &columns {
-            rows = column.iter().flat_map(|v| rows.iter().map(move |r| r.iter().chain([v]).cloned().collect())).take(MAX_VALUES).collect();
+            rows = column
+                .iter()
+                .flat_map(|v| {
+                    rows.iter()
+                        .map(move |r| r.iter().chain([v]).cloned().collect())
+                })
+                .take(MAX_VALUES)
+                .collect();
         }
         rows
     }

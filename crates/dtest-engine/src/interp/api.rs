@@ -26,7 +26,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 20_000_000, stack: 20_000_000, objects: 4_000_000, check_calls: true }
+        Self {
+            steps: 20_000_000,
+            stack: 20_000_000,
+            objects: 4_000_000,
+            check_calls: true,
+        }
     }
 }
 
@@ -119,7 +124,10 @@ pub struct InputCheck {
 impl InputCheck {
     /// All of them together.
     pub fn verdict(&self) -> Truth {
-        self.types.iter().chain(&self.requires).fold(Truth::True, |all, c| all.and(c.truth.clone()))
+        self.types
+            .iter()
+            .chain(&self.requires)
+            .fold(Truth::True, |all, c| all.and(c.truth.clone()))
     }
 }
 
@@ -290,7 +298,9 @@ pub struct Failure {
 }
 
 /// What a failed obligation was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum FailureKind {
     /// An `assert`.
     Assert,

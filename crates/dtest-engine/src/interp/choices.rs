@@ -26,7 +26,10 @@ impl Interp<'_> {
     pub fn resolved(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Resolved {
         let is_plain = |e: &Execution| {
             let is_known = e.unknown.is_empty() && e.unknown_contents.is_empty() && !e.guessed;
-            matches!(e.outcome, Outcome::Returned(_)) && is_known && !e.linked && e.answers.is_empty()
+            matches!(e.outcome, Outcome::Returned(_))
+                && is_known
+                && !e.linked
+                && e.answers.is_empty()
         };
         if !is_plain(execution) {
             return Resolved::Open;
@@ -34,9 +37,16 @@ impl Interp<'_> {
         let mut script: Vec<u32> = Vec::new();
         let mut left = MAX_STEPS;
         for _ in 0..MAX_EXECUTIONS {
-            let Some((other, counts)) = self.run_listed(unit, inputs, &script, left) else { return Resolved::Open };
+            let Some((other, counts)) = self.run_listed(unit, inputs, &script, left) else {
+                return Resolved::Open;
+            };
             left = left.saturating_sub(other.steps);
-            if !other.determined || matches!(other.outcome, Outcome::OutOfFuel(_) | Outcome::Unsupported(_)) {
+            if !other.determined
+                || matches!(
+                    other.outcome,
+                    Outcome::OutOfFuel(_) | Outcome::Unsupported(_)
+                )
+            {
                 return Resolved::Open;
             }
             if !is_plain(&other) || !self.end_alike(unit, inputs, execution, &other) {
@@ -44,7 +54,9 @@ impl Interp<'_> {
             }
             script.resize(counts.len(), 0);
             let may_be_more = |(taken, count): (&u32, &u32)| taken + 1 < *count;
-            let Some(last) = script.iter().zip(&counts).rposition(may_be_more) else { return Resolved::Alike };
+            let Some(last) = script.iter().zip(&counts).rposition(may_be_more) else {
+                return Resolved::Alike;
+            };
             script.truncate(last + 1);
             script.last_mut().into_iter().for_each(|taken| *taken += 1);
         }

@@ -179,12 +179,23 @@ impl Range {
         use num_traits::ToPrimitive;
         let clamp = |n: &Option<BigInt>, none: i64| match n {
             None => none,
-            Some(n) => n.to_i64().unwrap_or(if n.sign() == num_bigint::Sign::Minus { i64::MIN } else { i64::MAX }),
+            Some(n) => n
+                .to_i64()
+                .unwrap_or(if n.sign() == num_bigint::Sign::Minus {
+                    i64::MIN
+                } else {
+                    i64::MAX
+                }),
         };
         // an upper bound beyond i64 admits every small integer; `small.1` is inclusive
         let last = high.as_ref().map(|h| h - 1);
         let small = (clamp(&low, i64::MIN), clamp(&last, i64::MAX));
-        Self { low, high, small, ty }
+        Self {
+            low,
+            high,
+            small,
+            ty,
+        }
     }
 
     pub(super) fn contains(&self, word: &Word) -> Option<bool> {
@@ -581,7 +592,9 @@ impl Ins {
             | Self::Budget(t)
             | Self::Ensure(t) => vec![t],
             Self::If { els, end } => vec![els, end],
-            Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
+            Self::TypeStart { end, .. }
+            | Self::TestConvert { end, .. }
+            | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
             Self::Quantify { exit, .. } | Self::Found { exit, .. } => vec![exit],
             Self::Guard { next, unknown, .. } => vec![next, unknown],

@@ -49,7 +49,12 @@ pub(super) struct Origins {
 impl Origins {
     /// Whether the value of some constant may come from a callable.
     pub(super) fn include(&self, program: &Program, callable: CallableId) -> bool {
-        let of_all = || program.runs_for_constants(program.constants.keys().copied()).into_iter().collect();
+        let of_all = || {
+            program
+                .runs_for_constants(program.constants.keys().copied())
+                .into_iter()
+                .collect()
+        };
         self.all.get_or_init(of_all).contains(&callable)
     }
 
@@ -59,6 +64,9 @@ impl Origins {
             return false;
         }
         let mut known = self.known.borrow_mut();
-        known.entry(field).or_insert_with(|| program.runs_for_constants([field]).into_iter().collect()).contains(&callable)
+        known
+            .entry(field)
+            .or_insert_with(|| program.runs_for_constants([field]).into_iter().collect())
+            .contains(&callable)
     }
 }

@@ -12,12 +12,24 @@ use dtest_sorted::SortedMap;
 impl Interp<'_> {
     /// Whether two executions of a unit on the same inputs may end alike: the same results, the same state of what a test can reach, the
     /// same text. Where that cannot be told (functions and sets that hold new objects), they may.
-    pub fn may_end_alike(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> bool {
+    pub fn may_end_alike(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        a: &Execution,
+        b: &Execution,
+    ) -> bool {
         self.compare(unit, inputs, a, b) != Alike::No
     }
 
     /// Whether two executions of a unit on the same inputs end alike, for sure: so that no program that calls it could tell.
-    pub(super) fn end_alike(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> bool {
+    pub(super) fn end_alike(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        a: &Execution,
+        b: &Execution,
+    ) -> bool {
         self.compare(unit, inputs, a, b) == Alike::Yes
     }
 
@@ -26,14 +38,36 @@ impl Interp<'_> {
         if !is_printed_alike && a.printed.chars().nth(MAX_PRINTED).is_none() {
             return Alike::No;
         }
-        let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome) else {
-            return if a.outcome == b.outcome { Alike::Perhaps } else { Alike::No };
+        let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome)
+        else {
+            return if a.outcome == b.outcome {
+                Alike::Perhaps
+            } else {
+                Alike::No
+            };
         };
         let procedure = self.program.procedures.get(&unit);
-        let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
-        let compiled = results.iter().zip(others).enumerate().filter(|(i, _)| !is_ghost(*i)).map(|(_, pair)| pair);
-        let mut ends = Ends::new(&self.program.typed, inputs.heap.objects.len(), (&a.heap, &b.heap));
-        match compiled.into_iter().all(|(a, b)| ends.add(a.as_ref(), b.as_ref())) && ends.match_up() {
+        let is_ghost = |i: usize| {
+            procedure
+                .and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize))
+                .is_some_and(|v| v.ghost)
+        };
+        let compiled = results
+            .iter()
+            .zip(others)
+            .enumerate()
+            .filter(|(i, _)| !is_ghost(*i))
+            .map(|(_, pair)| pair);
+        let mut ends = Ends::new(
+            &self.program.typed,
+            inputs.heap.objects.len(),
+            (&a.heap, &b.heap),
+        );
+        match compiled
+            .into_iter()
+            .all(|(a, b)| ends.add(a.as_ref(), b.as_ref()))
+            && ends.match_up()
+        {
             false => Alike::No,
             true if ends.is_certain && is_printed_alike => Alike::Yes,
             true => Alike::Perhaps,
@@ -67,8 +101,19 @@ struct Ends<'a> {
 
 impl<'a> Ends<'a> {
     fn new(program: &'a Program, known: usize, heaps: (&'a Heap, &'a Heap)) -> Self {
-        let objects = (0..known as u32).map(|i| (ObjectId(i), ObjectId(i))).collect();
-        Self { program, known, heaps, partners: SortedMap::new(), back: SortedMap::new(), objects, values: Vec::new(), is_certain: true }
+        let objects = (0..known as u32)
+            .map(|i| (ObjectId(i), ObjectId(i)))
+            .collect();
+        Self {
+            program,
+            known,
+            heaps,
+            partners: SortedMap::new(),
+            back: SortedMap::new(),
+            objects,
+            values: Vec::new(),
+            is_certain: true,
+        }
     }
 
     /// Asks for two values to be alike; false where only one is there.
@@ -108,7 +153,13 @@ impl<'a> Ends<'a> {
             (Value::Datatype(x), Value::Datatype(y)) => {
                 let fields = &self.program[x.ctor].fields;
                 let is_ghost = |i: usize| fields.get(i).is_some_and(|f| self.program[*f].ghost);
-                let args = x.args.iter().zip(&y.args).enumerate().filter(|(i, _)| !is_ghost(*i)).map(|(_, pair)| pair);
+                let args = x
+                    .args
+                    .iter()
+                    .zip(&y.args)
+                    .enumerate()
+                    .filter(|(i, _)| !is_ghost(*i))
+                    .map(|(_, pair)| pair);
                 self.values.extend(args);
                 x.ctor == y.ctor && x.args.len() == y.args.len()
             }
@@ -123,8 +174,12 @@ impl<'a> Ends<'a> {
                 true
             }
             (Value::Map(xs), Value::Map(ys)) => self.hold_made(a, b) && xs.len() == ys.len(),
-            (Value::Set(xs), Value::Set(ys)) => (self.hold_made(a, b) || xs == ys) && xs.len() == ys.len(),
-            (Value::Multiset(xs), Value::Multiset(ys)) => (self.hold_made(a, b) || xs == ys) && xs.values().eq(ys.values()),
+            (Value::Set(xs), Value::Set(ys)) => {
+                (self.hold_made(a, b) || xs == ys) && xs.len() == ys.len()
+            }
+            (Value::Multiset(xs), Value::Multiset(ys)) => {
+                (self.hold_made(a, b) || xs == ys) && xs.values().eq(ys.values())
+            }
             (Value::Function(_), Value::Function(_)) => {
                 self.is_certain = false;
                 a == b || self.has_made()
@@ -160,22 +215,34 @@ impl<'a> Ends<'a> {
     }
 
     fn object(&mut self, a: Option<&'a Object>, b: Option<&'a Object>) -> bool {
-        let (Some(a), Some(b)) = (a, b) else { return a.is_none() == b.is_none() };
+        let (Some(a), Some(b)) = (a, b) else {
+            return a.is_none() == b.is_none();
+        };
         match (&a.contents, &b.contents) {
             (Contents::Fields(xs), Contents::Fields(ys)) => {
                 let program = self.program;
                 let compiled = |f: &(&FieldId, &'a Value)| !program[*f.0].ghost;
                 let (xs, ys) = (xs.iter().filter(compiled), ys.iter().filter(compiled));
                 a.ty == b.ty && xs.clone().map(|(f, _)| f).eq(ys.clone().map(|(f, _)| f)) && {
-                    self.values.extend(xs.zip(ys).map(|((_, a), (_, b))| (a, b)));
+                    self.values
+                        .extend(xs.zip(ys).map(|((_, a), (_, b))| (a, b)));
                     true
                 }
             }
-            (Contents::Elements { dims, elements }, Contents::Elements { dims: other_dims, elements: others }) => {
+            (
+                Contents::Elements { dims, elements },
+                Contents::Elements {
+                    dims: other_dims,
+                    elements: others,
+                },
+            ) => {
                 let mut pairs = elements.iter().zip(others);
-                a.ty == b.ty && dims == other_dims && pairs.all(|(a, b)| self.add(a.as_ref(), b.as_ref()))
+                a.ty == b.ty
+                    && dims == other_dims
+                    && pairs.all(|(a, b)| self.add(a.as_ref(), b.as_ref()))
             }
-            (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+            (Contents::Fields(_), Contents::Elements { .. })
+            | (Contents::Elements { .. }, Contents::Fields(_)) => false,
         }
     }
 

@@ -22,14 +22,26 @@ impl Interp<'_> {
     ///
     /// # Errors
     /// The change that is not allowed.
-    pub fn check_frame(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Result<Truth, Failure> {
+    pub fn check_frame(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> Result<Truth, Failure> {
         let c = &self.program.typed[unit];
-        if !matches!(execution.outcome, Outcome::Returned(_)) || !matches!(c.kind, CallableKind::Method | CallableKind::Constructor) {
+        if !matches!(execution.outcome, Outcome::Returned(_))
+            || !matches!(c.kind, CallableKind::Method | CallableKind::Constructor)
+        {
             return Ok(Truth::True);
         }
-        let made = inputs.args.first().filter(|_| c.kind == CallableKind::Constructor);
-        let changed: Vec<(ObjectId, Place)> =
-            changes(inputs, execution).into_iter().filter(|(id, _)| made != Some(&Value::Ref(*id))).collect();
+        let made = inputs
+            .args
+            .first()
+            .filter(|_| c.kind == CallableKind::Constructor);
+        let changed: Vec<(ObjectId, Place)> = changes(inputs, execution)
+            .into_iter()
+            .filter(|(id, _)| made != Some(&Value::Ref(*id)))
+            .collect();
         if changed.is_empty() {
             return Ok(Truth::True);
         }
@@ -55,57 +67,125 @@ impl Interp<'_> {
 
     /// The objects of each part of the frame, with its field; or why they are not known.
     fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, Reason> {
-        let Some(contract) = self.program.contracts.get(&unit) else { return Ok(Vec::new()) };
+        let Some(contract) = self.program.contracts.get(&unit) else {
+            return Ok(Vec::new());
+        };
         let state = heap::read_in(&inputs.heap);
-        let part = |(i, frame): (usize, &crate::ir::Frame)| Ok((self.objects(unit, i, inputs, &state)?, frame.field));
+        let part = |(i, frame): (usize, &crate::ir::Frame)| {
+            Ok((self.objects(unit, i, inputs, &state)?, frame.field))
+        };
         contract.modifies.iter().enumerate().map(part).collect()
     }
 
-    fn objects(&self, unit: CallableId, part: usize, inputs: &Inputs, state: &State) -> Result<Vec<ObjectId>, Reason> {
+    fn objects(
+        &self,
+        unit: CallableId,
+        part: usize,
+        inputs: &Inputs,
+        state: &State,
+    ) -> Result<Vec<ObjectId>, Reason> {
         let no = || Reason::from(NoValue::Frame);
         let code = self.code(&CodeKey::Frame(unit, part)).ok_or_else(no)?;
         let mut machine = Machine::new(self, state.clone(), self.limits.steps);
         let args = inputs.args.iter().map(Word::of_ref).collect();
-        let words = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), Some(States::since(state.clone())));
+        let words = machine.execute(
+            code,
+            args,
+            Rc::from(inputs.type_args.as_slice()),
+            Some(States::since(state.clone())),
+        );
         match words.map(|mut words| words.pop()) {
-            Ok(Some(Word::Set(objects))) => {
-                Ok(objects.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect())
-            }
+            Ok(Some(Word::Set(objects))) => Ok(objects
+                .iter()
+                .filter_map(|v| {
+                    if let Value::Ref(id) = v {
+                        Some(*id)
+                    } else {
+                        None
+                    }
+                })
+                .collect()),
             Ok(Some(Word::Unknown(reason))) => Err(reason.into()),
             Ok(_) => Err(no()),
             Err(stop) => Err(why(&stop)),
         }
     }
 
-    fn outside_frame(&self, unit: CallableId, inputs: &Inputs, id: ObjectId, place: &Place) -> Failure {
+    fn outside_frame(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        id: ObjectId,
+        place: &Place,
+    ) -> Failure {
         let typed = &self.program.typed;
         let what = match place {
             Place::Field(f) => format!("the field `{}`", typed[*f].name),
             Place::Element(at) => format!("the element {at}"),
         };
-        let of = inputs.heap.objects.get(id.0 as usize).map_or_else(String::new, |o| format!(" of a `{}`", typed.show_type(&o.ty)));
-        let span = typed[unit].spec.modifies.first().map_or(typed[unit].span, |f| f.span);
-        let span = if span == Span::default() { typed[unit].span } else { span };
+        let of = inputs
+            .heap
+            .objects
+            .get(id.0 as usize)
+            .map_or_else(String::new, |o| {
+                format!(" of a `{}`", typed.show_type(&o.ty))
+            });
+        let span = typed[unit]
+            .spec
+            .modifies
+            .first()
+            .map_or(typed[unit].span, |f| f.span);
+        let span = if span == Span::default() {
+            typed[unit].span
+        } else {
+            span
+        };
         let message = format!("{what}{of} is modified, which the frame does not allow");
-        Failure { kind: FailureKind::Modifies, span, clause: None, message }
+        Failure {
+            kind: FailureKind::Modifies,
+            span,
+            clause: None,
+            message,
+        }
     }
 }
 
 /// The fields and elements of the inputs' objects that are not what they were; contents that are not known are passed by.
 fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
     let mut found = Vec::new();
-    for (i, (before, after)) in inputs.heap.objects.iter().zip(&execution.heap.objects).enumerate() {
+    for (i, (before, after)) in inputs
+        .heap
+        .objects
+        .iter()
+        .zip(&execution.heap.objects)
+        .enumerate()
+    {
         let id = ObjectId(i as u32);
         match (&before.contents, &after.contents) {
             (Contents::Fields(before), Contents::Fields(after)) => {
-                let changed = after.iter().filter(|(f, v)| before.get(f) != Some(v)).map(|(f, _)| (id, Place::Field(*f)));
+                let changed = after
+                    .iter()
+                    .filter(|(f, v)| before.get(f) != Some(v))
+                    .map(|(f, _)| (id, Place::Field(*f)));
                 found.extend(changed);
             }
-            (Contents::Elements { elements: before, .. }, Contents::Elements { elements: after, .. }) => {
-                let changed = before.iter().zip(after).enumerate().filter(|(_, (b, a))| a.is_some() && b != a);
+            (
+                Contents::Elements {
+                    elements: before, ..
+                },
+                Contents::Elements {
+                    elements: after, ..
+                },
+            ) => {
+                let changed = before
+                    .iter()
+                    .zip(after)
+                    .enumerate()
+                    .filter(|(_, (b, a))| a.is_some() && b != a);
                 found.extend(changed.map(|(at, _)| (id, Place::Element(at))));
             }
-            (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => {}
+            (Contents::Fields(_), Contents::Elements { .. })
+            | (Contents::Elements { .. }, Contents::Fields(_)) => {}
         }
     }
     found

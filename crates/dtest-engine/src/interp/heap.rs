@@ -25,21 +25,33 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub(super) enum Words {
     Fields(Vec<(FieldId, Word)>),
-    Elements { dims: Vec<usize>, elements: Vec<Word> },
+    Elements {
+        dims: Vec<usize>,
+        elements: Vec<Word>,
+    },
 }
 
 impl Cell {
     /// What it holds; nothing where that is not known.
     pub(super) fn values(&self) -> Vec<Option<Value>> {
         match &self.contents {
-            Words::Fields(fields) => fields.iter().map(|(_, word)| word.clone().value()).collect(),
-            Words::Elements { elements, .. } => elements.iter().map(|word| word.clone().value()).collect(),
+            Words::Fields(fields) => fields
+                .iter()
+                .map(|(_, word)| word.clone().value())
+                .collect(),
+            Words::Elements { elements, .. } => {
+                elements.iter().map(|word| word.clone().value()).collect()
+            }
         }
     }
 
     /// An object or array all of whose functions are those of its type.
     pub(super) fn new(ty: Type, contents: Words) -> Self {
-        Self { ty, contents, redefined: Vec::new() }
+        Self {
+            ty,
+            contents,
+            redefined: Vec::new(),
+        }
     }
 
     /// How many fields or elements it has.
@@ -76,7 +88,10 @@ impl Cell {
         match (&self.contents, &other.contents) {
             (Words::Fields(a), Words::Fields(b)) => match field {
                 Some(f) => words(self.field(f), other.field(f)),
-                None => a.iter().chain(b).all(|(f, _)| words(self.field(*f), other.field(*f))),
+                None => a
+                    .iter()
+                    .chain(b)
+                    .all(|(f, _)| words(self.field(*f), other.field(*f))),
             },
             (Words::Elements { elements: a, .. }, Words::Elements { elements: b, .. }) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| words(Some(a), Some(b)))
@@ -95,14 +110,27 @@ pub(super) fn cell_mut(state: &mut State, id: ObjectId) -> Option<&mut Cell> {
 pub(super) fn read_in(heap: &Heap) -> State {
     let cell = |o: &Object| {
         let contents = match &o.contents {
-            Contents::Fields(fields) => Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect()),
+            Contents::Fields(fields) => {
+                Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect())
+            }
             Contents::Elements { dims, elements } => Words::Elements {
                 dims: dims.clone(),
-                elements: elements.iter().map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref)).collect(),
+                elements: elements
+                    .iter()
+                    .map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref))
+                    .collect(),
             },
         };
-        let redefined = o.redefined.iter().map(|(c, f)| (*c, Arc::new(f.clone()))).collect();
-        Rc::new(Cell { ty: o.ty.clone(), contents, redefined })
+        let redefined = o
+            .redefined
+            .iter()
+            .map(|(c, f)| (*c, Arc::new(f.clone())))
+            .collect();
+        Rc::new(Cell {
+            ty: o.ty.clone(),
+            contents,
+            redefined,
+        })
     };
     Rc::new(heap.objects.iter().map(cell).collect())
 }
@@ -111,15 +139,31 @@ pub(super) fn read_in(heap: &Heap) -> State {
 pub(super) fn write_out(state: &State) -> Heap {
     let object = |c: &Rc<Cell>| {
         let contents = match &c.contents {
-            Words::Fields(fields) => Contents::Fields(fields.iter().filter_map(|(f, w)| Some((*f, w.clone().value()?))).collect()),
-            Words::Elements { dims, elements } => {
-                Contents::Elements { dims: dims.clone(), elements: elements.iter().map(|w| w.clone().value()).collect() }
-            }
+            Words::Fields(fields) => Contents::Fields(
+                fields
+                    .iter()
+                    .filter_map(|(f, w)| Some((*f, w.clone().value()?)))
+                    .collect(),
+            ),
+            Words::Elements { dims, elements } => Contents::Elements {
+                dims: dims.clone(),
+                elements: elements.iter().map(|w| w.clone().value()).collect(),
+            },
         };
-        let redefined = c.redefined.iter().map(|(c, f)| (*c, (**f).clone())).collect();
-        Object { ty: c.ty.clone(), contents, redefined }
+        let redefined = c
+            .redefined
+            .iter()
+            .map(|(c, f)| (*c, (**f).clone()))
+            .collect();
+        Object {
+            ty: c.ty.clone(),
+            contents,
+            redefined,
+        }
     };
-    Heap { objects: state.iter().map(object).collect() }
+    Heap {
+        objects: state.iter().map(object).collect(),
+    }
 }
 
 /// The contents of a state that are unknown.
@@ -129,10 +173,18 @@ pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
         let id = ObjectId(i as u32);
         match &cell.contents {
             Words::Fields(fields) => {
-                found.extend(fields.iter().filter(|(_, w)| matches!(w, Word::Unknown(_))).map(|(f, _)| (id, Place::Field(*f))));
+                found.extend(
+                    fields
+                        .iter()
+                        .filter(|(_, w)| matches!(w, Word::Unknown(_)))
+                        .map(|(f, _)| (id, Place::Field(*f))),
+                );
             }
             Words::Elements { elements, .. } => {
-                let unknown = elements.iter().enumerate().filter(|(_, w)| matches!(w, Word::Unknown(_)));
+                let unknown = elements
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, w)| matches!(w, Word::Unknown(_)));
                 found.extend(unknown.map(|(at, _)| (id, Place::Element(at))));
             }
         }
@@ -143,7 +195,9 @@ pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
 /// Makes contents unknown again.
 pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
     for (id, place) in places {
-        let Some(cell) = cell_mut(state, *id) else { continue };
+        let Some(cell) = cell_mut(state, *id) else {
+            continue;
+        };
         let unknown = Word::unknown(NoValue::GhostContents);
         match (place, &mut cell.contents) {
             (Place::Field(f), _) => cell.set_field(*f, unknown),

@@ -61,7 +61,8 @@ fn gather(live: &[u64], words: usize, successors: Option<&Vec<usize>>, out: &mut
 }
 
 fn bit(set: &[u64], slot: u32) -> bool {
-    set.get(slot as usize / 64).is_some_and(|w| w >> (slot % 64) & 1 == 1)
+    set.get(slot as usize / 64)
+        .is_some_and(|w| w >> (slot % 64) & 1 == 1)
 }
 
 fn set(set: &mut [u64], slot: u32, on: bool) {
@@ -77,7 +78,12 @@ fn effect(code: &Code, i: usize, live: &mut [u64]) {
         // A havoc may leave what is there.
         Some(Ins::Store(s) | Ins::IterNext { slot: s, .. }) => set(live, *s, false),
         Some(Ins::Found { choice, .. } | Ins::Advised(choice)) => {
-            for &s in code.choices.get(*choice as usize).into_iter().flat_map(|c| &c.slots) {
+            for &s in code
+                .choices
+                .get(*choice as usize)
+                .into_iter()
+                .flat_map(|c| &c.slots)
+            {
                 set(live, s, true);
             }
         }
@@ -86,14 +92,25 @@ fn effect(code: &Code, i: usize, live: &mut [u64]) {
 }
 
 fn successors(code: &Code, i: usize) -> Vec<usize> {
-    let Some(mut ins) = code.ins.get(i).copied() else { return Vec::new() };
+    let Some(mut ins) = code.ins.get(i).copied() else {
+        return Vec::new();
+    };
     let mut next: Vec<usize> = ins.targets().into_iter().map(|t| *t as usize).collect();
     let block = |b: &crate::ir::BlockId| code.blocks.get(b.0 as usize).map(|pc| *pc as usize);
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all others have their targets themselves: `Ins::targets` names every one")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all others have their targets themselves: `Ins::targets` names every one"
+    )]
     match &ins {
         Ins::Goto(b) => next.extend(block(b)),
         Ins::Branch { then, els } => next.extend([then, els].into_iter().filter_map(block)),
-        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block)),
+        Ins::Choose(c) => next.extend(
+            code.alternatives
+                .get(*c as usize)
+                .into_iter()
+                .flat_map(|a| &a.among)
+                .filter_map(block),
+        ),
         Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
         _ => {}
     }

@@ -30,7 +30,13 @@ impl Interp<'_> {
         let mut work = VecDeque::from([(value.clone(), 0)]);
         while let Some((value, depth)) = work.pop_front() {
             let Value::Lazy(lazy) = &value else {
-                work.extend(value.parts().into_iter().filter(|p| p.holds_lazy()).map(|p| (p.clone(), depth)));
+                work.extend(
+                    value
+                        .parts()
+                        .into_iter()
+                        .filter(|p| p.holds_lazy())
+                        .map(|p| (p.clone(), depth)),
+                );
                 continue;
             };
             if depth == MAX_DEPTH || looks == MAX_LOOKS {
@@ -47,9 +53,20 @@ impl Interp<'_> {
     }
 
     /// What a constant of an object or value is, or a static one, if Dafny's semantics allows one value only; `type_args` are its owner's.
-    pub fn constant(&self, field: FieldId, of: Option<&Value>, type_args: &[Type], heap: &Heap) -> Option<Value> {
+    pub fn constant(
+        &self,
+        field: FieldId,
+        of: Option<&Value>,
+        type_args: &[Type],
+        heap: &Heap,
+    ) -> Option<Value> {
         let code = self.code(&CodeKey::Constant(field))?;
-        let value = self.determined(code, of.into_iter().map(Word::of_ref).collect(), type_args, read_in(heap))?;
+        let value = self.determined(
+            code,
+            of.into_iter().map(Word::of_ref).collect(),
+            type_args,
+            read_in(heap),
+        )?;
         self.look_into(&value, heap);
         Some(value)
     }
@@ -58,33 +75,73 @@ impl Interp<'_> {
     /// hold, or Dafny's semantics allows more than one result. Functions that are inputs of a test are not asked.
     pub fn applied(&self, function: &FunctionValue, args: &[Value], heap: &Heap) -> Option<Value> {
         let (requires, code, first, type_args) = match function {
-            FunctionValue::Closure { lambda, captured, type_args } => {
+            FunctionValue::Closure {
+                lambda,
+                captured,
+                type_args,
+            } => {
                 let code = self.code(&CodeKey::Lambda(*lambda, Mode::Compiled))?;
-                (self.code(&CodeKey::LambdaRequires(*lambda)), code, captured.as_slice(), type_args)
+                (
+                    self.code(&CodeKey::LambdaRequires(*lambda)),
+                    code,
+                    captured.as_slice(),
+                    type_args,
+                )
             }
-            FunctionValue::Named { callee, receiver: None, type_args } => {
+            FunctionValue::Named {
+                callee,
+                receiver: None,
+                type_args,
+            } => {
                 let code = self.code(&CodeKey::Function(*callee, Mode::Compiled))?;
                 (self.code(&CodeKey::Pre(*callee)), code, &[][..], type_args)
             }
-            FunctionValue::Named { .. } | FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Partial { .. } => {
+            FunctionValue::Named { .. }
+            | FunctionValue::Table { .. }
+            | FunctionValue::Template(_)
+            | FunctionValue::Partial { .. } => {
                 return None;
             }
         };
-        let (state, words) = (read_in(heap), || first.iter().chain(args).map(Word::of_ref).collect::<Vec<_>>());
+        let (state, words) = (read_in(heap), || {
+            first
+                .iter()
+                .chain(args)
+                .map(Word::of_ref)
+                .collect::<Vec<_>>()
+        });
         let is_defined = match requires {
-            Some(requires) => self.determined(requires, words(), type_args, state.clone()) == Some(Value::Bool(true)),
+            Some(requires) => {
+                self.determined(requires, words(), type_args, state.clone())
+                    == Some(Value::Bool(true))
+            }
             None => true,
         };
-        if is_defined { self.determined(code, words(), type_args, state) } else { None }
+        if is_defined {
+            self.determined(code, words(), type_args, state)
+        } else {
+            None
+        }
     }
 
     /// Computes a lazy value by itself.
     fn compute(&self, lazy: &Arc<LazyValue>, state: &State) {
         let found = match lazy.thunk() {
             Thunk::Default(ty) => self.fresh_default(ty),
-            Thunk::Code { lambda, captured, type_args } => self
+            Thunk::Code {
+                lambda,
+                captured,
+                type_args,
+            } => self
                 .code(&CodeKey::Lambda(*lambda, Mode::Compiled))
-                .and_then(|code| self.determined(code, captured.iter().map(Word::of_ref).collect(), type_args, state.clone())),
+                .and_then(|code| {
+                    self.determined(
+                        code,
+                        captured.iter().map(Word::of_ref).collect(),
+                        type_args,
+                        state.clone(),
+                    )
+                }),
         };
         if let Some(found) = found {
             lazy.note(Ok(found));
@@ -92,11 +149,22 @@ impl Interp<'_> {
     }
 
     /// What code gives within its steps, if Dafny's semantics allows one result only.
-    fn determined(&self, code: Rc<Code>, args: Vec<Word>, type_args: &[Type], state: State) -> Option<Value> {
+    fn determined(
+        &self,
+        code: Rc<Code>,
+        args: Vec<Word>,
+        type_args: &[Type],
+        state: State,
+    ) -> Option<Value> {
         let mut machine = Machine::new(self, state, MAX_STEPS);
         let words = machine.execute(code, args, Rc::from(type_args), None);
         self.count(&machine);
-        let is_determined = machine.deterministic && !machine.linked && machine.script.take().is_empty();
-        words.ok().filter(|_| is_determined).and_then(|mut words| words.pop()).and_then(Word::value)
+        let is_determined =
+            machine.deterministic && !machine.linked && machine.script.take().is_empty();
+        words
+            .ok()
+            .filter(|_| is_determined)
+            .and_then(|mut words| words.pop())
+            .and_then(Word::value)
     }
 }

@@ -119,7 +119,10 @@ impl<'p> Interp<'p> {
     /// An interpreter that records what executions do ([`Self::trace`]).
     #[must_use]
     pub fn tracing(self) -> Self {
-        Self { traces: true, ..self }
+        Self {
+            traces: true,
+            ..self
+        }
     }
 
     /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
@@ -143,7 +146,8 @@ impl<'p> Interp<'p> {
     }
 
     fn count(&self, machine: &Machine<'_, '_, '_>) {
-        self.steps.set(self.steps.get() + machine.steps + machine.apart);
+        self.steps
+            .set(self.steps.get() + machine.steps + machine.apart);
     }
 
     /// The limits in force.
@@ -155,24 +159,52 @@ impl<'p> Interp<'p> {
     /// type, every precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
         let script = Script::of(inputs);
-        let Some(contract) = self.program.contracts.get(&unit) else { return InputCheck::default() };
+        let Some(contract) = self.program.contracts.get(&unit) else {
+            return InputCheck::default();
+        };
         let state = heap::read_in(&inputs.heap);
-        let map = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+        let map = contract
+            .type_params
+            .iter()
+            .copied()
+            .zip(inputs.type_args.iter().cloned())
+            .collect();
         let mut check = InputCheck::default();
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
-            let Some(var) = contract.vars.get(param.0 as usize) else { continue };
+            let Some(var) = contract.vars.get(param.0 as usize) else {
+                continue;
+            };
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult { span: var.span, truth, failure: None, answers: Vec::new(), unanswered: None });
+            check.types.push(ClauseResult {
+                span: var.span,
+                truth,
+                failure: None,
+                answers: Vec::new(),
+                unanswered: None,
+            });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
         // What speaks of two states is asked where both are there.
-        let requires = if self.program.is_in_two_states(unit) { &[][..] } else { &contract.requires };
+        let requires = if self.program.is_in_two_states(unit) {
+            &[][..]
+        } else {
+            &contract.requires
+        };
         for (i, clause) in requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
             let key = CodeKey::Requires(unit, i);
-            let evaluated = self.evaluated(&key, args, &inputs.type_args, state.clone(), states, &script);
-            check.requires.push(clause_result(clause.span, evaluated, &script));
+            let evaluated = self.evaluated(
+                &key,
+                args,
+                &inputs.type_args,
+                state.clone(),
+                states,
+                &script,
+            );
+            check
+                .requires
+                .push(clause_result(clause.span, evaluated, &script));
         }
         check
     }
@@ -184,7 +216,13 @@ impl<'p> Interp<'p> {
         let mut check = |value: &Value, ty: &Type, span| {
             let truth = self.has_type(value, ty, state);
             if !truth.is_true() {
-                found.push(ClauseResult { span, truth, failure: None, answers: Vec::new(), unanswered: None });
+                found.push(ClauseResult {
+                    span,
+                    truth,
+                    failure: None,
+                    answers: Vec::new(),
+                    unanswered: None,
+                });
             }
         };
         for object in &heap.objects {
@@ -195,7 +233,9 @@ impl<'p> Interp<'p> {
                     }
                 }
                 (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
-                    elements.iter().flatten().for_each(|value| check(value, elem, dafny_syntax::source::Span::default()));
+                    elements.iter().flatten().for_each(|value| {
+                        check(value, elem, dafny_syntax::source::Span::default())
+                    });
                 }
                 (Contents::Elements { .. }, _) => {}
             }
@@ -213,7 +253,12 @@ impl<'p> Interp<'p> {
     }
 
     /// The same with choices resolved in another way.
-    pub fn run_resolved(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> Execution {
+    pub fn run_resolved(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        resolution: &Resolution,
+    ) -> Execution {
         match self.code(&CodeKey::Procedure(unit)) {
             Some(code) => self.run_code(unit, code, inputs, self.limits.steps, resolution),
             None => self.run(unit, inputs),
@@ -222,31 +267,64 @@ impl<'p> Interp<'p> {
 
     /// The same, going on after promises that it breaks as if they held. What these are, each once; the outcome is the first that nothing
     /// can go on after.
-    pub fn run_on(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Vec<Failure>) {
-        let Some(code) = self.code(&CodeKey::Procedure(unit)) else { return (self.run(unit, inputs), Vec::new()) };
+    pub fn run_on(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        resolution: &Resolution,
+    ) -> (Execution, Vec<Failure>) {
+        let Some(code) = self.code(&CodeKey::Procedure(unit)) else {
+            return (self.run(unit, inputs), Vec::new());
+        };
         let mut broken = Vec::new();
-        let how = How { resolution, trace: None, broken: Some(&mut broken), listed: None };
+        let how = How {
+            resolution,
+            trace: None,
+            broken: Some(&mut broken),
+            listed: None,
+        };
         let execution = self.run_so(unit, code, inputs, self.limits.steps / 16, how);
         (execution, broken)
     }
 
     /// The same where compiled code takes such candidates of `:|`, by their numbers, in order, and the first where no more are said; and how
     /// many candidates there were each time. It is determined where nothing else was left open, and all candidates were counted.
-    pub(super) fn run_listed(&self, unit: CallableId, inputs: &Inputs, script: &[u32], steps: u64) -> Option<(Execution, Vec<u32>)> {
+    pub(super) fn run_listed(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        script: &[u32],
+        steps: u64,
+    ) -> Option<(Execution, Vec<u32>)> {
         let code = self.code(&CodeKey::Procedure(unit))?;
         let mut counts = Vec::new();
         let listed = Some((script, &mut counts));
-        let how = How { resolution: &Resolution::Rule, trace: None, broken: None, listed };
+        let how = How {
+            resolution: &Resolution::Rule,
+            trace: None,
+            broken: None,
+            listed,
+        };
         let execution = self.run_so(unit, code, inputs, steps.min(self.limits.steps), how);
         Some((execution, counts))
     }
 
     /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
-    pub fn trace(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Trace) {
+    pub fn trace(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        resolution: &Resolution,
+    ) -> (Execution, Trace) {
         let mut trace = Trace::default();
         let execution = match self.code(&CodeKey::Procedure(unit)) {
             Some(code) => {
-                let how = How { resolution, trace: Some(&mut trace), broken: None, listed: None };
+                let how = How {
+                    resolution,
+                    trace: Some(&mut trace),
+                    broken: None,
+                    listed: None,
+                };
                 self.run_so(unit, code, inputs, self.limits.steps, how)
             }
             None => self.run(unit, inputs),
@@ -255,18 +333,51 @@ impl<'p> Interp<'p> {
     }
 
     /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
-    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
-        self.run_so(unit, code, inputs, steps, How { resolution, trace: None, broken: None, listed: None })
+    fn run_code(
+        &self,
+        unit: CallableId,
+        code: Rc<Code>,
+        inputs: &Inputs,
+        steps: u64,
+        resolution: &Resolution,
+    ) -> Execution {
+        self.run_so(
+            unit,
+            code,
+            inputs,
+            steps,
+            How {
+                resolution,
+                trace: None,
+                broken: None,
+                listed: None,
+            },
+        )
     }
 
-    fn run_so(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, how: How<'_>) -> Execution {
-        let How { resolution, trace, broken, listed } = how;
-        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
+    fn run_so(
+        &self,
+        unit: CallableId,
+        code: Rc<Code>,
+        inputs: &Inputs,
+        steps: u64,
+        how: How<'_>,
+    ) -> Execution {
+        let How {
+            resolution,
+            trace,
+            broken,
+            listed,
+        } = how;
+        let mut machine =
+            Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);
         machine.disregarded = broken.is_some().then(Vec::new);
         machine.script = Script::of(inputs);
-        machine.listing =
-            listed.as_ref().map(|(script, _)| machine::choose::Listing { script: script.iter().copied().collect(), counts: Vec::new() });
+        machine.listing = listed.as_ref().map(|(script, _)| machine::choose::Listing {
+            script: script.iter().copied().collect(),
+            counts: Vec::new(),
+        });
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
@@ -313,11 +424,10 @@ impl<'p> Interp<'p> {
     fn outside(&self, unit: CallableId, outcome: Outcome) -> Outcome {
         let c = &self.program.typed[unit];
         match (&outcome, &c.body) {
-            (Outcome::Unsupported(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_), Body::None)
-                if self.program.typed.is_linked(unit) =>
-            {
-                Outcome::Returned(vec![None; c.outs.len()])
-            }
+            (
+                Outcome::Unsupported(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_),
+                Body::None,
+            ) if self.program.typed.is_linked(unit) => Outcome::Returned(vec![None; c.outs.len()]),
             (_, _) => outcome,
         }
     }
@@ -338,14 +448,30 @@ impl<'p> Interp<'p> {
     }
 
     /// The postconditions of `unit` after `execution` returned; `old` reads the heap of the inputs.
-    pub fn check_ensures(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<ClauseResult> {
-        let Some(contract) = self.program.contracts.get(&unit) else { return Vec::new() };
-        let Some((states, now, args)) = self.after(unit, inputs, execution) else { return Vec::new() };
+    pub fn check_ensures(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> Vec<ClauseResult> {
+        let Some(contract) = self.program.contracts.get(&unit) else {
+            return Vec::new();
+        };
+        let Some((states, now, args)) = self.after(unit, inputs, execution) else {
+            return Vec::new();
+        };
         // What a function answered while the unit ran, it answers again.
         let script = Script::following(inputs, execution);
         let check = |(i, clause): (usize, &ir::Clause)| {
             let key = CodeKey::Ensures(unit, i);
-            let evaluated = self.evaluated(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
+            let evaluated = self.evaluated(
+                &key,
+                args.clone(),
+                &inputs.type_args,
+                now.clone(),
+                states.clone(),
+                &script,
+            );
             clause_result(clause.span, evaluated, &script)
         };
         contract.ensures.iter().enumerate().map(check).collect()
@@ -354,7 +480,14 @@ impl<'p> Interp<'p> {
     /// The ways in which the contract of `unit` is known to hold ([`ir::Contract::ways`]): those of preconditions for the
     /// inputs, those of postconditions where the execution returned.
     pub fn ways(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<u32> {
-        let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return Vec::new() };
+        let Some(contract) = self
+            .program
+            .contracts
+            .get(&unit)
+            .filter(|c| !c.ways.is_empty())
+        else {
+            return Vec::new();
+        };
         let holds = |i: usize, post: bool| {
             let script = Script::following(inputs, execution);
             let key = CodeKey::Way(unit, i);
@@ -364,22 +497,48 @@ impl<'p> Interp<'p> {
             } else {
                 let state = heap::read_in(&inputs.heap);
                 let args = inputs.args.iter().map(Word::of_ref).collect();
-                self.clause(&key, args, &inputs.type_args, state.clone(), States::since(state), &script)
+                self.clause(
+                    &key,
+                    args,
+                    &inputs.type_args,
+                    state.clone(),
+                    States::since(state),
+                    &script,
+                )
             };
             Some(truth.is_true())
         };
-        let ways = contract.ways.iter().enumerate().filter(|(i, w)| holds(*i, w.post) == Some(true));
+        let ways = contract
+            .ways
+            .iter()
+            .enumerate()
+            .filter(|(i, w)| holds(*i, w.post) == Some(true));
         ways.map(|(i, _)| i as u32).collect()
     }
 
     /// What a postcondition is evaluated in: the older states, the heap, parameters and results. `None` where the unit did
     /// not return.
-    fn after(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Option<(States, State, Vec<Word>)> {
-        let Outcome::Returned(outs) = &execution.outcome else { return None };
+    fn after(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> Option<(States, State, Vec<Word>)> {
+        let Outcome::Returned(outs) = &execution.outcome else {
+            return None;
+        };
         let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
         heap::forget(&mut now, &execution.unknown_contents);
-        let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown(NoValue::Result), Word::of_ref);
-        let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
+        let out = |v: &Option<Value>| {
+            v.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::Result), Word::of_ref)
+        };
+        let args: Vec<Word> = inputs
+            .args
+            .iter()
+            .map(Word::of_ref)
+            .chain(outs.iter().map(out))
+            .collect();
         let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
         let made = match inputs.args.first() {
             Some(Value::Ref(id)) if is_constructor => Some(*id),
@@ -396,7 +555,14 @@ impl<'p> Interp<'p> {
 
     fn has_type(&self, value: &Value, ty: &Type, state: &State) -> Truth {
         let key = CodeKey::HasType(ty.clone());
-        self.clause(&key, vec![Word::of_ref(value)], &[], state.clone(), States::default(), &Script::default())
+        self.clause(
+            &key,
+            vec![Word::of_ref(value)],
+            &[],
+            state.clone(),
+            States::default(),
+            &Script::default(),
+        )
     }
 
     /// A value of a (concrete) type that is as small as can be: a subset type's witness, a datatype's grounding
@@ -427,8 +593,14 @@ impl<'p> Interp<'p> {
     /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
     /// The exit status is Dafny's: 0, or 1 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let stop = |outcome| MainResult { status: 1, outcome, deterministic: false };
-        let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported(NoValue::Main.into())) };
+        let stop = |outcome| MainResult {
+            status: 1,
+            outcome,
+            deterministic: false,
+        };
+        let Some(main) = self.program.typed.main else {
+            return stop(Outcome::Unsupported(NoValue::Main.into()));
+        };
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported(NoValue::MainBody.into()));
         };
@@ -440,23 +612,44 @@ impl<'p> Interp<'p> {
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.print_to(sink);
         match machine.execute(code, words, Rc::from(type_args), None) {
-            Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()), deterministic: machine.deterministic },
-            Err(outcome) => MainResult { status: 1, outcome: *outcome, deterministic: machine.deterministic },
+            Ok(_) => MainResult {
+                status: 0,
+                outcome: Outcome::Returned(Vec::new()),
+                deterministic: machine.deterministic,
+            },
+            Err(outcome) => MainResult {
+                status: 1,
+                outcome: *outcome,
+                deterministic: machine.deterministic,
+            },
         }
     }
 
     /// What `Main` is called with (reference manual, "Main method"): a default receiver, the arguments of the command
     /// line, and nothing known for ghost parameters.
-    fn main_arguments(&self, main: CallableId, args: &[String], type_args: &[Type]) -> Option<(State, Vec<Word>)> {
+    fn main_arguments(
+        &self,
+        main: CallableId,
+        args: &[String],
+        type_args: &[Type],
+    ) -> Option<(State, Vec<Word>)> {
         let program = &self.program.typed;
         let method = &program[main];
         let mut heap = Heap::default();
         let mut words = Vec::new();
         if let Some(owner) = method.owner.filter(|_| !method.is_static) {
-            let ty = Type::named(owner, type_args.iter().take(program[owner].type_params.len()).cloned().collect());
+            let ty = Type::named(
+                owner,
+                type_args
+                    .iter()
+                    .take(program[owner].type_params.len())
+                    .cloned()
+                    .collect(),
+            );
             if program.is_reference(&ty) {
                 words.push(Word::Ref(ObjectId(0)));
-                heap.objects.push(Object::new(ty, Contents::Fields(Default::default())));
+                heap.objects
+                    .push(Object::new(ty, Contents::Fields(Default::default())));
             } else {
                 words.push(Word::of(self.default_value(&ty)?));
             }
@@ -466,15 +659,28 @@ impl<'p> Interp<'p> {
                 Word::unknown(NoValue::GhostArgument)
             } else {
                 let name = [String::from("dafny")];
-                Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, program.options.unicode_char))))
+                Word::of(Value::seq(
+                    name.iter()
+                        .chain(args)
+                        .map(|a| text(a, program.options.unicode_char)),
+                ))
             });
         }
         Some((heap::read_in(&heap), words))
     }
 
     /// A condition as code; what stops its evaluation makes it unknown.
-    fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States, script: &Script) -> Truth {
-        self.evaluated(key, args, type_args, state, states, script).0
+    fn clause(
+        &self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        state: State,
+        states: States,
+        script: &Script,
+    ) -> Truth {
+        self.evaluated(key, args, type_args, state, states, script)
+            .0
     }
 
     /// As [`Self::clause`], with what stopped the evaluation, if something did.
@@ -487,7 +693,9 @@ impl<'p> Interp<'p> {
         states: States,
         script: &Script,
     ) -> (Truth, Option<Stop>) {
-        let Some(code) = self.code(key) else { return (Truth::Unknown(NoValue::Clause.into()), None) };
+        let Some(code) = self.code(key) else {
+            return (Truth::Unknown(NoValue::Clause.into()), None);
+        };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
@@ -502,10 +710,17 @@ impl<'p> Interp<'p> {
 
     /// The code that a key names, compiled when it is first asked for.
     fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
-        if let Some(code) = self.variant.borrow().as_ref().and_then(|v| v.instead_of(key)) {
+        if let Some(code) = self
+            .variant
+            .borrow()
+            .as_ref()
+            .and_then(|v| v.instead_of(key))
+        {
             return Some(code);
         }
-        let compile = || compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new);
+        let compile = || {
+            compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new)
+        };
         let place = match key {
             CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
             CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),
@@ -534,7 +749,9 @@ impl<'p> Interp<'p> {
             Some((id, column)) => {
                 let mut rows = self.callables.borrow_mut();
                 let at = id.0 as usize;
-                let chunk = rows.get_mut(at / CHUNK)?.get_or_insert_with(|| Box::new([const { [const { None }; 3] }; CHUNK]));
+                let chunk = rows
+                    .get_mut(at / CHUNK)?
+                    .get_or_insert_with(|| Box::new([const { [const { None }; 3] }; CHUNK]));
                 let cell = chunk.get_mut(at % CHUNK)?.get_mut(column)?;
                 cell.get_or_insert_with(compile).clone()
             }
@@ -560,20 +777,48 @@ impl<'p> Interp<'p> {
         let code = self.code(&CodeKey::Constant(field));
         let known = self.constants.get(field);
         match &*self.variant.borrow() {
-            None => Constant { known, code, keep: Some(self.constants.clone()) },
-            Some(variant) => match (self.origins.are_of(self.program, field, variant.callable()), mode) {
-                (false, _) => Constant { known: known.or_else(|| variant.constants().get(field)), code, keep: Some(variant.constants()) },
-                (true, Mode::Spec) => Constant { known, code, keep: None },
+            None => Constant {
+                known,
+                code,
+                keep: Some(self.constants.clone()),
+            },
+            Some(variant) => match (
+                self.origins.are_of(self.program, field, variant.callable()),
+                mode,
+            ) {
+                (false, _) => Constant {
+                    known: known.or_else(|| variant.constants().get(field)),
+                    code,
+                    keep: Some(variant.constants()),
+                },
+                (true, Mode::Spec) => Constant {
+                    known,
+                    code,
+                    keep: None,
+                },
                 (true, Mode::Compiled) => {
-                    let code = code.map(|c| Rc::new(Code { mode, ..Code::clone(&c) }));
-                    Constant { known: variant.constants().get(field), code, keep: Some(variant.constants()) }
+                    let code = code.map(|c| {
+                        Rc::new(Code {
+                            mode,
+                            ..Code::clone(&c)
+                        })
+                    });
+                    Constant {
+                        known: variant.constants().get(field),
+                        code,
+                        keep: Some(variant.constants()),
+                    }
                 }
             },
         }
     }
 
     fn overriding(&self, decl: TypeId, callee: CallableId) -> CallableId {
-        *self.dispatch.borrow_mut().entry((decl, callee)).or_insert_with(|| types::overriding(&self.program.typed, decl, callee))
+        *self
+            .dispatch
+            .borrow_mut()
+            .entry((decl, callee))
+            .or_insert_with(|| types::overriding(&self.program.typed, decl, callee))
     }
 }
 
@@ -581,7 +826,11 @@ impl types::Evaluate for Interp<'_> {
     fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value> {
         let code = self.code(&CodeKey::Witness(decl))?;
         let mut machine = Machine::new(self, State::default(), self.limits.steps / 10);
-        machine.execute(code, Vec::new(), Rc::from(args), None).ok()?.pop()?.value()
+        machine
+            .execute(code, Vec::new(), Rc::from(args), None)
+            .ok()?
+            .pop()?
+            .value()
     }
 
     fn admits(&self, value: &Value, ty: &Type) -> bool {
@@ -602,13 +851,29 @@ struct How<'a> {
 }
 
 /// A clause that was evaluated, with what its evaluation asked for.
-fn clause_result(span: dafny_syntax::source::Span, (truth, stop): (Truth, Option<Stop>), script: &Script) -> ClauseResult {
+fn clause_result(
+    span: dafny_syntax::source::Span,
+    (truth, stop): (Truth, Option<Stop>),
+    script: &Script,
+) -> ClauseResult {
     let (failure, endless) = match stop.as_deref() {
         Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
         Some(Outcome::OutOfFuel(limit)) => (None, Some(Reason::Endless(*limit))),
-        Some(Outcome::Unsupported(_) | Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_)) | None => (None, None),
+        Some(
+            Outcome::Unsupported(_)
+            | Outcome::Returned(_)
+            | Outcome::Halted { .. }
+            | Outcome::Infeasible(_),
+        )
+        | None => (None, None),
     };
-    ClauseResult { span, truth, failure, answers: script.take(), unanswered: script.take_unanswered().or(endless) }
+    ClauseResult {
+        span,
+        truth,
+        failure,
+        answers: script.take(),
+        unanswered: script.take_unanswered().or(endless),
+    }
 }
 
 /// Why a clause has no value.
@@ -623,5 +888,9 @@ fn why(stop: &Stop) -> Reason {
 
 /// A string, in code points or code units.
 fn text(s: &str, unicode: bool) -> Value {
-    if unicode { Value::string(s) } else { Value::seq(s.encode_utf16().map(|u| Value::Char(u.into()))) }
+    if unicode {
+        Value::string(s)
+    } else {
+        Value::seq(s.encode_utf16().map(|u| Value::Char(u.into())))
+    }
 }

@@ -55,7 +55,10 @@ impl Variant {
     /// What is run instead of other code.
     pub(super) fn instead_of(&self, key: &CodeKey) -> Option<Rc<Code>> {
         let is_meant = match (&self.key, key) {
-            (CodeKey::Procedure(a), CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled)) => a == b,
+            (
+                CodeKey::Procedure(a),
+                CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled),
+            ) => a == b,
             (instead, key) => instead == key,
         };
         is_meant.then(|| self.code.clone())
@@ -77,25 +80,49 @@ pub enum ByContract {
 impl Interp<'_> {
     /// The mutants of a unit's own code and, of an entry, of all that counts with it, in the order of the code.
     pub fn mutants(&self, unit: CallableId) -> Vec<Mutant> {
-        let callees = self.program.systems.get(&unit).map_or(&[][..], |s| s.callees.as_slice());
-        std::iter::once(&unit).chain(callees).flat_map(|c| self.mutants_of(*c)).collect()
+        let callees = self
+            .program
+            .systems
+            .get(&unit)
+            .map_or(&[][..], |s| s.callees.as_slice());
+        std::iter::once(&unit)
+            .chain(callees)
+            .flat_map(|c| self.mutants_of(*c))
+            .collect()
     }
 
     /// The mutants of a callable's code, in its order; those that give default results come first.
     pub fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
-        let Some(procedure) = self.program.procedures.get(&callable) else { return Vec::new() };
+        let Some(procedure) = self.program.procedures.get(&callable) else {
+            return Vec::new();
+        };
         // Where nobody sees that it is called, doing nothing is the same.
         let is_seen = mutants::is_visible(self.program, procedure);
-        let rows = if is_seen { self.default_results(procedure) } else { Vec::new() };
+        let rows = if is_seen {
+            self.default_results(procedure)
+        } else {
+            Vec::new()
+        };
         let defaults = mutants::with_results(procedure, self.program.typed[callable].span, rows);
-        defaults.chain(mutants::of(self.program, callable)).collect()
+        defaults
+            .chain(mutants::of(self.program, callable))
+            .collect()
     }
 
     /// Compiles a mutant; `None` where it changes nothing that is there.
     pub fn runnable(&self, mutant: Mutant) -> Option<Runnable> {
         let (key, code) = self.mutated(&mutant)?;
-        let variant = Variant { callable: mutant.callable, key, code: Rc::new(code), constants: Rc::default() };
-        Some(Runnable { mutant, variant, is_endless: Cell::new(false) })
+        let variant = Variant {
+            callable: mutant.callable,
+            key,
+            code: Rc::new(code),
+            constants: Rc::default(),
+        };
+        Some(Runnable {
+            mutant,
+            variant,
+            is_endless: Cell::new(false),
+        })
     }
 
     /// Results that are default values; none where a type has none that is known, or where the object that is made is the result.
@@ -105,14 +132,23 @@ impl Interp<'_> {
         }
         let mut rows = vec![Vec::new()];
         for out in &procedure.outs {
-            let Some(info) = procedure.vars.get(out.0 as usize) else { return Vec::new() };
+            let Some(info) = procedure.vars.get(out.0 as usize) else {
+                return Vec::new();
+            };
             let values = match self.default_value(&info.ty) {
                 _ if info.ghost => vec![None],
                 Some(Value::Bool(_)) => vec![Some(Value::Bool(false)), Some(Value::Bool(true))],
                 Some(value) => vec![Some(value)],
                 None => return Vec::new(),
             };
-            rows = rows.iter().flat_map(|row| values.iter().map(move |v| row.iter().chain([v]).cloned().collect())).collect();
+            rows = rows
+                .iter()
+                .flat_map(|row| {
+                    values
+                        .iter()
+                        .map(move |v| row.iter().chain([v]).cloned().collect())
+                })
+                .collect();
             if rows.len() > 4 {
                 return Vec::new();
             }
@@ -122,12 +158,20 @@ impl Interp<'_> {
 
     /// Whether a mutant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
     /// leaves other objects, prints something else, calls other external code, fails where compiled code does, or does not end.
-    pub fn tells_apart(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
+    pub fn tells_apart(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> bool {
         if !self.may_come_to(unit, runnable, execution) {
             return false;
         }
         self.look_at(execution);
-        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
+            return false;
+        };
         match &other.outcome {
             Outcome::Returned(_) => match &execution.outcome {
                 Outcome::Returned(_) => {
@@ -135,7 +179,10 @@ impl Interp<'_> {
                     calls || !self.may_end_alike(unit, inputs, execution, &other)
                 }
                 Outcome::Halted { .. } => true,
-                Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+                Outcome::Failed(_)
+                | Outcome::OutOfFuel(_)
+                | Outcome::Infeasible(_)
+                | Outcome::Unsupported(_) => false,
             },
             Outcome::Halted { .. } => matches!(execution.outcome, Outcome::Returned(_)),
             Outcome::Failed(failure) => is_checked(&failure.kind),
@@ -145,42 +192,86 @@ impl Interp<'_> {
     }
 
     /// Whether a test with these inputs fails on a mutant: it knows what has to come out, or else asks the contract.
-    pub fn is_noticed(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
+    pub fn is_noticed(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> bool {
         if execution.determined {
             return self.tells_apart(unit, runnable, inputs, execution);
         }
-        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
+            return false;
+        };
         match &other.outcome {
-            Outcome::Returned(_) => self.check_ensures(unit, inputs, &other).iter().any(|c| c.truth.is_false()),
+            Outcome::Returned(_) => self
+                .check_ensures(unit, inputs, &other)
+                .iter()
+                .any(|c| c.truth.is_false()),
             Outcome::Failed(failure) => is_checked(&failure.kind),
             Outcome::OutOfFuel(Limit::Steps | Limit::Recursion) => true,
-            Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+            Outcome::Halted { .. }
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => false,
         }
     }
 
     /// Whether a mutant, run on `inputs`, is known to do all that anybody can see of what the unit does, and nothing else.
-    pub fn does_the_same(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
+    pub fn does_the_same(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> bool {
         let is_plain = |e: &Execution| {
             let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
-            matches!(e.outcome, Outcome::Returned(_)) && known && e.determined && !e.guessed && !e.linked && e.answers.is_empty()
+            matches!(e.outcome, Outcome::Returned(_))
+                && known
+                && e.determined
+                && !e.guessed
+                && !e.linked
+                && e.answers.is_empty()
         };
         self.look_at(execution);
-        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps).filter(|_| is_plain(execution)) else { return false };
+        let Some(other) = self
+            .run_mutant(unit, runnable, inputs, execution.steps)
+            .filter(|_| is_plain(execution))
+        else {
+            return false;
+        };
         is_plain(&other) && self.end_alike(unit, inputs, execution, &other)
     }
 
     /// What the contract of the unit says of a mutant that is run on `inputs`, where the unit's own execution is `execution`.
-    pub fn by_contract(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> ByContract {
-        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return ByContract::Unknown };
+    pub fn by_contract(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> ByContract {
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
+            return ByContract::Unknown;
+        };
         match &other.outcome {
             Outcome::Failed(failure) if is_checked(&failure.kind) => return ByContract::Refused,
             Outcome::Returned(_) => {}
-            Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
+            Outcome::Halted { .. }
+            | Outcome::Failed(_)
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => {
                 return ByContract::Unknown;
             }
         }
         let ensures = self.check_ensures(unit, inputs, &other);
-        if ensures.iter().any(|c| c.truth.is_false()) || self.check_frame(unit, inputs, &other).is_err() {
+        if ensures.iter().any(|c| c.truth.is_false())
+            || self.check_frame(unit, inputs, &other).is_err()
+        {
             ByContract::Refused
         } else if ensures.iter().any(|c| !c.truth.is_true()) {
             ByContract::Unknown
@@ -193,48 +284,91 @@ impl Interp<'_> {
 
     /// Computes what a test looks at of codatatypes at the end of an execution.
     fn look_at(&self, execution: &Execution) {
-        let Outcome::Returned(results) = &execution.outcome else { return };
+        let Outcome::Returned(results) = &execution.outcome else {
+            return;
+        };
         let is_co = |t: &TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
-        if !*self.has_codatatypes.get_or_init(|| self.program.typed.types.iter().any(is_co)) {
+        if !*self
+            .has_codatatypes
+            .get_or_init(|| self.program.typed.types.iter().any(is_co))
+        {
             return;
         }
         let all = results.iter().flatten().chain(execution.heap.contents());
-        all.filter(|v| v.holds_lazy()).for_each(|value| self.look_into(value, &execution.heap));
+        all.filter(|v| v.holds_lazy())
+            .for_each(|value| self.look_into(value, &execution.heap));
     }
 
     /// The calls of external methods that a test describes, in their order: it fails unless all of them are made.
-    fn described_calls<'e>(&self, execution: &'e Execution) -> Vec<(CallableId, &'e [Option<Value>])> {
+    fn described_calls<'e>(
+        &self,
+        execution: &'e Execution,
+    ) -> Vec<(CallableId, &'e [Option<Value>])> {
         let typed = &self.program.typed;
-        let is_described = |a: &&Answer| !typed[a.callee].kind.is_function() && !typed.is_mocked(a.callee);
-        execution.answers.iter().filter(is_described).map(|a| (a.callee, &a.args[..])).collect()
+        let is_described =
+            |a: &&Answer| !typed[a.callee].kind.is_function() && !typed.is_mocked(a.callee);
+        execution
+            .answers
+            .iter()
+            .filter(is_described)
+            .map(|a| (a.callee, &a.args[..]))
+            .collect()
     }
 
     /// Whether an execution of the unit may come to what is changed in a mutant.
-    pub fn may_come_to(&self, unit: CallableId, runnable: &Runnable, execution: &Execution) -> bool {
+    pub fn may_come_to(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        execution: &Execution,
+    ) -> bool {
         let mutant = &runnable.mutant;
-        !mutant.block().is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution))
+        !mutant
+            .block()
+            .is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution))
     }
 
     /// Whether an execution is known not to come to a block: what is recorded of one of an entry, or of a unit that nothing calls on the way.
     /// What computed constants is not recorded.
-    fn passes_by(&self, unit: CallableId, callable: CallableId, block: BlockId, execution: &Execution) -> bool {
+    fn passes_by(
+        &self,
+        unit: CallableId,
+        callable: CallableId,
+        block: BlockId,
+        execution: &Execution,
+    ) -> bool {
         let is_outermost = callable == unit && execution.visited.contains(&block);
         let goal = GoalId::block_of(unit, callable, block);
-        let is_recorded = self.program.systems.contains_key(&unit) || callable == unit && self.is_outermost_alone(unit);
+        let is_recorded = self.program.systems.contains_key(&unit)
+            || callable == unit && self.is_outermost_alone(unit);
         let is_recorded = is_recorded && !self.origins.include(self.program, callable);
         is_recorded && !is_outermost && execution.inner.iter().all(|(_, g)| *g != goal)
     }
 
     /// Whether no call within an execution of a callable runs the callable itself.
     fn is_outermost_alone(&self, callable: CallableId) -> bool {
-        *self.alone.borrow_mut().entry(callable).or_insert_with(|| !self.program.runs(callable).contains(&callable))
+        *self
+            .alone
+            .borrow_mut()
+            .entry(callable)
+            .or_insert_with(|| !self.program.runs(callable).contains(&callable))
     }
 
     /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.
-    fn run_mutant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
+    fn run_mutant(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        steps: u64,
+    ) -> Option<Execution> {
         let is_cut = |e: &Execution| matches!(e.outcome, Outcome::OutOfFuel(Limit::Steps));
-        let (suspicious, endless) = (steps.saturating_mul(4).saturating_add(SUSPICIOUS), steps.saturating_mul(8).saturating_add(ENDLESS));
-        let execution = self.run_variant(unit, runnable, inputs, suspicious.min(self.limits.steps))?;
+        let (suspicious, endless) = (
+            steps.saturating_mul(4).saturating_add(SUSPICIOUS),
+            steps.saturating_mul(8).saturating_add(ENDLESS),
+        );
+        let execution =
+            self.run_variant(unit, runnable, inputs, suspicious.min(self.limits.steps))?;
         if !is_cut(&execution) || runnable.is_endless.get() {
             return Some(execution);
         }
@@ -247,11 +381,19 @@ impl Interp<'_> {
         Some(execution)
     }
 
-    fn run_variant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
+    fn run_variant(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        steps: u64,
+    ) -> Option<Execution> {
         // What the program's own calls gave says nothing of the mutant's.
         let summaries = self.summaries.exchange(Summaries::default());
         self.variant.replace(Some(runnable.variant.clone()));
-        let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
+        let execution = self
+            .code(&CodeKey::Procedure(unit))
+            .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
         // What is computed later is the mutant's too.
         execution.iter().for_each(|e| self.look_at(e));
         self.variant.replace(None);
@@ -263,19 +405,37 @@ impl Interp<'_> {
     fn mutated(&self, mutant: &Mutant) -> Option<(CodeKey, Code)> {
         let key = CodeKey::Procedure(mutant.callable);
         match mutant.applied(self.program)? {
-            Mutated::Procedure(procedure) => {
-                Some((key, unchecked(compile::of_procedure(self.program, &procedure, self.limits.check_calls))))
-            }
+            Mutated::Procedure(procedure) => Some((
+                key,
+                unchecked(compile::of_procedure(
+                    self.program,
+                    &procedure,
+                    self.limits.check_calls,
+                )),
+            )),
             Mutated::Lambda(index, lambda) => {
-                let code = compile::of_lambda(self.program, &lambda, Mode::Compiled, self.limits.check_calls);
+                let code = compile::of_lambda(
+                    self.program,
+                    &lambda,
+                    Mode::Compiled,
+                    self.limits.check_calls,
+                );
                 Some((CodeKey::Lambda(index, Mode::Compiled), unchecked(code)))
             }
             Mutated::Results(results) => {
                 let mut code = Code::clone(&*self.code(&key)?);
                 let first = code.consts.len() as u32;
-                let word = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), |v| Word::of(v.clone()));
+                let word = |v: &Option<Value>| {
+                    v.as_ref().map_or_else(
+                        || Word::unknown(NoValue::GhostResult),
+                        |v| Word::of(v.clone()),
+                    )
+                };
                 code.consts.extend(results.iter().map(word));
-                code.ins = (first..code.consts.len() as u32).map(Ins::Push).chain([Ins::Return(results.len() as u32)]).collect();
+                code.ins = (first..code.consts.len() as u32)
+                    .map(Ins::Push)
+                    .chain([Ins::Return(results.len() as u32)])
+                    .collect();
                 Some((key, code))
             }
         }
@@ -287,7 +447,9 @@ fn unchecked(mut code: Code) -> Code {
     for at in 0..code.ins.len() {
         let other = match code.ins.get(at) {
             Some(Ins::Budget(end)) => match code.ins.get(*end as usize) {
-                Some(Ins::Assert(kind)) if *kind != AssertKind::MissingCase => Some(Ins::Jump(end + 1)),
+                Some(Ins::Assert(kind)) if *kind != AssertKind::MissingCase => {
+                    Some(Ins::Jump(end + 1))
+                }
                 Some(_) | None => None,
             },
             Some(Ins::CallPre { .. } | Ins::ApplyPre(_)) => Some(Ins::PushBool(true)),

@@ -15,31 +15,58 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
         return Some(value.clone());
     }
     let all = |values: &mut dyn Iterator<Item = &Value>, a: &Type, b: &Type| {
-        values.map(|v| retyped(program, v, a, b)).collect::<Option<Vec<Value>>>()
+        values
+            .map(|v| retyped(program, v, a, b))
+            .collect::<Option<Vec<Value>>>()
     };
     let (from, to) = (program.strip_subset(from), program.strip_subset(to));
     deeper(|| match (value, &from, &to) {
         (Value::Seq(xs), Type::Seq(a), Type::Seq(b)) => all(&mut xs.iter(), a, b).map(Value::seq),
-        (Value::Set(xs), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => all(&mut xs.iter(), a, b).map(Value::set),
+        (Value::Set(xs), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
+            all(&mut xs.iter(), a, b).map(Value::set)
+        }
         (Value::Multiset(counts), Type::Multiset(a), Type::Multiset(b)) => {
             let keys = all(&mut counts.keys(), a, b)?;
-            Some(Value::Multiset(std::sync::Arc::new(keys.into_iter().zip(counts.values().cloned()).collect())))
+            Some(Value::Multiset(std::sync::Arc::new(
+                keys.into_iter().zip(counts.values().cloned()).collect(),
+            )))
         }
-        (Value::Map(pairs), Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => {
-            let (keys, values) = (all(&mut pairs.keys(), k, l)?, all(&mut pairs.values(), v, w)?);
+        (
+            Value::Map(pairs),
+            Type::Map {
+                key: k, value: v, ..
+            },
+            Type::Map {
+                key: l, value: w, ..
+            },
+        ) => {
+            let (keys, values) = (
+                all(&mut pairs.keys(), k, l)?,
+                all(&mut pairs.values(), v, w)?,
+            );
             Some(Value::map(keys.into_iter().zip(values)))
         }
         (Value::Tuple(xs), Type::Tuple(a), Type::Tuple(b)) => {
-            let parts = xs.iter().zip(a.iter().zip(b)).map(|(x, (a, b))| retyped(program, x, &a.1, &b.1));
+            let parts = xs
+                .iter()
+                .zip(a.iter().zip(b))
+                .map(|(x, (a, b))| retyped(program, x, &a.1, &b.1));
             parts.collect::<Option<Vec<Value>>>().map(Value::tuple)
         }
-        (Value::Datatype(d), Type::Named { decl, args: a, .. }, Type::Named { args: b, .. }) if program[d.ctor].datatype == *decl => {
-            let (old, new) = (program.substitution(*decl, a), program.substitution(*decl, b));
+        (Value::Datatype(d), Type::Named { decl, args: a, .. }, Type::Named { args: b, .. })
+            if program[d.ctor].datatype == *decl =>
+        {
+            let (old, new) = (
+                program.substitution(*decl, a),
+                program.substitution(*decl, b),
+            );
             let parts = d.args.iter().zip(&program[d.ctor].fields).map(|(x, f)| {
                 let own = &program[*f].ty;
                 retyped(program, x, &own.subst(&old), &own.subst(&new))
             });
-            parts.collect::<Option<Vec<Value>>>().map(|args| Value::datatype(d.ctor, args))
+            parts
+                .collect::<Option<Vec<Value>>>()
+                .map(|args| Value::datatype(d.ctor, args))
         }
         (Value::Lazy(lazy), _, _) => retyped(program, lazy.computed()?.as_ref().ok()?, &from, &to),
         (Value::Function(_), Type::Arrow { .. }, _) => None,
@@ -57,7 +84,9 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
 /// The newtype that a type is.
 fn newtype_of(program: &Program, ty: &Type) -> Option<dafny_resolve::typed::TypeId> {
     match ty {
-        Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Newtype(_)) => Some(*decl),
+        Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Newtype(_)) => {
+            Some(*decl)
+        }
         Type::Bool
         | Type::Char
         | Type::Int

@@ -24,7 +24,12 @@ const PARTS: usize = 3;
 /// A few values of a type, the smallest first, with distinct parts where it has parts; references are those of `heap`. Constraints of subset
 /// types and newtypes are not looked at.
 pub(super) fn probes(program: &Program, heap: &State, ty: &Type) -> Vec<Value> {
-    Prober { program, heap, known: SortedMap::new() }.values(ty, DEPTH)
+    Prober {
+        program,
+        heap,
+        known: SortedMap::new(),
+    }
+    .values(ty, DEPTH)
 }
 
 struct Prober<'a> {
@@ -51,51 +56,110 @@ impl Prober<'_> {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char => ['a', 'b', '0'].map(|c| Value::Char(c as u32)).into(),
             Type::Int => [0, 1, -1, 2, -2, 3, 4].map(Value::int).into(),
-            Type::Real => [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1)].map(|(n, d)| Value::Real(BigRational::new(n.into(), d.into()))).into(),
+            Type::Real => [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1)]
+                .map(|(n, d)| Value::Real(BigRational::new(n.into(), d.into())))
+                .into(),
             Type::Bv(width) => bits(*width),
             Type::Ordinal => [0u32, 1, 2].map(|n| Value::Ordinal(n.into())).into(),
-            Type::Seq(elem) => self.collected(elem, depth, |items| Value::seq(items.iter().cloned()), true),
-            Type::Set { elem, .. } => self.collected(elem, depth, |items| Value::set(items.iter().cloned()), false),
-            Type::Multiset(elem) => self.collected(elem, depth, |items| Value::multiset(items.iter().cloned()), false),
+            Type::Seq(elem) => {
+                self.collected(elem, depth, |items| Value::seq(items.iter().cloned()), true)
+            }
+            Type::Set { elem, .. } => self.collected(
+                elem,
+                depth,
+                |items| Value::set(items.iter().cloned()),
+                false,
+            ),
+            Type::Multiset(elem) => self.collected(
+                elem,
+                depth,
+                |items| Value::multiset(items.iter().cloned()),
+                false,
+            ),
             Type::Map { key, value, .. } => self.maps(key, value, depth),
             Type::Tuple(kinds) => {
                 let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
-                self.rows(&kinds, depth).into_iter().map(Value::tuple).collect()
+                self.rows(&kinds, depth)
+                    .into_iter()
+                    .map(Value::tuple)
+                    .collect()
             }
             Type::Arrow { result, kind, .. } if self.is_plain(result) => {
-                let constant = |default| FunctionValue::Table { entries: Vec::new(), default };
-                let constants: Vec<FunctionValue> = self.parts(result, depth).into_iter().map(constant).collect();
+                let constant = |default| FunctionValue::Table {
+                    entries: Vec::new(),
+                    default,
+                };
+                let constants: Vec<FunctionValue> = self
+                    .parts(result, depth)
+                    .into_iter()
+                    .map(constant)
+                    .collect();
                 // One that need not be total may be applied nowhere.
-                let nowhere = constants.first().filter(|_| *kind != ArrowKind::Total).map(|f| FunctionValue::Partial {
-                    function: Box::new(f.clone()),
-                    elsewhere: false,
-                    exceptions: Vec::new(),
-                });
-                nowhere.into_iter().chain(constants).map(|f| Value::Function(Arc::new(f))).collect()
+                let nowhere = constants
+                    .first()
+                    .filter(|_| *kind != ArrowKind::Total)
+                    .map(|f| FunctionValue::Partial {
+                        function: Box::new(f.clone()),
+                        elsewhere: false,
+                        exceptions: Vec::new(),
+                    });
+                nowhere
+                    .into_iter()
+                    .chain(constants)
+                    .map(|f| Value::Function(Arc::new(f)))
+                    .collect()
             }
-            Type::Array { nullable, .. } | Type::Object { nullable } => self.references(ty, *nullable),
-            Type::Named { decl, .. } if Some(*decl) == self.program.nat => (0..=4).map(Value::int).collect(),
-            Type::Named { decl, args, nullable } => match &self.program[*decl].kind {
+            Type::Array { nullable, .. } | Type::Object { nullable } => {
+                self.references(ty, *nullable)
+            }
+            Type::Named { decl, .. } if Some(*decl) == self.program.nat => {
+                (0..=4).map(Value::int).collect()
+            }
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => match &self.program[*decl].kind {
                 TypeDeclKind::Datatype { co: false, ctors } => {
                     let map = self.program.substitution(*decl, args);
-                    let fields = |ctor: &CtorId| self.program[*ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
-                    let ctors: Vec<(CtorId, Vec<Type>)> = ctors.iter().map(|c| (*c, fields(c))).collect();
-                    let of_ctors: Vec<Vec<Value>> = ctors.iter().map(|(ctor, fields)| self.constructed(*ctor, fields, depth)).collect();
+                    let fields = |ctor: &CtorId| {
+                        self.program[*ctor]
+                            .fields
+                            .iter()
+                            .map(|f| self.program[*f].ty.subst(&map))
+                            .collect()
+                    };
+                    let ctors: Vec<(CtorId, Vec<Type>)> =
+                        ctors.iter().map(|c| (*c, fields(c))).collect();
+                    let of_ctors: Vec<Vec<Value>> = ctors
+                        .iter()
+                        .map(|(ctor, fields)| self.constructed(*ctor, fields, depth))
+                        .collect();
                     in_turn(&of_ctors)
                 }
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     let base = c.base.subst(&self.program.substitution(*decl, args));
                     self.all(&base, depth)
                 }
-                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
-                    self.references(ty, *nullable)
-                }
-                TypeDeclKind::Trait { is_reference: false } => {
+                TypeDeclKind::Class
+                | TypeDeclKind::Trait { is_reference: true }
+                | TypeDeclKind::Iterator(_) => self.references(ty, *nullable),
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                } => {
                     let datatypes = self.program.implementing_datatypes(*decl, args);
-                    let mut of_types: Vec<Vec<Value>> = datatypes.iter().map(|t| self.parts(t, depth)).collect();
+                    let mut of_types: Vec<Vec<Value>> =
+                        datatypes.iter().map(|t| self.parts(t, depth)).collect();
                     for newtype in self.program.implementing_newtypes(*decl, args) {
-                        let Type::Named { decl, args, .. } = &newtype else { continue };
-                        of_types.push(self.parts(&newtype, depth).into_iter().map(|v| Value::newtype(*decl, args.clone(), v)).collect());
+                        let Type::Named { decl, args, .. } = &newtype else {
+                            continue;
+                        };
+                        of_types.push(
+                            self.parts(&newtype, depth)
+                                .into_iter()
+                                .map(|v| Value::newtype(*decl, args.clone(), v))
+                                .collect(),
+                        );
                     }
                     in_turn(&of_types)
                 }
@@ -110,7 +174,14 @@ impl Prober<'_> {
     fn is_plain(&self, ty: &Type) -> bool {
         if let Type::Named { decl, .. } = ty {
             Some(*decl) == self.program.nat
-        } else if matches!(ty, Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error) {
+        } else if matches!(
+            ty,
+            Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Param(_)
+                | Type::Error
+        ) {
             false
         } else {
             ty.parts().into_iter().all(|part| self.is_plain(part))
@@ -119,13 +190,21 @@ impl Prober<'_> {
 
     /// Values that parts of others are taken from.
     fn parts(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
-        let mut parts = depth.checked_sub(1).map_or_else(Vec::new, |inner| self.values(ty, inner));
+        let mut parts = depth
+            .checked_sub(1)
+            .map_or_else(Vec::new, |inner| self.values(ty, inner));
         parts.truncate(PARTS);
         parts
     }
 
     /// Collections without elements, with one, with two that differ, and twice the same one.
-    fn collected(&mut self, elem: &Type, depth: u32, make: impl Fn(&[Value]) -> Value, is_ordered: bool) -> Vec<Value> {
+    fn collected(
+        &mut self,
+        elem: &Type,
+        depth: u32,
+        make: impl Fn(&[Value]) -> Value,
+        is_ordered: bool,
+    ) -> Vec<Value> {
         let elems = self.parts(elem, depth);
         let mut all = vec![make(&[])];
         all.extend(elems.iter().map(|e| make(std::slice::from_ref(e))));
@@ -141,16 +220,32 @@ impl Prober<'_> {
     fn maps(&mut self, key: &Type, value: &Type, depth: u32) -> Vec<Value> {
         let (keys, values) = (self.parts(key, depth), self.parts(value, depth));
         let mut all = vec![Value::map([])];
-        all.extend(keys.first().into_iter().flat_map(|k| values.iter().map(|v| Value::map([(k.clone(), v.clone())]))));
-        all.extend(keys.iter().skip(1).filter_map(|k| Some(Value::map([(k.clone(), values.first()?.clone())]))));
-        all.push(Value::map(keys.iter().cloned().zip(values.iter().cycle().cloned())));
+        all.extend(
+            keys.first()
+                .into_iter()
+                .flat_map(|k| values.iter().map(|v| Value::map([(k.clone(), v.clone())]))),
+        );
+        all.extend(
+            keys.iter()
+                .skip(1)
+                .filter_map(|k| Some(Value::map([(k.clone(), values.first()?.clone())]))),
+        );
+        all.push(Value::map(
+            keys.iter().cloned().zip(values.iter().cycle().cloned()),
+        ));
         distinct(all)
     }
 
     fn constructed(&mut self, ctor: CtorId, fields: &[Type], depth: u32) -> Vec<Value> {
-        let inner = if fields.is_empty() { Some(depth) } else { depth.checked_sub(1) };
+        let inner = if fields.is_empty() {
+            Some(depth)
+        } else {
+            depth.checked_sub(1)
+        };
         let rows = inner.map_or_else(Vec::new, |inner| self.rows(fields, inner));
-        rows.into_iter().map(|row| Value::datatype(ctor, row)).collect()
+        rows.into_iter()
+            .map(|row| Value::datatype(ctor, row))
+            .collect()
     }
 
     /// Rows of one value of each type: the first of each, then each varied alone, then rows of distinct values.
@@ -161,30 +256,49 @@ impl Prober<'_> {
 
     /// The objects and arrays of a type that there are, of which all fields have a value: others may be in the making.
     fn references(&self, ty: &Type, nullable: bool) -> Vec<Value> {
-        let there = (0..).zip(self.heap.iter()).filter(|(_, cell)| self.is_of(&cell.ty, ty) && self.is_whole(cell));
+        let there = (0..)
+            .zip(self.heap.iter())
+            .filter(|(_, cell)| self.is_of(&cell.ty, ty) && self.is_whole(cell));
         let there = there.map(|(id, _)| Value::Ref(ObjectId(id)));
-        nullable.then_some(Value::Null).into_iter().chain(there).take(MOST).collect()
+        nullable
+            .then_some(Value::Null)
+            .into_iter()
+            .chain(there)
+            .take(MOST)
+            .collect()
     }
 
     fn is_whole(&self, cell: &Cell) -> bool {
-        let Type::Named { decl, .. } = &cell.ty else { return true };
+        let Type::Named { decl, .. } = &cell.ty else {
+            return true;
+        };
         let ancestors = self.program.ancestors(*decl);
         let types = std::iter::once(*decl).chain(ancestors.iter().map(|(t, _)| *t));
         let mut fields = types.flat_map(|t| &self.program[t].fields).filter(|f| {
             let field = &self.program[**f];
             !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
         });
-        fields.all(|f| cell.field(*f).is_some_and(|word| !matches!(word, Word::Unset)))
+        fields.all(|f| {
+            cell.field(*f)
+                .is_some_and(|word| !matches!(word, Word::Unset))
+        })
     }
 
     /// Whether objects of a type are of another one, which is no type of other values.
     fn is_of(&self, own: &Type, wanted: &Type) -> bool {
         match (own, wanted) {
             (_, Type::Object { .. }) => true,
-            (Type::Array { dims, elem, .. }, Type::Array { dims: wanted_dims, elem: wanted_elem, .. }) => {
-                (dims, elem) == (wanted_dims, wanted_elem)
+            (
+                Type::Array { dims, elem, .. },
+                Type::Array {
+                    dims: wanted_dims,
+                    elem: wanted_elem,
+                    ..
+                },
+            ) => (dims, elem) == (wanted_dims, wanted_elem),
+            (_, Type::Named { decl, args, .. }) => {
+                supertype_args(self.program, own, *decl).as_ref() == Some(args)
             }
-            (_, Type::Named { decl, args, .. }) => supertype_args(self.program, own, *decl).as_ref() == Some(args),
             (_, _) => false,
         }
     }
@@ -193,14 +307,22 @@ impl Prober<'_> {
 /// Bitvectors: the least ones and the largest.
 fn bits(width: u32) -> Vec<Value> {
     let all = (BigUint::from(1u32) << width) - 1u32;
-    let small = [0u32, 1, 2].into_iter().map(BigUint::from).filter(|n| *n < all);
-    small.chain([all.clone()]).map(|bits| Value::Bv { width, bits }).collect()
+    let small = [0u32, 1, 2]
+        .into_iter()
+        .map(BigUint::from)
+        .filter(|n| *n < all);
+    small
+        .chain([all.clone()])
+        .map(|bits| Value::Bv { width, bits })
+        .collect()
 }
 
 /// One of each list before the second of any.
 fn in_turn(lists: &[Vec<Value>]) -> Vec<Value> {
     let most = lists.iter().map(Vec::len).max().unwrap_or(0);
-    (0..most).flat_map(|i| lists.iter().filter_map(move |list| list.get(i).cloned())).collect()
+    (0..most)
+        .flat_map(|i| lists.iter().filter_map(move |list| list.get(i).cloned()))
+        .collect()
 }
 
 /// The same without those that came before.

@@ -74,8 +74,16 @@ impl Footprint {
 
     /// Takes in that of a call which was made now.
     pub(super) fn follow(&mut self, inner: &Self) {
-        inner.reads.iter().for_each(|(place, word)| self.read(*place, word));
-        self.writes.extend(inner.writes.iter().map(|(place, word)| (*place, word.clone())));
+        inner
+            .reads
+            .iter()
+            .for_each(|(place, word)| self.read(*place, word));
+        self.writes.extend(
+            inner
+                .writes
+                .iter()
+                .map(|(place, word)| (*place, word.clone())),
+        );
         self.is_opaque |= inner.is_opaque;
     }
 }
@@ -107,7 +115,10 @@ impl Summaries {
         Self {
             known: self.known.replace(other.known.into_inner()).into(),
             kinds: self.kinds.replace(other.kinds.into_inner()).into(),
-            of_objects: self.of_objects.replace(other.of_objects.into_inner()).into(),
+            of_objects: self
+                .of_objects
+                .replace(other.of_objects.into_inner())
+                .into(),
         }
     }
 
@@ -127,13 +138,33 @@ impl Summaries {
             Word::Char(c) => Some(Scalar::Char(*c)),
             Word::Null => Some(Scalar::Null),
             Word::Ref(id) => Some(Scalar::Ref(*id)),
-            Word::Unset | Word::Unknown(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => None,
-            Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Function(_) | Word::Boxed(_) => None,
+            Word::Unset | Word::Unknown(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => {
+                None
+            }
+            Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => None,
         };
         let args: Vec<Scalar> = args.iter().map(scalar).collect::<Option<_>>()?;
-        let kept = (*self.kinds.borrow_mut().entry(callee).or_insert_with(|| kind(program, callee)))?;
+        let kept = (*self
+            .kinds
+            .borrow_mut()
+            .entry(callee)
+            .or_insert_with(|| kind(program, callee)))?;
         let is_compiled = mode == Mode::Compiled;
-        (kept == Kept::Always || is_compiled).then(|| (Call { callee, mode, type_args: type_args.clone(), args }, kept))
+        (kept == Kept::Always || is_compiled).then(|| {
+            (
+                Call {
+                    callee,
+                    mode,
+                    type_args: type_args.clone(),
+                    args,
+                },
+                kept,
+            )
+        })
     }
 
     pub(super) fn find(&self, call: &Call) -> Option<Summary> {
@@ -156,26 +187,57 @@ impl Summaries {
             return;
         }
         let is_object = |s: &&Scalar| matches!(s, Scalar::Ref(_));
-        let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else { return };
-        let (Some(Scalar::Ref(object)), 1) = (call.args.get(receiver), call.args.iter().filter(is_object).count()) else { return };
+        let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else {
+            return;
+        };
+        let (Some(Scalar::Ref(object)), 1) = (
+            call.args.get(receiver),
+            call.args.iter().filter(is_object).count(),
+        ) else {
+            return;
+        };
         let scalar = |w: &Word| match w {
             Word::Bool(_) | Word::Int(_) | Word::Char(_) => w.clone().value(),
-            Word::Unset | Word::Unknown(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) | Word::Map(_) => None,
-            Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => None,
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_)
+            | Word::Map(_) => None,
+            Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => None,
         };
-        let contents = |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
-            let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| (id == object).then(|| Some((*field, scalar(word)?)))?;
-            let mut all = words.iter().map(place).collect::<Option<Vec<_>>>()?;
-            all.sort_by_key(|(field, _)| *field);
-            Some(all)
+        let contents =
+            |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
+                let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| {
+                    (id == object).then(|| Some((*field, scalar(word)?)))?
+                };
+                let mut all = words.iter().map(place).collect::<Option<Vec<_>>>()?;
+                all.sort_by_key(|(field, _)| *field);
+                Some(all)
+            };
+        let (Some(reads), Some(writes)) = (
+            contents(&summary.footprint.reads),
+            contents(&summary.footprint.writes),
+        ) else {
+            return;
         };
-        let (Some(reads), Some(writes)) = (contents(&summary.footprint.reads), contents(&summary.footprint.writes)) else { return };
-        let Some(results) = summary.results.iter().map(scalar).collect() else { return };
+        let Some(results) = summary.results.iter().map(scalar).collect() else {
+            return;
+        };
         noted.push(Pair {
             callee: call.callee,
             type_args: call.type_args.to_vec(),
             args: call.args.iter().map(value).collect(),
-            on: Some(OnObject { receiver, reads, writes }),
+            on: Some(OnObject {
+                receiver,
+                reads,
+                writes,
+            }),
             results,
             goals: summary.goals.to_vec(),
         });
@@ -185,11 +247,26 @@ impl Summaries {
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let known = self.known.borrow();
         let pair = |(call, summary): (&Call, &Summary)| {
-            let results = summary.results.iter().map(|w| w.clone().value()).collect::<Option<_>>()?;
+            let results = summary
+                .results
+                .iter()
+                .map(|w| w.clone().value())
+                .collect::<Option<_>>()?;
             let args = call.args.iter().map(value).collect();
-            Some(Pair { callee: call.callee, type_args: call.type_args.to_vec(), args, on: None, results, goals: summary.goals.to_vec() })
+            Some(Pair {
+                callee: call.callee,
+                type_args: call.type_args.to_vec(),
+                args,
+                on: None,
+                results,
+                goals: summary.goals.to_vec(),
+            })
         };
-        let mut pairs: Vec<Pair> = known.iter().filter(|(c, _)| c.mode == Mode::Compiled).filter_map(pair).collect();
+        let mut pairs: Vec<Pair> = known
+            .iter()
+            .filter(|(c, _)| c.mode == Mode::Compiled)
+            .filter_map(pair)
+            .collect();
         // In the order of the executions; the sort below keeps it.
         pairs.extend(self.of_objects.borrow().values().flatten().cloned());
         pairs.sort_by(|a, b| (a.callee, &a.args).cmp(&(b.callee, &b.args)));
@@ -213,8 +290,17 @@ fn kind(program: &Program, callee: CallableId) -> Option<Kept> {
     if program.is_pure(callee) {
         return Some(Kept::Always);
     }
-    let Effects { fields: _, written: _, reads_arrays, writes_arrays, allocates, dispatches: _, is_observable, is_heard: _, is_opaque } =
-        program.effects(callee);
+    let Effects {
+        fields: _,
+        written: _,
+        reads_arrays,
+        writes_arrays,
+        allocates,
+        dispatches: _,
+        is_observable,
+        is_heard: _,
+        is_opaque,
+    } = program.effects(callee);
     let more = reads_arrays || writes_arrays || allocates || is_observable || is_opaque;
     (!more).then_some(Kept::InThisExecution)
 }

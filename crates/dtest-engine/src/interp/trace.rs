@@ -111,8 +111,13 @@ impl Tracer {
         }
         if let StepKind::Loop(turn) = &mut step.kind {
             // A loop that stands further on is come to anew.
-            self.turns.retain(|(depth, pc), _| (*depth, *pc) <= (step.depth, at));
-            *turn = *self.turns.entry((step.depth, at)).and_modify(|n| *n += 1).or_default();
+            self.turns
+                .retain(|(depth, pc), _| (*depth, *pc) <= (step.depth, at));
+            *turn = *self
+                .turns
+                .entry((step.depth, at))
+                .and_modify(|n| *n += 1)
+                .or_default();
         }
         if self.first.len() < FIRST {
             return self.first.push(step);
@@ -140,7 +145,11 @@ impl Tracer {
             return Rc::clone(heap);
         }
         let size: usize = state.iter().map(|cell| 1 + cell.size()).sum();
-        let heap = Rc::new(if size > LARGE { Heap::default() } else { write_out(state) });
+        let heap = Rc::new(if size > LARGE {
+            Heap::default()
+        } else {
+            write_out(state)
+        });
         self.written = Some((Rc::clone(state), Rc::clone(&heap)));
         heap
     }
@@ -151,12 +160,27 @@ impl Tracer {
         steps.extend(self.last);
         let mut stack = stack;
         let left = stack.len().saturating_sub(OUTER + INNER);
-        stack.drain(OUTER.min(stack.len())..(OUTER + left).min(stack.len()).max(OUTER.min(stack.len())));
-        Trace { steps, omitted, stack, deeper: (left > 0).then_some((OUTER, left)) }
+        stack.drain(
+            OUTER.min(stack.len())..(OUTER + left).min(stack.len()).max(OUTER.min(stack.len())),
+        );
+        Trace {
+            steps,
+            omitted,
+            stack,
+            deeper: (left > 0).then_some((OUTER, left)),
+        }
     }
 }
 
 /// A variable with what is in its slot; `None`: it has no value.
 pub(super) fn variable(name: &Name, ty: Type, word: &Word) -> Option<Variable> {
-    if matches!(word, Word::Unset) { None } else { Some(Variable { name: name.clone(), ty, value: word.clone().value() }) }
+    if matches!(word, Word::Unset) {
+        None
+    } else {
+        Some(Variable {
+            name: name.clone(),
+            ty,
+            value: word.clone().value(),
+        })
+    }
 }

@@ -9,7 +9,9 @@ use num_traits::Zero;
 
 use super::heap::{State, Words};
 use crate::value::{FunctionValue, LazyValue, ObjectId, Thunk, Value};
-use dafny_resolve::typed::{self, ArrowKind, CallableId, Program, Type, TypeDeclKind, TypeId, Witness};
+use dafny_resolve::typed::{
+    self, ArrowKind, CallableId, Program, Type, TypeDeclKind, TypeId, Witness,
+};
 
 /// A constraint that a value must meet.
 #[derive(Debug)]
@@ -21,7 +23,12 @@ pub(super) struct Obligation {
 
 /// Whether a value has the shape of a type; if so, the constraints to check, inner ones first when taken from the
 /// front.
-pub(super) fn obligations(program: &Program, heap: &State, value: Value, ty: &Type) -> Option<Vec<Obligation>> {
+pub(super) fn obligations(
+    program: &Program,
+    heap: &State,
+    value: Value,
+    ty: &Type,
+) -> Option<Vec<Obligation>> {
     let mut found = Vec::new();
     let mut work = vec![(value, ty.clone())];
     while let Some((value, ty)) = work.pop() {
@@ -33,11 +40,20 @@ pub(super) fn obligations(program: &Program, heap: &State, value: Value, ty: &Ty
     Some(found)
 }
 
-fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec<(Value, Type)>, found: &mut Vec<Obligation>) -> bool {
+fn shape(
+    program: &Program,
+    heap: &State,
+    value: Value,
+    ty: Type,
+    work: &mut Vec<(Value, Type)>,
+    found: &mut Vec<Obligation>,
+) -> bool {
     match (value, ty) {
         // what nobody has looked at is what its declared type says
         (_, Type::Param(_) | Type::Error) | (Value::Lazy(_), _) => true,
-        (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) | (Value::Real(_), Type::Real) => true,
+        (Value::Bool(_), Type::Bool)
+        | (Value::Int(_), Type::Int)
+        | (Value::Real(_), Type::Real) => true,
         (Value::Char(c), Type::Char) => {
             if program.options.unicode_char {
                 char::from_u32(c).is_some()
@@ -67,14 +83,27 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
             true
         }
         (Value::Tuple(items), Type::Tuple(kinds)) => {
-            work.extend(items.iter().cloned().zip(kinds.iter().map(|(_, t)| t.clone())));
+            work.extend(
+                items
+                    .iter()
+                    .cloned()
+                    .zip(kinds.iter().map(|(_, t)| t.clone())),
+            );
             items.len() == kinds.len()
         }
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
             let (f, exceptions) = match &*f {
-                FunctionValue::Partial { function, exceptions, .. } => (&**function, exceptions.as_slice()),
-                total @ (FunctionValue::Table { .. } | FunctionValue::Template(_)) => (total, &[][..]),
-                total @ (FunctionValue::Closure { .. } | FunctionValue::Named { .. }) => (total, &[][..]),
+                FunctionValue::Partial {
+                    function,
+                    exceptions,
+                    ..
+                } => (&**function, exceptions.as_slice()),
+                total @ (FunctionValue::Table { .. } | FunctionValue::Template(_)) => {
+                    (total, &[][..])
+                }
+                total @ (FunctionValue::Closure { .. } | FunctionValue::Named { .. }) => {
+                    (total, &[][..])
+                }
             };
             for args in exceptions {
                 if args.len() != params.len() {
@@ -94,9 +123,17 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
             }
             true
         }
-        (Value::Null, Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. }) => true,
+        (
+            Value::Null,
+            Type::Arrow {
+                kind: ArrowKind::Partial | ArrowKind::General,
+                ..
+            },
+        ) => true,
         (Value::Null, Type::Array { nullable, .. } | Type::Object { nullable }) => nullable,
-        (Value::Ref(id), ty @ (Type::Array { .. } | Type::Object { .. })) => is_instance(program, heap, id, &ty),
+        (Value::Ref(id), ty @ (Type::Array { .. } | Type::Object { .. })) => {
+            is_instance(program, heap, id, &ty)
+        }
         (Value::Newtype(n), ty @ Type::Named { .. }) if newtype_under(program, &ty).is_some() => {
             if newtype_under(program, &ty) != Some(n.decl) {
                 return false;
@@ -104,37 +141,87 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
             work.push((n.value.clone(), ty));
             true
         }
-        (value, Type::Named { decl, args, nullable }) => match (&program[decl].kind, value) {
+        (
+            value,
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            },
+        ) => match (&program[decl].kind, value) {
             (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
-                found.push(Obligation { decl, type_args: Rc::from(args.as_slice()), value: value.clone() });
+                found.push(Obligation {
+                    decl,
+                    type_args: Rc::from(args.as_slice()),
+                    value: value.clone(),
+                });
                 work.push((value, c.base.subst(&program.substitution(decl, &args))));
                 true
             }
             (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
                 let ctor = &program[d.ctor];
                 let map = program.substitution(decl, &args);
-                work.extend(d.args.iter().cloned().zip(ctor.fields.iter().map(|f| program[*f].ty.subst(&map))));
+                work.extend(
+                    d.args
+                        .iter()
+                        .cloned()
+                        .zip(ctor.fields.iter().map(|f| program[*f].ty.subst(&map))),
+                );
                 ctor.datatype == decl && ctor.fields.len() == d.args.len()
             }
             (TypeDeclKind::Abstract, _) => true,
-            (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), Value::Null) => nullable,
-            (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), Value::Ref(id)) => {
-                is_instance(program, heap, id, &Type::Named { decl, args, nullable })
-            }
+            (
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
+                Value::Null,
+            ) => nullable,
+            (
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
+                Value::Ref(id),
+            ) => is_instance(
+                program,
+                heap,
+                id,
+                &Type::Named {
+                    decl,
+                    args,
+                    nullable,
+                },
+            ),
             // with general traits, other values too are of a trait
-            (TypeDeclKind::Trait { is_reference: false }, Value::Datatype(d)) => {
+            (
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                },
+                Value::Datatype(d),
+            ) => {
                 let own = Type::named(program[d.ctor].datatype, Vec::new());
                 supertype_args(program, &own, decl).is_some()
             }
-            (TypeDeclKind::Trait { is_reference: false }, Value::Newtype(n)) => {
+            (
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                },
+                Value::Newtype(n),
+            ) => {
                 let own = n.ty();
                 let extends = supertype_args(program, &own, decl).is_some();
                 work.push((n.value.clone(), own));
                 extends
             }
             // of a newtype, whose values say of which one where they are seen as a trait
-            (TypeDeclKind::Trait { is_reference: false }, _) => true,
-            (TypeDeclKind::Datatype { .. } | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), _) => false,
+            (
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                },
+                _,
+            ) => true,
+            (
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_),
+                _,
+            ) => false,
         },
         (
             _,
@@ -157,10 +244,14 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
 }
 
 fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool {
-    let Some(cell) = heap.get(id.0 as usize) else { return false };
+    let Some(cell) = heap.get(id.0 as usize) else {
+        return false;
+    };
     match (ty, &cell.contents) {
         (Type::Object { .. }, _) => true,
-        (Type::Array { .. }, Words::Elements { .. }) | (Type::Named { .. }, Words::Fields(_)) => program.is_instance(&cell.ty, ty),
+        (Type::Array { .. }, Words::Elements { .. }) | (Type::Named { .. }, Words::Fields(_)) => {
+            program.is_instance(&cell.ty, ty)
+        }
         (_, _) => false,
     }
 }
@@ -168,7 +259,9 @@ fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool
 /// The newtype that a newtype or subset type is of.
 fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
     match program.strip_subset(ty) {
-        Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => Some(decl),
+        Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => {
+            Some(decl)
+        }
         Type::Bool
         | Type::Char
         | Type::Int
@@ -193,7 +286,12 @@ fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
 pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
     let mut work = vec![ty.clone()];
     while let Some(ty) = work.pop() {
-        let Type::Named { decl: own, args, .. } = ty else { continue };
+        let Type::Named {
+            decl: own, args, ..
+        } = ty
+        else {
+            continue;
+        };
         if own == decl {
             return Some(args);
         }
@@ -208,13 +306,29 @@ pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Opti
 pub(super) fn overriding(program: &Program, decl: TypeId, callee: CallableId) -> CallableId {
     let mut work = vec![decl];
     while let Some(decl) = work.pop() {
-        if let Some(c) = program[decl].callables.iter().find(|c| overrides(program, **c, callee)) {
+        if let Some(c) = program[decl]
+            .callables
+            .iter()
+            .find(|c| overrides(program, **c, callee))
+        {
             return *c;
         }
         let parents = program[decl].parents.iter().rev();
-        work.extend(parents.filter_map(|p| if let Type::Named { decl, .. } = p { Some(*decl) } else { None }));
+        work.extend(parents.filter_map(|p| {
+            if let Type::Named { decl, .. } = p {
+                Some(*decl)
+            } else {
+                None
+            }
+        }));
         // A newtype has the members of the newtype that it is made of.
-        work.extend(program.newtype_base(decl).and_then(|base| if let Type::Named { decl, .. } = base { Some(decl) } else { None }));
+        work.extend(program.newtype_base(decl).and_then(|base| {
+            if let Type::Named { decl, .. } = base {
+                Some(decl)
+            } else {
+                None
+            }
+        }));
     }
     callee
 }
@@ -240,7 +354,13 @@ pub(super) trait Evaluate {
 
 /// A small value of a type.
 pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> Option<Value> {
-    Defaults { program, cx, open: Vec::new(), guarded: false }.of(ty)
+    Defaults {
+        program,
+        cx,
+        open: Vec::new(),
+        guarded: false,
+    }
+    .of(ty)
 }
 
 struct Defaults<'a> {
@@ -259,21 +379,44 @@ impl Defaults<'_> {
             Type::Char => Some(Value::Char('D' as u32)),
             Type::Int => Some(Value::int(0)),
             Type::Real => Some(Value::Real(BigRational::zero())),
-            Type::Bv(width) => Some(Value::Bv { width: *width, bits: BigUint::zero() }),
+            Type::Bv(width) => Some(Value::Bv {
+                width: *width,
+                bits: BigUint::zero(),
+            }),
             Type::Ordinal => Some(Value::Ordinal(BigUint::zero())),
             Type::Seq(_) => Some(Value::seq([])),
             Type::Set { .. } => Some(Value::set([])),
             Type::Multiset(_) => Some(Value::multiset([])),
             Type::Map { .. } => Some(Value::map([])),
-            Type::Tuple(kinds) => kinds.iter().map(|(_, t)| self.of(t)).collect::<Option<Vec<_>>>().map(Value::tuple),
+            Type::Tuple(kinds) => kinds
+                .iter()
+                .map(|(_, t)| self.of(t))
+                .collect::<Option<Vec<_>>>()
+                .map(Value::tuple),
             // nothing may be asked of such a function before it is given a value
-            Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. } => Some(Value::Null),
-            Type::Arrow { result, kind: ArrowKind::Total, .. } => {
+            Type::Arrow {
+                kind: ArrowKind::Partial | ArrowKind::General,
+                ..
+            } => Some(Value::Null),
+            Type::Arrow {
+                result,
+                kind: ArrowKind::Total,
+                ..
+            } => {
                 let default = self.of(result)?;
-                Some(Value::Function(Arc::new(FunctionValue::Table { entries: Vec::new(), default })))
+                Some(Value::Function(Arc::new(FunctionValue::Table {
+                    entries: Vec::new(),
+                    default,
+                })))
             }
-            Type::Array { nullable, .. } | Type::Object { nullable } => nullable.then_some(Value::Null),
-            Type::Named { decl, args, nullable } => self.declared(ty, *decl, args, *nullable),
+            Type::Array { nullable, .. } | Type::Object { nullable } => {
+                nullable.then_some(Value::Null)
+            }
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => self.declared(ty, *decl, args, *nullable),
             Type::Param(_) | Type::Error => None,
         }
     }
@@ -288,7 +431,13 @@ impl Defaults<'_> {
         })
     }
 
-    fn declared(&mut self, ty: &Type, decl: TypeId, args: &[Type], nullable: bool) -> Option<Value> {
+    fn declared(
+        &mut self,
+        ty: &Type,
+        decl: TypeId,
+        args: &[Type],
+        nullable: bool,
+    ) -> Option<Value> {
         match &self.program[decl].kind {
             TypeDeclKind::Datatype { co, .. } => {
                 if self.open.contains(&decl) {
@@ -297,10 +446,19 @@ impl Defaults<'_> {
                 }
                 self.open.push(decl);
                 let map = self.program.substitution(decl, args);
-                let fields = |c: &typed::CtorId| self.program[*c].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
+                let fields = |c: &typed::CtorId| {
+                    self.program[*c]
+                        .fields
+                        .iter()
+                        .map(|f| self.program[*f].ty.subst(&map))
+                        .collect()
+                };
                 let made = self.program.grounding_ctors(decl).iter().find_map(|c| {
                     let fields: Vec<Type> = fields(c);
-                    let values: Option<Vec<Value>> = fields.iter().map(|t| if *co { self.lazily(t) } else { self.of(t) }).collect();
+                    let values: Option<Vec<Value>> = fields
+                        .iter()
+                        .map(|t| if *co { self.lazily(t) } else { self.of(t) })
+                        .collect();
                     values.map(|values| Value::datatype(*c, values))
                 });
                 self.open.pop();
@@ -313,7 +471,9 @@ impl Defaults<'_> {
                     self.cx.admits(&value, ty).then_some(value)
                 }
             },
-            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => nullable.then_some(Value::Null),
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
+                nullable.then_some(Value::Null)
+            }
             TypeDeclKind::Abstract => None,
         }
     }
@@ -329,16 +489,25 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char if max < 70_000 => return None,
             Type::Char => {
-                let all: Vec<u32> =
-                    if program.options.unicode_char { ('\0'..=char::MAX).map(|c| c as u32).collect() } else { (0..=0xFFFF).collect() };
+                let all: Vec<u32> = if program.options.unicode_char {
+                    ('\0'..=char::MAX).map(|c| c as u32).collect()
+                } else {
+                    (0..=0xFFFF).collect()
+                };
                 all.into_iter().map(Value::Char).collect()
             }
-            Type::Bv(width) if *width < 32 && 1usize << width <= max => {
-                (0..1u32 << width).map(|n| Value::Bv { width: *width, bits: n.into() }).collect()
-            }
+            Type::Bv(width) if *width < 32 && 1usize << width <= max => (0..1u32 << width)
+                .map(|n| Value::Bv {
+                    width: *width,
+                    bits: n.into(),
+                })
+                .collect(),
             Type::Tuple(kinds) => {
                 let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
-                product(program, &kinds, max, depth)?.into_iter().map(Value::tuple).collect()
+                product(program, &kinds, max, depth)?
+                    .into_iter()
+                    .map(Value::tuple)
+                    .collect()
             }
             Type::Named { decl, args, .. } => {
                 let map = program.substitution(*decl, args);
@@ -346,19 +515,32 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                     TypeDeclKind::Datatype { ctors, .. } => {
                         let mut all = Vec::new();
                         for c in ctors {
-                            let fields: Vec<Type> = program[*c].fields.iter().map(|f| program[*f].ty.subst(&map)).collect();
-                            all.extend(product(program, &fields, max, depth)?.into_iter().map(|args| Value::datatype(*c, args)));
+                            let fields: Vec<Type> = program[*c]
+                                .fields
+                                .iter()
+                                .map(|f| program[*f].ty.subst(&map))
+                                .collect();
+                            all.extend(
+                                product(program, &fields, max, depth)?
+                                    .into_iter()
+                                    .map(|args| Value::datatype(*c, args)),
+                            );
                         }
                         all
                     }
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.range {
                         Some((low, high)) => {
                             let count = usize::try_from(high - low).ok().filter(|n| *n <= max)?;
-                            (0..count).map(|i| Value::Int(low + BigInt::from(i))).collect()
+                            (0..count)
+                                .map(|i| Value::Int(low + BigInt::from(i)))
+                                .collect()
                         }
                         None => of(program, &c.base.subst(&map), max, depth + 1)?,
                     },
-                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return None,
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => return None,
                 }
             }
             Type::Set { elem, .. } => {
@@ -366,7 +548,15 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                 if elems.len() > 12 {
                     return None;
                 }
-                let subset = |mask: u32| Value::set(elems.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, e)| e.clone()));
+                let subset = |mask: u32| {
+                    Value::set(
+                        elems
+                            .iter()
+                            .enumerate()
+                            .filter(|(i, _)| mask >> i & 1 == 1)
+                            .map(|(_, e)| e.clone()),
+                    )
+                };
                 (0..1u32 << elems.len()).map(subset).collect()
             }
             Type::Bv(_)
@@ -384,14 +574,26 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
         };
         (values.len() <= max).then_some(values)
     }
-    fn product(program: &Program, types: &[Type], max: usize, depth: u32) -> Option<Vec<Vec<Value>>> {
+    fn product(
+        program: &Program,
+        types: &[Type],
+        max: usize,
+        depth: u32,
+    ) -> Option<Vec<Vec<Value>>> {
         let mut rows = vec![Vec::new()];
         for ty in types {
             let values = of(program, ty, max, depth + 1)?;
             if rows.len().saturating_mul(values.len()) > max {
                 return None;
             }
-            rows = rows.iter().flat_map(|r: &Vec<Value>| values.iter().map(move |v| r.iter().chain([v]).cloned().collect())).collect();
+            rows = rows
+                .iter()
+                .flat_map(|r: &Vec<Value>| {
+                    values
+                        .iter()
+                        .map(move |v| r.iter().chain([v]).cloned().collect())
+                })
+                .collect();
         }
         Some(rows)
     }
@@ -403,5 +605,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
 /// Whether a callable belongs to a trait and dispatches on its receiver.
 pub(super) fn dispatches(program: &Program, callee: CallableId) -> bool {
     let c = &program[callee];
-    !c.is_static && c.owner.is_some_and(|t| matches!(program[t].kind, typed::TypeDeclKind::Trait { .. }))
+    !c.is_static
+        && c.owner
+            .is_some_and(|t| matches!(program[t].kind, typed::TypeDeclKind::Trait { .. }))
 }

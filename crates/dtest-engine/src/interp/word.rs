@@ -91,9 +91,11 @@ impl Word {
             Value::Null => Self::Null,
             Value::Ref(id) => Self::Ref(id),
             Value::Function(f) => Self::Function(f),
-            other @ (Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Newtype(_) | Value::Lazy(_)) => {
-                Self::Boxed(Arc::new(other))
-            }
+            other @ (Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_)
+            | Value::Newtype(_)
+            | Value::Lazy(_)) => Self::Boxed(Arc::new(other)),
         }
     }
 
@@ -158,8 +160,25 @@ impl Word {
             (Self::Ref(a), Self::Ref(b)) => a == b,
             (Self::Function(a), Self::Function(b)) => a == b,
             (Self::Boxed(a), Self::Boxed(b)) => a == b,
-            (Self::Bool(_) | Self::Char(_) | Self::Int(_) | Self::Seq(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_), _)
-            | (Self::Tuple(_) | Self::Datatype(_) | Self::Null | Self::Ref(_) | Self::Function(_) | Self::Boxed(_), _)
+            (
+                Self::Bool(_)
+                | Self::Char(_)
+                | Self::Int(_)
+                | Self::Seq(_)
+                | Self::Set(_)
+                | Self::Multiset(_)
+                | Self::Map(_),
+                _,
+            )
+            | (
+                Self::Tuple(_)
+                | Self::Datatype(_)
+                | Self::Null
+                | Self::Ref(_)
+                | Self::Function(_)
+                | Self::Boxed(_),
+                _,
+            )
             | (Self::Unset | Self::Unknown(_), _) => false,
         }
     }
@@ -175,8 +194,19 @@ impl Word {
                     None
                 }
             }
-            Self::Unset | Self::Unknown(_) | Self::Bool(_) | Self::Char(_) | Self::Seq(_) | Self::Set(_) | Self::Multiset(_) => None,
-            Self::Map(_) | Self::Tuple(_) | Self::Datatype(_) | Self::Null | Self::Ref(_) | Self::Function(_) => None,
+            Self::Unset
+            | Self::Unknown(_)
+            | Self::Bool(_)
+            | Self::Char(_)
+            | Self::Seq(_)
+            | Self::Set(_)
+            | Self::Multiset(_) => None,
+            Self::Map(_)
+            | Self::Tuple(_)
+            | Self::Datatype(_)
+            | Self::Null
+            | Self::Ref(_)
+            | Self::Function(_) => None,
         }
     }
 
@@ -197,7 +227,11 @@ impl Word {
 
     /// An index that a host collection can have.
     pub(super) fn as_index(&self) -> Option<usize> {
-        if let Self::Int(n) = self { usize::try_from(*n).ok() } else { self.as_number()?.to_usize() }
+        if let Self::Int(n) = self {
+            usize::try_from(*n).ok()
+        } else {
+            self.as_number()?.to_usize()
+        }
     }
 
     /// The order of numbers; `None` for words that are not both integers.
@@ -214,16 +248,26 @@ impl Word {
             Self::Unset => "a value that was never assigned".to_owned(),
             Self::Unknown(reason) => format!("an unknown value ({reason})"),
             Self::Bool(b) => b.to_string(),
-            Self::Char(c) => char::from_u32(*c).map_or_else(|| format!("'\\u{{{c:x}}}'"), |c| format!("{c:?}")),
+            Self::Char(c) => {
+                char::from_u32(*c).map_or_else(|| format!("'\\u{{{c:x}}}'"), |c| format!("{c:?}"))
+            }
             Self::Int(n) => n.to_string(),
             Self::Null => "null".to_owned(),
             Self::Boxed(v) => match &**v {
                 Value::Int(n) => n.to_string(),
                 Value::Real(r) => r.to_string(),
                 Value::Bv { bits, .. } | Value::Ordinal(bits) => bits.to_string(),
-                Value::Bool(_) | Value::Char(_) | Value::Seq(_) | Value::Set(_) => "a value".to_owned(),
-                Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) => "a value".to_owned(),
-                Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => "a value".to_owned(),
+                Value::Bool(_) | Value::Char(_) | Value::Seq(_) | Value::Set(_) => {
+                    "a value".to_owned()
+                }
+                Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Datatype(_)
+                | Value::Newtype(_) => "a value".to_owned(),
+                Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => {
+                    "a value".to_owned()
+                }
             },
             Self::Seq(s) => format!("a sequence of length {}", s.len()),
             Self::Set(s) => format!("a set of {} elements", s.len()),

@@ -9,7 +9,15 @@ use dafny_syntax::source::Span;
 
 /// A block that the source does not name.
 pub(crate) fn block(stmts: Vec<Stmt>, terminator: Terminator, span: Span) -> Block {
-    Block { stmts, terminator, goal: None, loop_head: None, span, begins: Vec::new(), jump: None }
+    Block {
+        stmts,
+        terminator,
+        goal: None,
+        loop_head: None,
+        span,
+        begins: Vec::new(),
+        jump: None,
+    }
 }
 
 /// Any expression.
@@ -62,19 +70,35 @@ pub(crate) fn or(a: Expr, b: Expr) -> Expr {
 
 /// `if c then a else b`.
 pub(crate) fn choose(c: Expr, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
-    expr(ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), ty, span)
+    expr(
+        ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
+        ty,
+        span,
+    )
 }
 
 /// `exists vars :: true`, the range being within `vars`.
 pub(crate) fn exists(vars: Quantified, span: Span) -> Expr {
-    expr(ExprKind::Quantifier { forall: false, vars, body: Box::new(boolean(true, span)) }, Type::Bool, span)
+    expr(
+        ExprKind::Quantifier {
+            forall: false,
+            vars,
+            body: Box::new(boolean(true, span)),
+        },
+        Type::Bool,
+        span,
+    )
 }
 
 /// Variables bound around `body`, the first outermost.
 pub(crate) fn lets(bindings: Vec<(Var, Expr)>, body: Expr) -> Expr {
     bindings.into_iter().rev().fold(body, |body, (var, value)| {
         let (ty, span) = (body.ty.clone(), body.span);
-        expr(ExprKind::Let(var, Box::new(value), Box::new(body)), ty, span)
+        expr(
+            ExprKind::Let(var, Box::new(value), Box::new(body)),
+            ty,
+            span,
+        )
     })
 }
 

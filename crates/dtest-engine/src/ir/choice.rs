@@ -50,7 +50,11 @@ impl Choosers {
     /// Whether a choice lies in the body of a lambda.
     pub fn may_lambda_choose(&mut self, program: &Program, lambda: u32) -> bool {
         let mut look = Look::new(program);
-        program.lambdas.get(lambda as usize).into_iter().for_each(|l| look.expr(&l.body));
+        program
+            .lambdas
+            .get(lambda as usize)
+            .into_iter()
+            .for_each(|l| look.expr(&l.body));
         look.chooses || look.calls.into_iter().any(|c| self.may_choose(program, c))
     }
 }
@@ -69,7 +73,12 @@ struct Look<'p> {
 
 impl<'p> Look<'p> {
     fn new(program: &'p Program) -> Self {
-        Self { program, chooses: false, calls: SortedSet::new(), constants: SortedSet::new() }
+        Self {
+            program,
+            chooses: false,
+            calls: SortedSet::new(),
+            constants: SortedSet::new(),
+        }
     }
 
     fn callable(&mut self, callable: CallableId) {
@@ -105,9 +114,15 @@ impl<'p> Look<'p> {
             | StmtKind::HavocHeap(_)
             | StmtKind::Answer { .. }
             | StmtKind::New { .. }
-            | StmtKind::NewArray { init: ArrayInit::Default, .. } => self.chooses = true,
+            | StmtKind::NewArray {
+                init: ArrayInit::Default,
+                ..
+            } => self.chooses = true,
             StmtKind::Call { callee, .. } => self.call(*callee),
-            StmtKind::NewArray { init: ArrayInit::Function(_) | ArrayInit::Elements(_), .. }
+            StmtKind::NewArray {
+                init: ArrayInit::Function(_) | ArrayInit::Elements(_),
+                ..
+            }
             | StmtKind::Assume { .. }
             | StmtKind::Assign { .. }
             | StmtKind::SetField { .. }
@@ -130,9 +145,16 @@ impl<'p> Look<'p> {
 
     fn call(&mut self, callee: CallableId) {
         let typed = &self.program.typed;
-        let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
+        let owner = typed[callee]
+            .owner
+            .filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
         self.calls.insert(callee);
-        self.calls.extend(owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee)));
+        self.calls.extend(
+            owner
+                .into_iter()
+                .flat_map(|o| typed.implementers(o))
+                .map(|t| typed.implementation(t, callee)),
+        );
     }
 
     fn expr(&mut self, e: &'p Expr) {
@@ -141,8 +163,12 @@ impl<'p> Look<'p> {
             match &e.kind {
                 ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.chooses = true,
                 // Nobody knows which function somebody has stored.
-                ExprKind::ReadField(..) | ExprKind::ReadElement(..) if holds_functions(&e.ty) => self.chooses = true,
-                ExprKind::Call { callee, .. } | ExprKind::FunctionRef { callee, .. } => self.call(*callee),
+                ExprKind::ReadField(..) | ExprKind::ReadElement(..) if holds_functions(&e.ty) => {
+                    self.chooses = true
+                }
+                ExprKind::Call { callee, .. } | ExprKind::FunctionRef { callee, .. } => {
+                    self.call(*callee)
+                }
                 ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } => {
                     work.extend(self.program.lambdas.get(*lambda as usize).map(|l| &l.body));
                 }

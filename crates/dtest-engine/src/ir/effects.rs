@@ -1,6 +1,8 @@
 //! What callables have to do with the world beside their arguments and results.
 
-use super::{Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator};
+use super::{
+    Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator,
+};
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedSet;
 
@@ -43,7 +45,10 @@ impl Effects {
 impl Program {
     /// What a callable may do.
     pub fn effects(&self, callable: CallableId) -> Effects {
-        let mut walk = Walk { program: self, effects: Effects::default() };
+        let mut walk = Walk {
+            program: self,
+            effects: Effects::default(),
+        };
         for callable in std::iter::once(callable).chain(self.callees(callable)) {
             match self.procedures.get(&callable) {
                 Some(procedure) => walk.procedure(procedure),
@@ -60,13 +65,22 @@ impl Program {
         let mut blocks = 0usize;
         let mut open = vec![(callable, 0u32)];
         while let Some((callable, depth)) = open.pop() {
-            let Some(procedure) = self.procedures.get(&callable) else { return false };
+            let Some(procedure) = self.procedures.get(&callable) else {
+                return false;
+            };
             blocks += procedure.blocks.len();
             // Recursion has no end of calls below calls.
-            if blocks > SMALL || depth > MAX_SMALL_DEPTH || procedure.blocks.iter().any(|b| b.loop_head.is_some()) {
+            if blocks > SMALL
+                || depth > MAX_SMALL_DEPTH
+                || procedure.blocks.iter().any(|b| b.loop_head.is_some())
+            {
                 return false;
             }
-            open.extend(self.direct_callees(callable).into_iter().map(|c| (c, depth + 1)));
+            open.extend(
+                self.direct_callees(callable)
+                    .into_iter()
+                    .map(|c| (c, depth + 1)),
+            );
         }
         true
     }
@@ -77,11 +91,18 @@ impl Program {
     pub fn is_pure(&self, callable: CallableId) -> bool {
         let is_plain = |c: CallableId| {
             self.procedures.get(&c).is_some_and(|procedure| {
-                let mut variables = procedure.params.iter().chain(&procedure.outs).filter_map(|v| procedure.vars.get(v.0 as usize));
+                let mut variables = procedure
+                    .params
+                    .iter()
+                    .chain(&procedure.outs)
+                    .filter_map(|v| procedure.vars.get(v.0 as usize));
                 variables.all(|v| v.ghost || self.holds_only(&v.ty, false))
             })
         };
-        self.effects(callable) == Effects::default() && std::iter::once(callable).chain(self.callees(callable)).all(is_plain)
+        self.effects(callable) == Effects::default()
+            && std::iter::once(callable)
+                .chain(self.callees(callable))
+                .all(is_plain)
     }
 
     /// Whether it is decided by looking at them if two values of a concrete type are equal: they hold no functions and nothing of a
@@ -102,19 +123,34 @@ impl Program {
                         return false;
                     }
                 }
-                Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => {
+                Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_) => {
                     work.extend(ty.parts().map(|t| self.typed.representation(t)));
                 }
                 Type::Named { decl, args, .. } => {
-                    let TypeDeclKind::Datatype { co: false, ctors } = &self.typed[*decl].kind else { return false };
+                    let TypeDeclKind::Datatype { co: false, ctors } = &self.typed[*decl].kind
+                    else {
+                        return false;
+                    };
                     work.extend(args.iter().map(|t| self.typed.representation(t)));
                     if seen.insert(*decl) {
                         let substitution = self.typed.substitution(*decl, args);
                         let fields = ctors.iter().flat_map(|c| &self.typed[*c].fields);
-                        work.extend(fields.map(|f| self.typed.representation(&self.typed[*f].ty.subst(&substitution))));
+                        work.extend(fields.map(|f| {
+                            self.typed
+                                .representation(&self.typed[*f].ty.subst(&substitution))
+                        }));
                     }
                 }
-                Type::Ordinal | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => {
+                Type::Ordinal
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Param(_)
+                | Type::Error => {
                     return false;
                 }
             }
@@ -153,15 +189,31 @@ impl Walk<'_> {
             StmtKind::Assume { .. } | StmtKind::Assign { .. } => {}
             StmtKind::Call { callee, .. } => self.dispatch(*callee),
             StmtKind::Havoc(_) | StmtKind::SuchThat(_) => self.effects.is_observable = true,
-            StmtKind::Print(_) | StmtKind::Expect { .. } => (self.effects.is_observable, self.effects.is_heard) = (true, true),
+            StmtKind::Print(_) | StmtKind::Expect { .. } => {
+                (self.effects.is_observable, self.effects.is_heard) = (true, true)
+            }
             StmtKind::New { .. } | StmtKind::NewArray { .. } => self.effects.allocates = true,
-            StmtKind::SetField { field, .. } | StmtKind::ForallStore { target: StoreTarget::Field(_, field), .. } => self.writes(*field),
-            StmtKind::SetElement { .. } | StmtKind::ForallStore { target: StoreTarget::Element(..), .. } => {
+            StmtKind::SetField { field, .. }
+            | StmtKind::ForallStore {
+                target: StoreTarget::Field(_, field),
+                ..
+            } => self.writes(*field),
+            StmtKind::SetElement { .. }
+            | StmtKind::ForallStore {
+                target: StoreTarget::Element(..),
+                ..
+            } => {
                 self.effects.writes_arrays = true;
             }
             StmtKind::Save { vars, .. } => vars.iter().for_each(|(field, _)| self.writes(*field)),
-            StmtKind::Restore { vars, .. } => self.effects.fields.extend(vars.iter().map(|(field, _)| *field)),
-            StmtKind::Redefine { .. } | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } | StmtKind::Unsupported { .. } => {
+            StmtKind::Restore { vars, .. } => self
+                .effects
+                .fields
+                .extend(vars.iter().map(|(field, _)| *field)),
+            StmtKind::Redefine { .. }
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Unsupported { .. } => {
                 self.effects.is_opaque = true;
             }
         }
@@ -176,7 +228,8 @@ impl Walk<'_> {
     /// A call on a trait may run any of several members.
     fn dispatch(&mut self, callee: CallableId) {
         let c = &self.program.typed[callee];
-        self.effects.dispatches |= !c.is_static && c.owner.is_some_and(|o| self.program.typed.is_trait(o));
+        self.effects.dispatches |=
+            !c.is_static && c.owner.is_some_and(|o| self.program.typed.is_trait(o));
     }
 
     fn all<'e>(&mut self, es: impl IntoIterator<Item = &'e Expr>) {
@@ -193,11 +246,20 @@ impl Walk<'_> {
                 Some(lambda) => self.expr(&lambda.body),
                 None => self.effects.is_opaque = true,
             },
-            ExprKind::ReadField(_, field) | ExprKind::Const { field, object: Some(_), .. } => {
+            ExprKind::ReadField(_, field)
+            | ExprKind::Const {
+                field,
+                object: Some(_),
+                ..
+            } => {
                 self.effects.fields.insert(*field);
             }
-            ExprKind::ReadElement(..) | ExprKind::Op(Op::ArraySlice | Op::ArrayLength(_), _) => self.effects.reads_arrays = true,
-            ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.effects.is_observable = true,
+            ExprKind::ReadElement(..) | ExprKind::Op(Op::ArraySlice | Op::ArrayLength(_), _) => {
+                self.effects.reads_arrays = true
+            }
+            ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => {
+                self.effects.is_observable = true
+            }
             ExprKind::Op(Op::FunctionReads, _)
             | ExprKind::Delay { .. }
             | ExprKind::Old(..)

@@ -8,7 +8,9 @@ use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
 /// A coverage criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
@@ -51,13 +53,19 @@ impl Criterion {
 
     /// The one with this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, n)| *n == name).map(|(criterion, _)| *criterion)
+        Self::ALL
+            .iter()
+            .find(|(_, n)| *n == name)
+            .map(|(criterion, _)| *criterion)
     }
 }
 
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(c, _)| c == self).map_or("", |(_, name)| name);
+        let name = Self::ALL
+            .iter()
+            .find(|(c, _)| c == self)
+            .map_or("", |(_, name)| name);
         f.write_str(name)
     }
 }
@@ -73,7 +81,11 @@ impl Criteria {
     /// A message where there is none.
     pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
         let set: SortedSet<Criterion> = criteria.into_iter().collect();
-        if set.is_empty() { Err("at least one coverage criterion is required".into()) } else { Ok(Self(set)) }
+        if set.is_empty() {
+            Err("at least one coverage criterion is required".into())
+        } else {
+            Ok(Self(set))
+        }
     }
 
     /// Promises alone.
@@ -131,7 +143,9 @@ impl fmt::Display for Criteria {
 }
 
 /// Which goal of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum GoalId {
     /// That a block is entered.
     Block(BlockId),
@@ -155,7 +169,11 @@ impl GoalId {
         match self {
             Self::Block(block) => Some((unit, block)),
             Self::BlockIn(callee, block) => Some((callee, block)),
-            Self::Probe(_) | Self::ProbeIn(..) | Self::Way(_) | Self::Path(_) | Self::BlockBy(..) => None,
+            Self::Probe(_)
+            | Self::ProbeIn(..)
+            | Self::Way(_)
+            | Self::Path(_)
+            | Self::BlockBy(..) => None,
         }
     }
 }
@@ -174,9 +192,15 @@ impl Goal {
     /// The criterion that asks for it where it is told from no other by how control comes there; of two that do, the weaker one.
     fn criterion(&self) -> Criterion {
         match self.reason {
-            GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
+            GoalReason::Branch {
+                decision: Decision::Outcome,
+                ..
+            } => Criterion::Branch,
             GoalReason::Entry
-            | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
+            | GoalReason::Branch {
+                decision: Decision::If | Decision::Loop | Decision::Operand,
+                ..
+            }
             | GoalReason::Case { .. }
             | GoalReason::Alternative { .. }
             | GoalReason::Failure { .. }
@@ -192,7 +216,11 @@ impl Goal {
 
     /// The promise that is broken, and the place of its clause where that is another, where that is the goal.
     pub fn promise(&self) -> Option<(PromiseKind, Option<Span>)> {
-        if let GoalReason::Broken { promise, clause } = self.reason { Some((promise, clause)) } else { None }
+        if let GoalReason::Broken { promise, clause } = self.reason {
+            Some((promise, clause))
+        } else {
+            None
+        }
     }
 
     /// Whether it is a case of a match.
@@ -316,7 +344,9 @@ pub enum GoalReason {
 
 /// What a program promises: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
 /// that of section 13.7.1 and the error catalogue).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum PromiseKind {
     /// An `assert`, a step of a `calc`, the claim of a `forall` statement.
@@ -399,21 +429,35 @@ impl Program {
     /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
     /// entry calls ([`Self::systems`]); those for each call ([`Self::inlined`]). None for what was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
-        let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
+        let Some(procedure) = self.procedures.get(&unit) else {
+            return Vec::new();
+        };
         let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
-        let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
-        let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
-        let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
-        own.chain(self.goals_of_callees(unit)).chain(self.goals_by_calls(unit)).collect()
+        let blocks = procedure
+            .goal_blocks()
+            .filter(|_| self.criteria.has_blocks())
+            .map(|(b, g)| (GoalId::Block(b), g));
+        let probes = (0..)
+            .zip(&procedure.probes)
+            .map(|(i, g)| (GoalId::Probe(i), g));
+        let own = blocks
+            .chain(probes)
+            .chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
+        own.chain(self.goals_of_callees(unit))
+            .chain(self.goals_by_calls(unit))
+            .collect()
     }
 
     /// The criterion that asks for one of the goals of a unit; of two that do, the weaker one.
     pub fn criterion(&self, unit: CallableId, id: GoalId) -> Option<Criterion> {
         match id {
             GoalId::BlockBy(..) => Some(Criterion::InlinedBlock),
-            GoalId::Block(_) | GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => {
-                self.goal(unit, id).map(Goal::criterion)
-            }
+            GoalId::Block(_)
+            | GoalId::Probe(_)
+            | GoalId::Way(_)
+            | GoalId::Path(_)
+            | GoalId::BlockIn(..)
+            | GoalId::ProbeIn(..) => self.goal(unit, id).map(Goal::criterion),
         }
     }
 
@@ -421,8 +465,15 @@ impl Program {
     pub fn sought(&self, unit: CallableId) -> Vec<GoalId> {
         let counted = self.goals(unit).into_iter().map(|(g, _)| g);
         let is_added = self.criteria.seeks_blocks() && !self.criteria.has_blocks();
-        let blocks = self.procedures.get(&unit).filter(|_| is_added).into_iter().flat_map(|p| p.goal_blocks());
-        counted.chain(blocks.map(|(b, _)| GoalId::Block(b))).collect()
+        let blocks = self
+            .procedures
+            .get(&unit)
+            .filter(|_| is_added)
+            .into_iter()
+            .flat_map(|p| p.goal_blocks());
+        counted
+            .chain(blocks.map(|(b, _)| GoalId::Block(b)))
+            .collect()
     }
 
     /// One of the goals of a unit.
@@ -433,11 +484,16 @@ impl Program {
             GoalId::Probe(i) => procedure.probes.get(i as usize),
             GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
             GoalId::Path(_) => Some(&PATH),
-            GoalId::BlockIn(callee, b) | GoalId::BlockBy(_, callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::BlockIn(callee, b) | GoalId::BlockBy(_, callee, b) => {
+                self.procedures.get(&callee)?.block(b)?.goal.as_ref()
+            }
             GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
         }
     }
 }
 
 /// What stands for every path.
-static PATH: Goal = Goal { reason: GoalReason::Path, span: Span { start: 0, end: 0 } };
+static PATH: Goal = Goal {
+    reason: GoalReason::Path,
+    span: Span { start: 0, end: 0 },
+};

@@ -15,7 +15,9 @@ use dtest_sorted::{SortedMap, SortedSet};
 pub const MAX_INLINED: usize = 400;
 
 /// A call in the tree of a unit's calls: an index into [`Inlined::calls`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct CallId(pub u32);
 
 /// A call that is told from the others, and from itself where its caller is called otherwise.
@@ -50,7 +52,8 @@ impl Inlined {
     /// The calls from the unit to this one, which is the last.
     pub fn chain(&self, call: CallId) -> Vec<&InlinedCall> {
         let step = |c: &&InlinedCall| c.from.and_then(|from| self.calls.get(from.0 as usize));
-        let mut chain: Vec<&InlinedCall> = std::iter::successors(self.calls.get(call.0 as usize), step).collect();
+        let mut chain: Vec<&InlinedCall> =
+            std::iter::successors(self.calls.get(call.0 as usize), step).collect();
         chain.reverse();
         chain
     }
@@ -66,8 +69,16 @@ impl Inlined {
 impl Program {
     /// Makes code of `followed` callables count as the unit's own, call by call, as far as the criteria ask for it. A callable is not entered
     /// again where `nested` activations of it are under way, the unit's among them.
-    pub fn inline(&mut self, unit: CallableId, followed: SortedSet<CallableId>, nested: impl Fn(CallableId) -> u32) {
-        let mut inlined = Inlined { followed, ..Inlined::default() };
+    pub fn inline(
+        &mut self,
+        unit: CallableId,
+        followed: SortedSet<CallableId>,
+        nested: impl Fn(CallableId) -> u32,
+    ) {
+        let mut inlined = Inlined {
+            followed,
+            ..Inlined::default()
+        };
         inlined.followed.insert(unit);
         if self.criteria.has(super::Criterion::InlinedBlock) {
             self.number_calls(unit, &mut inlined, nested);
@@ -76,40 +87,64 @@ impl Program {
     }
 
     /// Numbers the calls, those that are nearest to the unit first.
-    fn number_calls(&self, unit: CallableId, inlined: &mut Inlined, nested: impl Fn(CallableId) -> u32) {
+    fn number_calls(
+        &self,
+        unit: CallableId,
+        inlined: &mut Inlined,
+        nested: impl Fn(CallableId) -> u32,
+    ) {
         let mut sites: SortedMap<CallableId, Vec<(Span, CallableId)>> = SortedMap::new();
         let mut goals = 0;
         let mut at: VecDeque<(Option<CallId>, CallableId)> = VecDeque::from([(None, unit)]);
         while let Some((from, caller)) = at.pop_front() {
-            let calls = sites.entry(caller).or_insert_with(|| self.call_sites(caller)).clone();
+            let calls = sites
+                .entry(caller)
+                .or_insert_with(|| self.call_sites(caller))
+                .clone();
             for (site, callee) in calls {
                 if !inlined.followed.contains(&callee) {
                     continue;
                 }
                 let chain = from.map_or_else(Vec::new, |from| inlined.chain(from));
-                let under_way = chain.iter().filter(|c| c.callee == callee).count() + usize::from(callee == unit);
+                let under_way = chain.iter().filter(|c| c.callee == callee).count()
+                    + usize::from(callee == unit);
                 if under_way as u64 >= u64::from(nested(callee)) {
                     continue;
                 }
-                let blocks = self.procedures.get(&callee).map_or(0, |p| p.goal_blocks().count());
+                let blocks = self
+                    .procedures
+                    .get(&callee)
+                    .map_or(0, |p| p.goal_blocks().count());
                 if goals + blocks > MAX_INLINED {
                     inlined.left_out += 1;
                     continue;
                 }
                 // A callable without goals costs something too: the tree of calls is bounded by their number.
                 goals += blocks.max(1);
-                at.push_back((Some(inlined.push(InlinedCall { from, site, callee })), callee));
+                at.push_back((
+                    Some(inlined.push(InlinedCall { from, site, callee })),
+                    callee,
+                ));
             }
         }
     }
 
     /// The goals of a unit that are blocks by way of a call, call by call.
     pub(super) fn goals_by_calls(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
-        let calls = self.inlined.get(&unit).map_or(&[][..], |i| i.calls.as_slice());
+        let calls = self
+            .inlined
+            .get(&unit)
+            .map_or(&[][..], |i| i.calls.as_slice());
         let of_call = |(i, call): (u32, &InlinedCall)| {
             let (id, callee) = (CallId(i), call.callee);
-            let blocks = self.procedures.get(&callee).into_iter().flat_map(|p| p.goal_blocks());
-            blocks.map(move |(b, g): (BlockId, _)| (GoalId::BlockBy(id, callee, b), g)).collect::<Vec<_>>()
+            let blocks = self
+                .procedures
+                .get(&callee)
+                .into_iter()
+                .flat_map(|p| p.goal_blocks());
+            blocks
+                .map(move |(b, g): (BlockId, _)| (GoalId::BlockBy(id, callee, b), g))
+                .collect::<Vec<_>>()
         };
         (0..).zip(calls).flat_map(of_call).collect()
     }

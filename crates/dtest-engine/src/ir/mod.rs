@@ -80,7 +80,9 @@ impl Program {
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Var(pub u32);
 
 /// What is known of a variable.
@@ -213,7 +215,9 @@ pub struct Procedure {
 }
 
 /// A block: an index into [`Procedure::blocks`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct BlockId(pub u32);
 
 /// A basic block.
@@ -441,7 +445,9 @@ pub enum ArrayInit {
 }
 
 /// Why what is assumed holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Assumed {
     /// The program says so (`assume`, `:- assume`): nobody checks it.
     Statement,
@@ -452,7 +458,9 @@ pub enum Assumed {
 }
 
 /// What an assertion stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum AssertKind {
     /// `assert` in the source.
     Assert,
@@ -572,7 +580,10 @@ impl Procedure {
 
     /// Blocks that are goals, in order.
     pub fn goal_blocks(&self) -> impl Iterator<Item = (BlockId, &Goal)> {
-        self.blocks.iter().enumerate().filter_map(|(i, b)| b.goal.as_ref().map(|g| (BlockId(i as u32), g)))
+        self.blocks
+            .iter()
+            .enumerate()
+            .filter_map(|(i, b)| b.goal.as_ref().map(|g| (BlockId(i as u32), g)))
     }
 }
 

@@ -11,14 +11,20 @@ impl Program {
     pub fn told_objects(&self, unit: CallableId) -> Vec<Type> {
         let mut calls = Calls::new(self);
         for callable in std::iter::once(unit).chain(self.callees(unit)) {
-            let Some(procedure) = self.procedures.get(&callable) else { continue };
+            let Some(procedure) = self.procedures.get(&callable) else {
+                continue;
+            };
             for block in &procedure.blocks {
                 calls.block(procedure, block);
                 for stmt in &block.stmts {
                     match &stmt.kind {
                         StmtKind::New { ty, .. } => calls.tells(ty),
                         StmtKind::NewArray { elem, dims, .. } => {
-                            calls.tells(&Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) });
+                            calls.tells(&Type::Array {
+                                dims: dims.len() as u32,
+                                nullable: false,
+                                elem: Box::new(elem.clone()),
+                            });
                         }
                         StmtKind::Assume { .. }
                         | StmtKind::Assert { .. }

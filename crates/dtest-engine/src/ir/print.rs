@@ -6,8 +6,9 @@
 use std::fmt::Write;
 
 use super::{
-    ArrayInit, AssertKind, Block, BlockId, Check, Clause, Coll, ContractPart, Decision, Domain, Expr, ExprKind, Frame, Function, Goal,
-    GoalReason, Lambda, Num, Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    ArrayInit, AssertKind, Block, BlockId, Check, Clause, Coll, ContractPart, Decision, Domain,
+    Expr, ExprKind, Frame, Function, Goal, GoalReason, Lambda, Num, Op, Procedure, Program,
+    Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::{SourceMap, Span};
@@ -33,9 +34,20 @@ impl<'a> Printer<'a> {
 
     /// A procedure with its blocks.
     pub fn procedure(&self, p: &Procedure) -> String {
-        let scope = InScope { printer: *self, vars: &p.vars };
-        let outs = if p.outs.is_empty() { String::new() } else { format!(" returns ({})", scope.declared(&p.outs)) };
-        let mut text = format!("procedure {}({}){outs}\n", self.program.typed.callable_path(p.callable), scope.declared(&p.params));
+        let scope = InScope {
+            printer: *self,
+            vars: &p.vars,
+        };
+        let outs = if p.outs.is_empty() {
+            String::new()
+        } else {
+            format!(" returns ({})", scope.declared(&p.outs))
+        };
+        let mut text = format!(
+            "procedure {}({}){outs}\n",
+            self.program.typed.callable_path(p.callable),
+            scope.declared(&p.params)
+        );
         for (i, block) in p.blocks.iter().enumerate() {
             scope.block(BlockId(i as u32), block, &mut text);
         }
@@ -44,15 +56,33 @@ impl<'a> Printer<'a> {
 
     /// A function.
     pub fn function(&self, name: &str, f: &Function) -> String {
-        let scope = InScope { printer: *self, vars: &f.vars };
-        format!("function {name}({}) = {}\n", scope.declared(&f.params), scope.expr(&f.body))
+        let scope = InScope {
+            printer: *self,
+            vars: &f.vars,
+        };
+        format!(
+            "function {name}({}) = {}\n",
+            scope.declared(&f.params),
+            scope.expr(&f.body)
+        )
     }
 
     /// A lambda of that index.
     pub fn lambda(&self, index: usize, l: &Lambda) -> String {
-        let scope = InScope { printer: *self, vars: &l.vars };
-        let requires: String = l.requires.iter().map(|c| format!(" requires {}", scope.expr(&c.cond))).collect();
-        let reads: String = l.reads.iter().map(|r| format!(" reads {}", scope.expr(r))).collect();
+        let scope = InScope {
+            printer: *self,
+            vars: &l.vars,
+        };
+        let requires: String = l
+            .requires
+            .iter()
+            .map(|c| format!(" requires {}", scope.expr(&c.cond)))
+            .collect();
+        let reads: String = l
+            .reads
+            .iter()
+            .map(|r| format!(" reads {}", scope.expr(r)))
+            .collect();
         format!(
             "lambda {index}[{}]({}){requires}{reads} = {}\n",
             scope.declared(&l.captures),
@@ -81,15 +111,31 @@ impl<'a> Printer<'a> {
             text += &self.function(&p.typed.callable_path(*id), f);
         }
         for (id, c) in &p.contracts {
-            let scope = InScope { printer: *self, vars: &c.vars };
-            let list = |word: &str, cs: &[Clause]| cs.iter().map(|c| format!("  {word} {}\n", scope.expr(&c.cond))).collect::<String>();
-            let frames = |word: &str, fs: &[Frame]| fs.iter().map(|f| format!("  {word} {}\n", scope.frame(f))).collect::<String>();
+            let scope = InScope {
+                printer: *self,
+                vars: &c.vars,
+            };
+            let list = |word: &str, cs: &[Clause]| {
+                cs.iter()
+                    .map(|c| format!("  {word} {}\n", scope.expr(&c.cond)))
+                    .collect::<String>()
+            };
+            let frames = |word: &str, fs: &[Frame]| {
+                fs.iter()
+                    .map(|f| format!("  {word} {}\n", scope.frame(f)))
+                    .collect::<String>()
+            };
             let clauses = list("requires", &c.requires)
                 + &list("ensures", &c.ensures)
                 + &frames("modifies", &c.modifies)
                 + &frames("reads", &c.reads);
             if !clauses.is_empty() {
-                let _ = write!(text, "contract of {}({})\n{clauses}", p.typed.callable_path(*id), scope.declared(&c.params));
+                let _ = write!(
+                    text,
+                    "contract of {}({})\n{clauses}",
+                    p.typed.callable_path(*id),
+                    scope.declared(&c.params)
+                );
             }
         }
         for procedure in p.procedures.values() {
@@ -100,14 +146,22 @@ impl<'a> Printer<'a> {
 
     /// An expression over `vars`.
     pub fn expr(&self, e: &Expr, vars: &[VarInfo]) -> String {
-        InScope { printer: *self, vars }.expr(e)
+        InScope {
+            printer: *self,
+            vars,
+        }
+        .expr(e)
     }
 
     /// Why control is in a goal, in words.
     pub fn reason(&self, goal: &Goal) -> String {
         match &goal.reason {
             GoalReason::Entry => "entry".into(),
-            GoalReason::Branch { cond, value, decision } => {
+            GoalReason::Branch {
+                cond,
+                value,
+                decision,
+            } => {
                 let what = match decision {
                     Decision::If => "if",
                     Decision::Loop => "loop",
@@ -118,14 +172,36 @@ impl<'a> Printer<'a> {
             }
             GoalReason::Case { pattern } => format!("case {}", self.place(*pattern)),
             GoalReason::Alternative { guard } => format!("alternative {}", self.place(*guard)),
-            GoalReason::Failure { value, failed: true } => format!("failure of {}", self.place(*value)),
-            GoalReason::Failure { value, failed: false } => format!("success of {}", self.place(*value)),
-            GoalReason::Boundary { left, right, relation } => format!("{relation:?} {} {}", self.place(*left), self.place(*right)),
-            GoalReason::Decides { cond, value, decision } => {
-                format!("{} is {value} and decides {}", self.place(*cond), self.place(*decision))
+            GoalReason::Failure {
+                value,
+                failed: true,
+            } => format!("failure of {}", self.place(*value)),
+            GoalReason::Failure {
+                value,
+                failed: false,
+            } => format!("success of {}", self.place(*value)),
+            GoalReason::Boundary {
+                left,
+                right,
+                relation,
+            } => format!("{relation:?} {} {}", self.place(*left), self.place(*right)),
+            GoalReason::Decides {
+                cond,
+                value,
+                decision,
+            } => {
+                format!(
+                    "{} is {value} and decides {}",
+                    self.place(*cond),
+                    self.place(*decision)
+                )
             }
             GoalReason::Clause { post, part, value } => {
-                format!("{} {} is {value}", if *post { "ensures" } else { "requires" }, self.place(*part))
+                format!(
+                    "{} {} is {value}",
+                    if *post { "ensures" } else { "requires" },
+                    self.place(*part)
+                )
             }
             GoalReason::Path => "path".into(),
             GoalReason::After { stmt } => format!("after {}", self.place(*stmt)),
@@ -136,7 +212,10 @@ impl<'a> Printer<'a> {
 
     fn place(&self, span: Span) -> String {
         match self.sources.map(|s| s.text(span)) {
-            Some(text) if !text.is_empty() => format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            Some(text) if !text.is_empty() => format!(
+                "`{}`",
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            ),
             Some(_) | None => format!("{span:?}"),
         }
     }
@@ -154,22 +233,47 @@ impl<'a> Printer<'a> {
     }
 
     fn types(&self, types: &[Type]) -> String {
-        if types.is_empty() { String::new() } else { format!("<{}>", types.iter().map(|t| self.ty(t)).collect::<Vec<_>>().join(", ")) }
+        if types.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "<{}>",
+                types
+                    .iter()
+                    .map(|t| self.ty(t))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
+        }
     }
 }
 
 impl InScope<'_> {
     fn name(&self, var: Var) -> String {
-        let Some(info) = self.vars.get(var.0 as usize) else { return format!("?{}", var.0) };
+        let Some(info) = self.vars.get(var.0 as usize) else {
+            return format!("?{}", var.0);
+        };
         let namesakes = self.vars.iter().filter(|v| v.name == info.name).count();
-        if namesakes > 1 { format!("{}@{}", info.name, var.0) } else { info.name.to_string() }
+        if namesakes > 1 {
+            format!("{}@{}", info.name, var.0)
+        } else {
+            info.name.to_string()
+        }
     }
 
     fn declared(&self, vars: &[Var]) -> String {
         let one = |v: &Var| {
             let info = self.vars.get(v.0 as usize);
-            let ghost = if info.is_some_and(|i| i.ghost) { "ghost " } else { "" };
-            format!("{ghost}{}: {}", self.name(*v), info.map_or_else(|| "?".into(), |i| self.printer.ty(&i.ty)))
+            let ghost = if info.is_some_and(|i| i.ghost) {
+                "ghost "
+            } else {
+                ""
+            };
+            format!(
+                "{ghost}{}: {}",
+                self.name(*v),
+                info.map_or_else(|| "?".into(), |i| self.printer.ty(&i.ty))
+            )
         };
         vars.iter().map(one).collect::<Vec<_>>().join(", ")
     }
@@ -177,7 +281,12 @@ impl InScope<'_> {
     fn block(&self, id: BlockId, block: &Block, text: &mut String) {
         let _ = write!(text, "  b{}:", id.0);
         if let Some(goal) = &block.goal {
-            let _ = write!(text, " goal {} ~ {}", self.printer.reason(goal), self.printer.place(goal.span));
+            let _ = write!(
+                text,
+                " goal {} ~ {}",
+                self.printer.reason(goal),
+                self.printer.place(goal.span)
+            );
         }
         text.push('\n');
         if let Some(l) = &block.loop_head {
@@ -193,10 +302,18 @@ impl InScope<'_> {
         }
         let end = match &block.terminator {
             Terminator::Goto(b) => format!("goto b{}", b.0),
-            Terminator::Branch { cond, then, els } => format!("if {} then b{} else b{}", self.expr(cond), then.0, els.0),
+            Terminator::Branch { cond, then, els } => {
+                format!("if {} then b{} else b{}", self.expr(cond), then.0, els.0)
+            }
             Terminator::Choose { among, open, .. } => {
-                let blocks = among.iter().map(|b| format!("b{}", b.0)).collect::<Vec<_>>().join(", ");
-                let open = open.as_ref().map_or_else(String::new, |e| format!(" if {}", self.expr(e)));
+                let blocks = among
+                    .iter()
+                    .map(|b| format!("b{}", b.0))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                let open = open
+                    .as_ref()
+                    .map_or_else(String::new, |e| format!(" if {}", self.expr(e)));
                 format!("choose {blocks}{open}")
             }
             Terminator::Return => "return".into(),
@@ -231,77 +348,190 @@ impl InScope<'_> {
                 };
                 format!("assert{what} {}", self.expr(cond))
             }
-            StmtKind::Assign { var, value } => format!("{} := {}", self.name(*var), self.expr(value)),
-            StmtKind::Havoc(var) => format!("{} := *", self.name(*var)),
-            StmtKind::Call { callee, type_args, args, outs, label: _ } => {
-                let outs: Vec<String> = outs.iter().map(|o| o.map_or_else(|| "_".into(), |v| self.name(v))).collect();
-                let takes = if outs.is_empty() { String::new() } else { format!("{} := ", outs.join(", ")) };
-                format!("{takes}call {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
+            StmtKind::Assign { var, value } => {
+                format!("{} := {}", self.name(*var), self.expr(value))
             }
-            StmtKind::New { var, ty } => format!("{} := new {}", self.name(*var), self.printer.ty(ty)),
-            StmtKind::NewArray { var, elem, dims, init } => {
+            StmtKind::Havoc(var) => format!("{} := *", self.name(*var)),
+            StmtKind::Call {
+                callee,
+                type_args,
+                args,
+                outs,
+                label: _,
+            } => {
+                let outs: Vec<String> = outs
+                    .iter()
+                    .map(|o| o.map_or_else(|| "_".into(), |v| self.name(v)))
+                    .collect();
+                let takes = if outs.is_empty() {
+                    String::new()
+                } else {
+                    format!("{} := ", outs.join(", "))
+                };
+                format!(
+                    "{takes}call {}{}({})",
+                    self.printer.callable(*callee),
+                    self.printer.types(type_args),
+                    self.exprs(args)
+                )
+            }
+            StmtKind::New { var, ty } => {
+                format!("{} := new {}", self.name(*var), self.printer.ty(ty))
+            }
+            StmtKind::NewArray {
+                var,
+                elem,
+                dims,
+                init,
+            } => {
                 let init = match init {
                     ArrayInit::Default => String::new(),
                     ArrayInit::Function(f) => format!(" by {}", self.expr(f)),
                     ArrayInit::Elements(es) => format!(" of {}", self.exprs(es)),
                 };
-                format!("{} := new {}[{}]{init}", self.name(*var), self.printer.ty(elem), self.exprs(dims))
+                format!(
+                    "{} := new {}[{}]{init}",
+                    self.name(*var),
+                    self.printer.ty(elem),
+                    self.exprs(dims)
+                )
             }
-            StmtKind::SetField { object, field, value } => {
-                format!("{}.{} := {}", self.expr(object), self.printer.field(*field), self.expr(value))
+            StmtKind::SetField {
+                object,
+                field,
+                value,
+            } => {
+                format!(
+                    "{}.{} := {}",
+                    self.expr(object),
+                    self.printer.field(*field),
+                    self.expr(value)
+                )
             }
-            StmtKind::Redefine { object, function, value } => {
-                format!("{}.{} answers {}", self.expr(object), self.printer.callable(*function), self.expr(value))
+            StmtKind::Redefine {
+                object,
+                function,
+                value,
+            } => {
+                format!(
+                    "{}.{} answers {}",
+                    self.expr(object),
+                    self.printer.callable(*function),
+                    self.expr(value)
+                )
             }
-            StmtKind::SetElement { array, indices, value } => {
-                format!("{}[{}] := {}", self.expr(array), self.exprs(indices), self.expr(value))
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
+                format!(
+                    "{}[{}] := {}",
+                    self.expr(array),
+                    self.exprs(indices),
+                    self.expr(value)
+                )
             }
-            StmtKind::ForallStore { vars, target, value } => {
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => {
                 let target = match target {
-                    StoreTarget::Field(o, f) => format!("{}.{}", self.expr(o), self.printer.field(*f)),
+                    StoreTarget::Field(o, f) => {
+                        format!("{}.{}", self.expr(o), self.printer.field(*f))
+                    }
                     StoreTarget::Element(a, is) => format!("{}[{}]", self.expr(a), self.exprs(is)),
                 };
-                format!("forall {} :: {target} := {}", self.quantified(vars), self.expr(value))
+                format!(
+                    "forall {} :: {target} := {}",
+                    self.quantified(vars),
+                    self.expr(value)
+                )
             }
             StmtKind::SuchThat(vars) => format!("choose {}", self.quantified(vars)),
             StmtKind::Print(es) => format!("print {}", self.exprs(es)),
             StmtKind::Expect { cond, message } => {
-                let message = message.as_ref().map_or_else(String::new, |m| format!(", {}", self.expr(m)));
+                let message = message
+                    .as_ref()
+                    .map_or_else(String::new, |m| format!(", {}", self.expr(m)));
                 format!("expect {}{message}", self.expr(cond))
             }
             StmtKind::Snapshot(label) => format!("label {label}"),
             StmtKind::Probe { probe, cond } => format!("probe {probe}: {}", self.expr(cond)),
             StmtKind::HavocHeap(frames) => {
-                format!("modify {}", frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
+                format!(
+                    "modify {}",
+                    frames
+                        .iter()
+                        .map(|f| self.frame(f))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
             }
-            StmtKind::Answer { callee, params, outs } => {
-                let names = |vs: &[Var]| vs.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
-                format!("{} := answer of {}({})", names(outs), self.printer.callable(*callee), names(params))
+            StmtKind::Answer {
+                callee,
+                params,
+                outs,
+            } => {
+                let names = |vs: &[Var]| {
+                    vs.iter()
+                        .map(|v| self.name(*v))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
+                format!(
+                    "{} := answer of {}({})",
+                    names(outs),
+                    self.printer.callable(*callee),
+                    names(params)
+                )
             }
-            StmtKind::Save { object, vars } => format!("save in {}: {}", self.expr(object), self.kept(vars)),
-            StmtKind::Restore { object, vars } => format!("restore from {}: {}", self.expr(object), self.kept(vars)),
+            StmtKind::Save { object, vars } => {
+                format!("save in {}: {}", self.expr(object), self.kept(vars))
+            }
+            StmtKind::Restore { object, vars } => {
+                format!("restore from {}: {}", self.expr(object), self.kept(vars))
+            }
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),
         }
     }
 
     fn kept(&self, vars: &[(FieldId, Var)]) -> String {
-        vars.iter().map(|(_, v)| self.name(*v)).collect::<Vec<_>>().join(", ")
+        vars.iter()
+            .map(|(_, v)| self.name(*v))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn exprs(&self, es: &[Expr]) -> String {
-        es.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(", ")
+        es.iter()
+            .map(|e| self.expr(e))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn frame(&self, f: &Frame) -> String {
-        let object = f.object.as_ref().map_or_else(|| "*".into(), |o| self.expr(o));
-        f.field.map_or(object.clone(), |f| format!("{object}`{}", self.printer.field(f)))
+        let object = f
+            .object
+            .as_ref()
+            .map_or_else(|| "*".into(), |o| self.expr(o));
+        f.field.map_or(object.clone(), |f| {
+            format!("{object}`{}", self.printer.field(f))
+        })
     }
 
     fn quantified(&self, q: &Quantified) -> String {
-        let range = q.range.as_ref().map_or_else(String::new, |r| format!(" | {}", self.expr(r)));
+        let range = q
+            .range
+            .as_ref()
+            .map_or_else(String::new, |r| format!(" | {}", self.expr(r)));
         let bounds = match &q.bounds {
             None => " <- ?".into(),
-            Some(bs) => bs.iter().map(|(v, d)| format!(" <{} <- {}>", self.name(*v), self.domain(d))).collect::<String>(),
+            Some(bs) => bs
+                .iter()
+                .map(|(v, d)| format!(" <{} <- {}>", self.name(*v), self.domain(d)))
+                .collect::<String>(),
         };
         format!("{}{bounds}{range}", self.declared(&q.vars))
     }
@@ -335,7 +565,11 @@ impl InScope<'_> {
             | ExprKind::Convert(_)
             | ExprKind::Is(..)
             | ExprKind::Checked(..) => format!("({text})"),
-            ExprKind::Op(op, args) if matches!(form(op), Form::Infix(_) | Form::Prefix(_)) && !args.is_empty() => format!("({text})"),
+            ExprKind::Op(op, args)
+                if matches!(form(op), Form::Infix(_) | Form::Prefix(_)) && !args.is_empty() =>
+            {
+                format!("({text})")
+            }
             ExprKind::Op(..)
             | ExprKind::Literal(_)
             | ExprKind::Var(_)
@@ -363,7 +597,9 @@ impl InScope<'_> {
     }
 
     fn expr_inner(&self, e: &Expr) -> String {
-        let at = |label: &Option<dafny_syntax::source::Name>| label.as_ref().map_or_else(String::new, |l| format!("@{l}"));
+        let at = |label: &Option<dafny_syntax::source::Name>| {
+            label.as_ref().map_or_else(String::new, |l| format!("@{l}"))
+        };
         match &e.kind {
             ExprKind::Literal(l) => literal(l),
             ExprKind::Var(v) => self.name(*v),
@@ -371,39 +607,115 @@ impl InScope<'_> {
             ExprKind::And(a, b) => format!("{} && {}", self.operand(a), self.operand(b)),
             ExprKind::Or(a, b) => format!("{} || {}", self.operand(a), self.operand(b)),
             ExprKind::Implies(a, b) => format!("{} ==> {}", self.operand(a), self.operand(b)),
-            ExprKind::If(c, a, b) => format!("if {} then {} else {}", self.expr(c), self.expr(a), self.expr(b)),
-            ExprKind::Let(v, value, body) => format!("var {} := {}; {}", self.name(*v), self.expr(value), self.expr(body)),
-            ExprKind::LetSuchThat(q, body) => format!("var {}; {}", self.quantified(q), self.expr(body)),
-            ExprKind::IfSuchThat(q, a, b) => format!("if choose {} then {} else {}", self.quantified(q), self.expr(a), self.expr(b)),
-            ExprKind::Call { callee, type_args, args, label } => {
-                format!("{}{}{}({})", self.printer.callable(*callee), self.printer.types(type_args), at(label), self.exprs(args))
+            ExprKind::If(c, a, b) => format!(
+                "if {} then {} else {}",
+                self.expr(c),
+                self.expr(a),
+                self.expr(b)
+            ),
+            ExprKind::Let(v, value, body) => format!(
+                "var {} := {}; {}",
+                self.name(*v),
+                self.expr(value),
+                self.expr(body)
+            ),
+            ExprKind::LetSuchThat(q, body) => {
+                format!("var {}; {}", self.quantified(q), self.expr(body))
             }
-            ExprKind::Const { field, type_args, object } => {
-                let object = object.as_ref().map_or_else(String::new, |o| format!("{}.", self.operand(o)));
-                format!("{object}const {}{}", self.printer.field(*field), self.printer.types(type_args))
+            ExprKind::IfSuchThat(q, a, b) => format!(
+                "if choose {} then {} else {}",
+                self.quantified(q),
+                self.expr(a),
+                self.expr(b)
+            ),
+            ExprKind::Call {
+                callee,
+                type_args,
+                args,
+                label,
+            } => {
+                format!(
+                    "{}{}{}({})",
+                    self.printer.callable(*callee),
+                    self.printer.types(type_args),
+                    at(label),
+                    self.exprs(args)
+                )
+            }
+            ExprKind::Const {
+                field,
+                type_args,
+                object,
+            } => {
+                let object = object
+                    .as_ref()
+                    .map_or_else(String::new, |o| format!("{}.", self.operand(o)));
+                format!(
+                    "{object}const {}{}",
+                    self.printer.field(*field),
+                    self.printer.types(type_args)
+                )
             }
             ExprKind::Apply(f, args) => format!("{}.({})", self.operand(f), self.exprs(args)),
-            ExprKind::Lambda { lambda, captures } => format!("lambda {lambda}[{}]", self.exprs(captures)),
-            ExprKind::Delay { lambda, captures } => format!("delay {lambda}[{}]", self.exprs(captures)),
-            ExprKind::FunctionRef { callee, type_args, receiver } => {
-                let receiver = receiver.as_ref().map_or_else(String::new, |r| format!("{}.", self.operand(r)));
-                format!("&{receiver}{}{}", self.printer.callable(*callee), self.printer.types(type_args))
+            ExprKind::Lambda { lambda, captures } => {
+                format!("lambda {lambda}[{}]", self.exprs(captures))
+            }
+            ExprKind::Delay { lambda, captures } => {
+                format!("delay {lambda}[{}]", self.exprs(captures))
+            }
+            ExprKind::FunctionRef {
+                callee,
+                type_args,
+                receiver,
+            } => {
+                let receiver = receiver
+                    .as_ref()
+                    .map_or_else(String::new, |r| format!("{}.", self.operand(r)));
+                format!(
+                    "&{receiver}{}{}",
+                    self.printer.callable(*callee),
+                    self.printer.types(type_args)
+                )
             }
             ExprKind::Quantifier { forall, vars, body } => {
-                format!("{} {} :: {}", if *forall { "forall" } else { "exists" }, self.quantified(vars), self.expr(body))
+                format!(
+                    "{} {} :: {}",
+                    if *forall { "forall" } else { "exists" },
+                    self.quantified(vars),
+                    self.expr(body)
+                )
             }
-            ExprKind::SetComp(q, term) => format!("{{{} :: {}}}", self.quantified(q), self.expr(term)),
-            ExprKind::MapComp(q, k, v) => format!("map[{} :: {} := {}]", self.quantified(q), self.expr(k), self.expr(v)),
+            ExprKind::SetComp(q, term) => {
+                format!("{{{} :: {}}}", self.quantified(q), self.expr(term))
+            }
+            ExprKind::MapComp(q, k, v) => format!(
+                "map[{} :: {} := {}]",
+                self.quantified(q),
+                self.expr(k),
+                self.expr(v)
+            ),
             ExprKind::ReadField(o, f) => format!("{}.{}", self.operand(o), self.printer.field(*f)),
             ExprKind::ReadElement(a, is) => format!("{}[{}]", self.operand(a), self.exprs(is)),
             ExprKind::Old(label, e) => format!("old{}({})", at(label), self.expr(e)),
             ExprKind::Fresh(label, e) => format!("fresh{}({})", at(label), self.expr(e)),
             ExprKind::Allocated(e) => format!("allocated({})", self.expr(e)),
             ExprKind::Unchanged(label, frames) => {
-                format!("unchanged{}({})", at(label), frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
+                format!(
+                    "unchanged{}({})",
+                    at(label),
+                    frames
+                        .iter()
+                        .map(|f| self.frame(f))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
             }
-            ExprKind::Convert(inner) => format!("{} as {}", self.operand(inner), self.printer.ty(&e.ty)),
-            ExprKind::Is(inner, ty) => format!("{} is {}", self.operand(inner), self.printer.ty(ty)),
+            ExprKind::Convert(inner) => {
+                format!("{} as {}", self.operand(inner), self.printer.ty(&e.ty))
+            }
+            ExprKind::Is(inner, ty) => {
+                format!("{} is {}", self.operand(inner), self.printer.ty(ty))
+            }
             ExprKind::Checked(check, clause, e) => {
                 let word = match check {
                     Check::Assert => "assert",
@@ -418,14 +730,24 @@ impl InScope<'_> {
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
             }
-            ExprKind::OfContract { callee, part, type_args, args } => {
+            ExprKind::OfContract {
+                callee,
+                part,
+                type_args,
+                args,
+            } => {
                 let part = match part {
                     ContractPart::Requires(i) => format!("requires {i}"),
                     ContractPart::Measure(i) => format!("measure {i}"),
                     ContractPart::Modifies(i) => format!("modifies {i}"),
                     ContractPart::Reads(i) => format!("reads {i}"),
                 };
-                format!("{part} of {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
+                format!(
+                    "{part} of {}{}({})",
+                    self.printer.callable(*callee),
+                    self.printer.types(type_args),
+                    self.exprs(args)
+                )
             }
             ExprKind::Unsupported(reason) => format!("unsupported({reason})"),
         }
@@ -433,12 +755,16 @@ impl InScope<'_> {
 
     fn op(&self, op: &Op, args: &[Expr]) -> String {
         match (form(op), args) {
-            (Form::Infix(symbol), [a, b]) => format!("{} {symbol} {}", self.operand(a), self.operand(b)),
+            (Form::Infix(symbol), [a, b]) => {
+                format!("{} {symbol} {}", self.operand(a), self.operand(b))
+            }
             (Form::Prefix(symbol), [a]) => format!("{symbol}{}", self.operand(a)),
             (Form::Brackets(open, close), args) => format!("{open}{}{close}", self.exprs(args)),
             (Form::Member(name), [a]) => format!("{}.{name}", self.operand(a)),
             (Form::Special, args) => self.special(op, args),
-            (Form::Infix(name) | Form::Prefix(name) | Form::Member(name), args) => format!("{name}({})", self.exprs(args)),
+            (Form::Infix(name) | Form::Prefix(name) | Form::Member(name), args) => {
+                format!("{name}({})", self.exprs(args))
+            }
         }
     }
 
@@ -446,12 +772,24 @@ impl InScope<'_> {
         let typed = &self.printer.program.typed;
         match (op, args) {
             (Op::Display(Coll::Map), args) => {
-                let pairs: Vec<String> = args.chunks(2).map(|p| p.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(" := ")).collect();
+                let pairs: Vec<String> = args
+                    .chunks(2)
+                    .map(|p| {
+                        p.iter()
+                            .map(|e| self.expr(e))
+                            .collect::<Vec<_>>()
+                            .join(" := ")
+                    })
+                    .collect();
                 format!("map[{}]", pairs.join(", "))
             }
             (Op::Select(_), [c, i]) => format!("{}[{}]", self.operand(c), self.expr(i)),
-            (Op::Update(_), [c, k, v]) => format!("{}[{} := {}]", self.operand(c), self.expr(k), self.expr(v)),
-            (Op::Slice | Op::ArraySlice, [c, a, b]) => format!("{}[{}..{}]", self.operand(c), self.expr(a), self.expr(b)),
+            (Op::Update(_), [c, k, v]) => {
+                format!("{}[{} := {}]", self.operand(c), self.expr(k), self.expr(v))
+            }
+            (Op::Slice | Op::ArraySlice, [c, a, b]) => {
+                format!("{}[{}..{}]", self.operand(c), self.expr(a), self.expr(b))
+            }
             (Op::ArrayLength(n), [a]) => format!("{}.Length{n}", self.operand(a)),
             (Op::TupleField(i), [t]) => format!("{}.{i}", self.operand(t)),
             (Op::Construct(c), args) => format!("{}({})", typed[*c].name, self.exprs(args)),
@@ -472,7 +810,13 @@ enum Form {
 }
 
 fn form(op: &Op) -> Form {
-    let by_num = |n: &Num, symbol| if *n == Num::Ordinal { Form::Special } else { Form::Infix(symbol) };
+    let by_num = |n: &Num, symbol| {
+        if *n == Num::Ordinal {
+            Form::Special
+        } else {
+            Form::Infix(symbol)
+        }
+    };
     match op {
         Op::Not | Op::BitNot => Form::Prefix("!"),
         Op::Neg(_) => Form::Prefix("-"),
@@ -532,12 +876,19 @@ fn form(op: &Op) -> Form {
 }
 
 fn literal(l: &Literal) -> String {
-    let text = |cs: &[u32]| cs.iter().map(|c| char::from_u32(*c).unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>();
+    let text = |cs: &[u32]| {
+        cs.iter()
+            .map(|c| char::from_u32(*c).unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect::<String>()
+    };
     match l {
         Literal::Bool(b) => b.to_string(),
         Literal::Int(n) => n.to_string(),
         Literal::Real(r) => r.to_string(),
-        Literal::Char(c) => format!("{:?}", char::from_u32(*c).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        Literal::Char(c) => format!(
+            "{:?}",
+            char::from_u32(*c).unwrap_or(char::REPLACEMENT_CHARACTER)
+        ),
         Literal::String(cs) => format!("{:?}", text(cs)),
         Literal::Null => "null".into(),
     }

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
+use super::{
+    Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator,
+};
 use dafny_resolve::typed::{CallableId, FieldId, Program as Typed, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -25,19 +27,34 @@ impl System {
 impl Program {
     /// Makes `unit` an entry: goals of `callees` are goals of the unit from now on, each once however often it is called.
     pub fn make_entry(&mut self, unit: CallableId, callees: Vec<CallableId>) {
-        let callees: Vec<CallableId> = callees.into_iter().filter(|c| *c != unit && self.procedures.contains_key(c)).collect();
+        let callees: Vec<CallableId> = callees
+            .into_iter()
+            .filter(|c| *c != unit && self.procedures.contains_key(c))
+            .collect();
         let set = callees.iter().copied().collect();
         self.systems.insert(unit, System { callees, set });
     }
 
     /// The goals of what an entry calls, by callable: blocks and probes.
     pub(super) fn goals_of_callees(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
-        let Some(system) = self.systems.get(&unit) else { return Vec::new() };
+        let Some(system) = self.systems.get(&unit) else {
+            return Vec::new();
+        };
         let mut goals = Vec::new();
-        for (id, procedure) in system.callees.iter().filter_map(|c| Some((*c, self.procedures.get(c)?))) {
-            let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks_once());
+        for (id, procedure) in system
+            .callees
+            .iter()
+            .filter_map(|c| Some((*c, self.procedures.get(c)?)))
+        {
+            let blocks = procedure
+                .goal_blocks()
+                .filter(|_| self.criteria.has_blocks_once());
             goals.extend(blocks.map(|(b, g)| (GoalId::BlockIn(id, b), g)));
-            goals.extend((0..).zip(&procedure.probes).map(|(i, g)| (GoalId::ProbeIn(id, i), g)));
+            goals.extend(
+                (0..)
+                    .zip(&procedure.probes)
+                    .map(|(i, g)| (GoalId::ProbeIn(id, i), g)),
+            );
         }
         goals
     }
@@ -69,7 +86,10 @@ impl Program {
     }
 
     /// The callables that the values of some constants may come from.
-    pub fn runs_for_constants(&self, constants: impl IntoIterator<Item = FieldId>) -> Vec<CallableId> {
+    pub fn runs_for_constants(
+        &self,
+        constants: impl IntoIterator<Item = FieldId>,
+    ) -> Vec<CallableId> {
         let mut calls = Calls::new(self);
         constants.into_iter().for_each(|c| calls.constant(c));
         calls.follow()
@@ -82,7 +102,9 @@ impl Program {
         // Callees before their callers.
         let mut work = vec![(unit, self.calls(unit), 0usize)];
         loop {
-            let Some((callable, calls, next)) = work.last_mut() else { return sizes.get(&unit).copied().unwrap_or(0) };
+            let Some((callable, calls, next)) = work.last_mut() else {
+                return sizes.get(&unit).copied().unwrap_or(0);
+            };
             if let Some(callee) = calls.get(*next).copied() {
                 *next += 1;
                 if !sizes.contains_key(&callee) && open.insert(callee) {
@@ -99,7 +121,10 @@ impl Program {
 
     /// The calls in the compiled code of one callable, those of one callee as often as they are there.
     fn calls(&self, callable: CallableId) -> Vec<CallableId> {
-        let mut calls = Calls { repeats: true, ..Calls::new(self) };
+        let mut calls = Calls {
+            repeats: true,
+            ..Calls::new(self)
+        };
         calls.callable(callable);
         calls.found
     }
@@ -110,7 +135,11 @@ impl Program {
         let mut calls = Calls::new(self);
         calls.callable(callable);
         let mut seen = SortedSet::new();
-        calls.sites.into_iter().filter(|site| seen.insert(*site)).collect()
+        calls
+            .sites
+            .into_iter()
+            .filter(|site| seen.insert(*site))
+            .collect()
     }
 
     /// What compiled code of one callable calls, each once.
@@ -125,19 +154,29 @@ impl GoalId {
     /// The callable in which the goal lies, where that is not the unit itself.
     pub fn callee(self) -> Option<CallableId> {
         match self {
-            Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) | Self::BlockBy(_, callee, _) => Some(callee),
+            Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) | Self::BlockBy(_, callee, _) => {
+                Some(callee)
+            }
             Self::Block(_) | Self::Probe(_) | Self::Way(_) | Self::Path(_) => None,
         }
     }
 
     /// The goal of a block of `callable`, as a goal of `unit`.
     pub fn block_of(unit: CallableId, callable: CallableId, block: BlockId) -> Self {
-        if unit == callable { Self::Block(block) } else { Self::BlockIn(callable, block) }
+        if unit == callable {
+            Self::Block(block)
+        } else {
+            Self::BlockIn(callable, block)
+        }
     }
 
     /// The goal of a probe of `callable`, as a goal of `unit`.
     pub fn probe_of(unit: CallableId, callable: CallableId, probe: u32) -> Self {
-        if unit == callable { Self::Probe(probe) } else { Self::ProbeIn(callable, probe) }
+        if unit == callable {
+            Self::Probe(probe)
+        } else {
+            Self::ProbeIn(callable, probe)
+        }
     }
 }
 
@@ -177,15 +216,23 @@ impl<'p> Calls<'p> {
     /// Objects of a type are told from others, if it is a closed reference type.
     pub(super) fn tells(&mut self, ty: &Type) {
         let ty = self.program.typed.strip_subset(ty);
-        if self.program.typed.is_reference(&ty) && !ty.any(&mut |t| matches!(t, Type::Param(_))) && !self.told.contains(&ty) {
+        if self.program.typed.is_reference(&ty)
+            && !ty.any(&mut |t| matches!(t, Type::Param(_)))
+            && !self.told.contains(&ty)
+        {
             self.told.push(ty);
         }
     }
 
     /// The code of a callable.
     fn callable(&mut self, callable: CallableId) {
-        let Some(procedure) = self.program.procedures.get(&callable) else { return };
-        procedure.blocks.iter().for_each(|b| self.block(procedure, b));
+        let Some(procedure) = self.program.procedures.get(&callable) else {
+            return;
+        };
+        procedure
+            .blocks
+            .iter()
+            .for_each(|b| self.block(procedure, b));
     }
 
     fn constant(&mut self, field: FieldId) {
@@ -213,7 +260,11 @@ impl<'p> Calls<'p> {
     }
 
     pub(super) fn block(&mut self, procedure: &Procedure, block: &Block) {
-        for stmt in block.stmts.iter().filter(|s| !procedure.is_ghost_assignment(s)) {
+        for stmt in block
+            .stmts
+            .iter()
+            .filter(|s| !procedure.is_ghost_assignment(s))
+        {
             let is_compiled = match &stmt.kind {
                 StmtKind::Call { callee, args, .. } => {
                     if !self.program.typed[*callee].ghost {
@@ -249,7 +300,10 @@ impl<'p> Calls<'p> {
         }
         match &block.terminator {
             Terminator::Branch { cond, .. } => self.expr(cond),
-            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => {}
+            Terminator::Goto(_)
+            | Terminator::Choose { .. }
+            | Terminator::Return
+            | Terminator::Stop => {}
         }
     }
 
@@ -303,20 +357,33 @@ impl<'p> Calls<'p> {
     /// Ghost arguments are not computed.
     fn arguments(&mut self, callee: CallableId, args: &[Expr]) {
         let contract = self.program.contracts.get(&callee);
-        let is_ghost = |i: usize| contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
-        args.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).for_each(|(_, e)| self.expr(e));
+        let is_ghost = |i: usize| {
+            contract
+                .and_then(|c| c.vars.get(c.params.get(i)?.0 as usize))
+                .is_some_and(|v| v.ghost)
+        };
+        args.iter()
+            .enumerate()
+            .filter(|(i, _)| !is_ghost(*i))
+            .for_each(|(_, e)| self.expr(e));
     }
 
     /// `site`: where it is called, and not only named.
     fn found(&mut self, callee: CallableId, site: Option<Span>) {
         let typed: &Typed = &self.program.typed;
-        let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
-        let members = owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee));
+        let owner = typed[callee]
+            .owner
+            .filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
+        let members = owner
+            .into_iter()
+            .flat_map(|o| typed.implementers(o))
+            .map(|t| typed.implementation(t, callee));
         for id in std::iter::once(callee).chain(members) {
             if typed[id].ghost {
                 continue;
             }
-            self.sites.extend(site.filter(|_| self.lambdas == 0).map(|site| (site, id)));
+            self.sites
+                .extend(site.filter(|_| self.lambdas == 0).map(|site| (site, id)));
             if self.seen.insert(id) || self.repeats {
                 self.found.push(id);
             }

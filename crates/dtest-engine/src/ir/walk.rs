@@ -1,6 +1,9 @@
 //! Walking over expressions and statements.
 
-use super::{ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use super::{
+    ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget,
+    Terminator, Var,
+};
 use dafny_syntax::source::Span;
 
 impl Expr {
@@ -13,13 +16,23 @@ impl Expr {
             | ExprKind::OfContract { args, .. }
             | ExprKind::Lambda { captures: args, .. }
             | ExprKind::Delay { captures: args, .. } => args.iter().collect(),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Implies(a, b)
+            | ExprKind::Let(_, a, b) => vec![a, b],
             ExprKind::If(c, a, b) => vec![c, a, b],
             ExprKind::LetSuchThat(q, body) => q.operands().chain([&**body]).collect(),
             ExprKind::IfSuchThat(q, a, b) => q.operands().chain([&**a, &**b]).collect(),
-            ExprKind::Const { object, .. } | ExprKind::FunctionRef { receiver: object, .. } => object.iter().map(|o| &**o).collect(),
-            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => std::iter::once(&**f).chain(args).collect(),
-            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => vars.operands().chain([&**body]).collect(),
+            ExprKind::Const { object, .. }
+            | ExprKind::FunctionRef {
+                receiver: object, ..
+            } => object.iter().map(|o| &**o).collect(),
+            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => {
+                std::iter::once(&**f).chain(args).collect()
+            }
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => {
+                vars.operands().chain([&**body]).collect()
+            }
             ExprKind::MapComp(q, key, value) => q.operands().chain([&**key, &**value]).collect(),
             ExprKind::ReadField(e, _)
             | ExprKind::Old(_, e)
@@ -27,7 +40,9 @@ impl Expr {
             | ExprKind::Allocated(e)
             | ExprKind::Convert(e)
             | ExprKind::Is(e, _) => vec![e],
-            ExprKind::Unchanged(_, frames) => frames.iter().filter_map(|f| f.object.as_ref()).collect(),
+            ExprKind::Unchanged(_, frames) => {
+                frames.iter().filter_map(|f| f.object.as_ref()).collect()
+            }
             ExprKind::Checked(_, clause, e) => vec![&clause.cond, e],
         }
     }
@@ -41,25 +56,46 @@ impl Expr {
             | ExprKind::OfContract { args, .. }
             | ExprKind::Lambda { captures: args, .. }
             | ExprKind::Delay { captures: args, .. } => args.iter_mut().collect(),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
+            ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Implies(a, b)
+            | ExprKind::Let(_, a, b) => vec![a, b],
             ExprKind::If(c, a, b) => vec![c, a, b],
-            ExprKind::LetSuchThat(q, body) => q.operands_mut().into_iter().chain([&mut **body]).collect(),
-            ExprKind::IfSuchThat(q, a, b) => q.operands_mut().into_iter().chain([&mut **a, &mut **b]).collect(),
-            ExprKind::Const { object, .. } | ExprKind::FunctionRef { receiver: object, .. } => {
-                object.iter_mut().map(|o| &mut **o).collect()
+            ExprKind::LetSuchThat(q, body) => {
+                q.operands_mut().into_iter().chain([&mut **body]).collect()
             }
-            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => std::iter::once(&mut **f).chain(args).collect(),
-            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => {
-                vars.operands_mut().into_iter().chain([&mut **body]).collect()
+            ExprKind::IfSuchThat(q, a, b) => q
+                .operands_mut()
+                .into_iter()
+                .chain([&mut **a, &mut **b])
+                .collect(),
+            ExprKind::Const { object, .. }
+            | ExprKind::FunctionRef {
+                receiver: object, ..
+            } => object.iter_mut().map(|o| &mut **o).collect(),
+            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => {
+                std::iter::once(&mut **f).chain(args).collect()
             }
-            ExprKind::MapComp(q, key, value) => q.operands_mut().into_iter().chain([&mut **key, &mut **value]).collect(),
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => vars
+                .operands_mut()
+                .into_iter()
+                .chain([&mut **body])
+                .collect(),
+            ExprKind::MapComp(q, key, value) => q
+                .operands_mut()
+                .into_iter()
+                .chain([&mut **key, &mut **value])
+                .collect(),
             ExprKind::ReadField(e, _)
             | ExprKind::Old(_, e)
             | ExprKind::Fresh(_, e)
             | ExprKind::Allocated(e)
             | ExprKind::Convert(e)
             | ExprKind::Is(e, _) => vec![e],
-            ExprKind::Unchanged(_, frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).collect(),
+            ExprKind::Unchanged(_, frames) => frames
+                .iter_mut()
+                .filter_map(|f| f.object.as_mut())
+                .collect(),
             ExprKind::Checked(_, clause, e) => vec![&mut clause.cond, e],
         }
     }
@@ -86,7 +122,11 @@ impl Quantified {
 
     /// The same expressions, to be changed.
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
-        let bounds = self.bounds.iter_mut().flatten().flat_map(|(_, d)| d.operands_mut());
+        let bounds = self
+            .bounds
+            .iter_mut()
+            .flatten()
+            .flat_map(|(_, d)| d.operands_mut());
         bounds.chain(self.range.as_deref_mut()).collect()
     }
 }
@@ -96,7 +136,11 @@ impl Domain {
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Self::IntRange { low, high } => low.iter().chain(high).map(|e| &**e).collect(),
-            Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
+            Self::Exact(e)
+            | Self::Elements(e)
+            | Self::SubsetsOf(e)
+            | Self::PrefixesOf(e)
+            | Self::SubtermsOf(e) => vec![e],
             Self::AllValues(_) | Self::Allocated => Vec::new(),
         }
     }
@@ -105,7 +149,11 @@ impl Domain {
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Self::IntRange { low, high } => low.iter_mut().chain(high).map(|e| &mut **e).collect(),
-            Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
+            Self::Exact(e)
+            | Self::Elements(e)
+            | Self::SubsetsOf(e)
+            | Self::PrefixesOf(e)
+            | Self::SubtermsOf(e) => vec![e],
             Self::AllValues(_) | Self::Allocated => Vec::new(),
         }
     }
@@ -165,7 +213,10 @@ impl Stmt {
     /// The variables that it gives values to.
     pub fn assigned(&self) -> Vec<Var> {
         match &self.kind {
-            StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => vec![*var],
+            StmtKind::Assign { var, .. }
+            | StmtKind::Havoc(var)
+            | StmtKind::New { var, .. }
+            | StmtKind::NewArray { var, .. } => vec![*var],
             StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
             StmtKind::SuchThat(q) => q.vars.clone(),
             StmtKind::Answer { outs, .. } => outs.clone(),
@@ -218,7 +269,11 @@ impl Expr {
 
     /// The variables that it binds itself. What lambdas bind is their own.
     pub fn bound(&self) -> &[Var] {
-        if let ExprKind::Let(v, ..) = &self.kind { std::slice::from_ref(v) } else { self.quantified().map_or(&[], |q| &q.vars) }
+        if let ExprKind::Let(v, ..) = &self.kind {
+            std::slice::from_ref(v)
+        } else {
+            self.quantified().map_or(&[], |q| &q.vars)
+        }
     }
 
     /// Gives its variables other names, those that it binds too. What lambdas bind is their own.
@@ -226,7 +281,9 @@ impl Expr {
         if let ExprKind::Var(v) | ExprKind::Let(v, ..) = &mut self.kind {
             *v = name(*v);
         }
-        self.quantified_mut().into_iter().for_each(|q| q.rename_bound(name));
+        self.quantified_mut()
+            .into_iter()
+            .for_each(|q| q.rename_bound(name));
         self.children_mut().into_iter().for_each(|e| e.rename(name));
     }
 }
@@ -234,7 +291,10 @@ impl Expr {
 impl Quantified {
     fn rename_bound(&mut self, name: &dyn Fn(Var) -> Var) {
         self.vars.iter_mut().for_each(|v| *v = name(*v));
-        self.bounds.iter_mut().flatten().for_each(|(v, _)| *v = name(*v));
+        self.bounds
+            .iter_mut()
+            .flatten()
+            .for_each(|(v, _)| *v = name(*v));
     }
 }
 
@@ -244,7 +304,10 @@ impl Block {
         self.stmts.iter_mut().for_each(|s| s.rename(name));
         if let Some(head) = &mut self.loop_head {
             head.assigned.iter_mut().for_each(|v| *v = name(*v));
-            head.invariants.iter_mut().chain(&mut head.range).for_each(|c| c.cond.rename(name));
+            head.invariants
+                .iter_mut()
+                .chain(&mut head.range)
+                .for_each(|c| c.cond.rename(name));
         }
         match &mut self.terminator {
             Terminator::Branch { cond, .. } => cond.rename(name),
@@ -257,7 +320,11 @@ impl Block {
 impl Stmt {
     /// What it binds by a range: the variables of a `forall` statement, or of `:|`, which keep their values.
     pub fn quantified(&self) -> Option<&Quantified> {
-        if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &self.kind { Some(q) } else { None }
+        if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &self.kind {
+            Some(q)
+        } else {
+            None
+        }
     }
 
     /// The expressions directly within it: those of bounds and ranges first, the others in the order of evaluation.
@@ -278,21 +345,42 @@ impl Stmt {
                 };
                 dims.iter().chain(init).collect()
             }
-            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => vec![object, value],
-            StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
-            StmtKind::ForallStore { vars, target, value } => {
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => {
+                vec![object, value]
+            }
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => std::iter::once(array)
+                .chain(indices)
+                .chain([value])
+                .collect(),
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => {
                 let (target, indices) = match target {
                     StoreTarget::Field(object, _) => (object, &[][..]),
                     StoreTarget::Element(array, indices) => (array, &indices[..]),
                 };
-                vars.operands().chain([target]).chain(indices).chain([value]).collect()
+                vars.operands()
+                    .chain([target])
+                    .chain(indices)
+                    .chain([value])
+                    .collect()
             }
             StmtKind::SuchThat(q) => q.operands().collect(),
             StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
-            StmtKind::HavocHeap(frames) => frames.iter().filter_map(|f| f.object.as_ref()).collect(),
-            StmtKind::Havoc(_) | StmtKind::New { .. } | StmtKind::Answer { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {
-                Vec::new()
+            StmtKind::HavocHeap(frames) => {
+                frames.iter().filter_map(|f| f.object.as_ref()).collect()
             }
+            StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Answer { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::Unsupported { .. } => Vec::new(),
         }
     }
 
@@ -314,21 +402,44 @@ impl Stmt {
                 };
                 dims.iter_mut().chain(init).collect()
             }
-            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => vec![object, value],
-            StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
-            StmtKind::ForallStore { vars, target, value } => {
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => {
+                vec![object, value]
+            }
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => std::iter::once(array)
+                .chain(indices)
+                .chain([value])
+                .collect(),
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => {
                 let (target, indices) = match target {
                     StoreTarget::Field(object, _) => (object, &mut [][..]),
                     StoreTarget::Element(array, indices) => (array, &mut indices[..]),
                 };
-                vars.operands_mut().into_iter().chain([target]).chain(indices).chain([value]).collect()
+                vars.operands_mut()
+                    .into_iter()
+                    .chain([target])
+                    .chain(indices)
+                    .chain([value])
+                    .collect()
             }
             StmtKind::SuchThat(q) => q.operands_mut(),
             StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
-            StmtKind::HavocHeap(frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).collect(),
-            StmtKind::Havoc(_) | StmtKind::New { .. } | StmtKind::Answer { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {
-                Vec::new()
-            }
+            StmtKind::HavocHeap(frames) => frames
+                .iter_mut()
+                .filter_map(|f| f.object.as_mut())
+                .collect(),
+            StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Answer { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::Unsupported { .. } => Vec::new(),
         }
     }
 
@@ -336,11 +447,16 @@ impl Stmt {
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
         let change = |v: &mut Var| *v = name(*v);
         match &mut self.kind {
-            StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => change(var),
+            StmtKind::Assign { var, .. }
+            | StmtKind::Havoc(var)
+            | StmtKind::New { var, .. }
+            | StmtKind::NewArray { var, .. } => change(var),
             StmtKind::Call { outs, .. } => outs.iter_mut().flatten().for_each(change),
             StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } => q.rename_bound(name),
             StmtKind::Answer { params, outs, .. } => params.iter_mut().chain(outs).for_each(change),
-            StmtKind::Save { vars, .. } | StmtKind::Restore { vars, .. } => vars.iter_mut().for_each(|(_, v)| change(v)),
+            StmtKind::Save { vars, .. } | StmtKind::Restore { vars, .. } => {
+                vars.iter_mut().for_each(|(_, v)| change(v))
+            }
             StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::SetField { .. }
@@ -388,6 +504,8 @@ impl Procedure {
     /// The innermost statement of compiled source around a place.
     pub fn statement_around(&self, place: Span) -> Option<Span> {
         let begun = self.blocks.iter().flat_map(|b| &b.begins).copied();
-        begun.filter(|s| s.contains_span(place)).min_by_key(|s| s.end - s.start)
+        begun
+            .filter(|s| s.contains_span(place))
+            .min_by_key(|s| s.end - s.start)
     }
 }

@@ -49,13 +49,24 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let mut needs = Vec::new();
         let Expr { kind, ty, span } = e;
-        let mut one = |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
+        let mut one =
+            |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
         let kind = match kind {
-            ExprKind::ReadField(object, field) => ExprKind::ReadField(Box::new(one(self, *object)), field),
-            ExprKind::ReadElement(array, indices) => ExprKind::ReadElement(Box::new(one(self, *array)), indices),
-            ExprKind::Const { field, type_args, object: Some(object) } => {
-                ExprKind::Const { field, type_args, object: Some(Box::new(one(self, *object))) }
+            ExprKind::ReadField(object, field) => {
+                ExprKind::ReadField(Box::new(one(self, *object)), field)
             }
+            ExprKind::ReadElement(array, indices) => {
+                ExprKind::ReadElement(Box::new(one(self, *array)), indices)
+            }
+            ExprKind::Const {
+                field,
+                type_args,
+                object: Some(object),
+            } => ExprKind::Const {
+                field,
+                type_args,
+                object: Some(Box::new(one(self, *object))),
+            },
             ExprKind::Op(op @ (Op::Destruct(_) | Op::ArrayLength(_) | Op::ArraySlice), args) => {
                 let mut args = args.into_iter();
                 let first = args.next().map(|a| one(self, a));
@@ -63,17 +74,36 @@ impl<'p> Lowerer<'p> {
             }
             ExprKind::Apply(function, args) => {
                 let args = args.into_iter().map(|a| one(self, a)).collect();
-                let (function, args) = self.need_what_it_reads(*function, args, &mut bindings, &mut needs);
+                let (function, args) =
+                    self.need_what_it_reads(*function, args, &mut bindings, &mut needs);
                 ExprKind::Apply(Box::new(function), args)
             }
-            kind @ (ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Const { .. } | ExprKind::FunctionRef { .. }) => {
-                kind
-            }
-            kind @ (ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) | ExprKind::Let(..)) => kind,
-            kind @ (ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) | ExprKind::Quantifier { .. } | ExprKind::SetComp(..)) => kind,
-            kind @ (ExprKind::MapComp(..) | ExprKind::Lambda { .. } | ExprKind::Delay { .. } | ExprKind::Call { .. }) => kind,
-            kind @ (ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..)) => kind,
-            kind @ (ExprKind::Convert(_) | ExprKind::Is(..) | ExprKind::Checked(..) | ExprKind::OfContract { .. }) => kind,
+            kind @ (ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::Op(..)
+            | ExprKind::Const { .. }
+            | ExprKind::FunctionRef { .. }) => kind,
+            kind @ (ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)) => kind,
+            kind @ (ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)) => kind,
+            kind @ (ExprKind::MapComp(..)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::Call { .. }) => kind,
+            kind @ (ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)) => kind,
+            kind @ (ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Checked(..)
+            | ExprKind::OfContract { .. }) => kind,
             kind @ ExprKind::Unsupported(_) => kind,
         };
         build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
@@ -81,25 +111,63 @@ impl<'p> Lowerer<'p> {
 
     /// The arguments of a call of a function: in an older state all of them were allocated there; what a two-state function is passed was
     /// allocated in its earlier state, but for parameters that are `new`.
-    pub(super) fn known_arguments(&mut self, callee: CallableId, args: Vec<Expr>, label: Option<&Name>) -> Known {
-        let Some(news) = self.needs_of_call(callee) else { return Known { args, bindings: Vec::new(), needs: Vec::new() } };
-        let there = if self.older { There::Here } else { There::Before(label.cloned()) };
+    pub(super) fn known_arguments(
+        &mut self,
+        callee: CallableId,
+        args: Vec<Expr>,
+        label: Option<&Name>,
+    ) -> Known {
+        let Some(news) = self.needs_of_call(callee) else {
+            return Known {
+                args,
+                bindings: Vec::new(),
+                needs: Vec::new(),
+            };
+        };
+        let there = if self.older {
+            There::Here
+        } else {
+            There::Before(label.cloned())
+        };
         let (mut bindings, mut needs) = (Vec::new(), Vec::new());
         let is_free = |i: usize| news.get(i).is_some_and(|is_new| *is_new);
         let numbered = args.into_iter().enumerate();
-        let args = numbered.map(|(i, a)| if is_free(i) { a } else { self.need(a, &there, &mut bindings, &mut needs) }).collect();
-        Known { args, bindings, needs }
+        let args = numbered
+            .map(|(i, a)| {
+                if is_free(i) {
+                    a
+                } else {
+                    self.need(a, &there, &mut bindings, &mut needs)
+                }
+            })
+            .collect();
+        Known {
+            args,
+            bindings,
+            needs,
+        }
     }
 
     /// Asserts the same of a call of a method, which is a two-state lemma or stands in an older state.
-    pub(super) fn promise_known_there(&mut self, callee: CallableId, args: &[Expr], label: Option<&Name>) {
-        let Some(news) = self.needs_of_call(callee) else { return };
+    pub(super) fn promise_known_there(
+        &mut self,
+        callee: CallableId,
+        args: &[Expr],
+        label: Option<&Name>,
+    ) {
+        let Some(news) = self.needs_of_call(callee) else {
+            return;
+        };
         for (i, arg) in args.iter().enumerate() {
             let is_free = news.get(i).is_some_and(|is_new| *is_new);
             if is_free || self.program.holds_no_references(&arg.ty) {
                 continue;
             }
-            let there = if self.older { There::Here } else { There::Before(label.cloned()) };
+            let there = if self.older {
+                There::Here
+            } else {
+                There::Before(label.cloned())
+            };
             let cond = allocated(arg.clone(), &there);
             self.pure(|l| l.assert(cond, AssertKind::Allocated));
         }
@@ -107,16 +175,48 @@ impl<'p> Lowerer<'p> {
 
     /// A two-state function as a value: its receiver was allocated before.
     pub(super) fn receiver_known_there(&mut self, e: Expr) -> Expr {
-        let ExprKind::FunctionRef { callee, .. } = &e.kind else { return e };
+        let ExprKind::FunctionRef { callee, .. } = &e.kind else {
+            return e;
+        };
         let is_two_state = self.program[*callee].is_two_state;
         if !self.has_promises() || !(is_two_state || self.older) {
             return e;
         }
-        let there = if is_two_state { There::Before(None) } else { There::Here };
-        let Expr { kind: ExprKind::FunctionRef { callee, type_args, receiver }, ty, span } = e else { return e };
+        let there = if is_two_state {
+            There::Before(None)
+        } else {
+            There::Here
+        };
+        let Expr {
+            kind:
+                ExprKind::FunctionRef {
+                    callee,
+                    type_args,
+                    receiver,
+                },
+            ty,
+            span,
+        } = e
+        else {
+            return e;
+        };
         let (mut bindings, mut needs) = (Vec::new(), Vec::new());
         let receiver = receiver.map(|r| Box::new(self.need(*r, &there, &mut bindings, &mut needs)));
-        build::lets(bindings, asserting(needs, build::expr(ExprKind::FunctionRef { callee, type_args, receiver }, ty, span)))
+        build::lets(
+            bindings,
+            asserting(
+                needs,
+                build::expr(
+                    ExprKind::FunctionRef {
+                        callee,
+                        type_args,
+                        receiver,
+                    },
+                    ty,
+                    span,
+                ),
+            ),
+        )
     }
 
     /// Of the arguments of a call, the receiver first: which need not have been allocated. `None`: nothing is asked.
@@ -129,16 +229,29 @@ impl<'p> Lowerer<'p> {
             (true, _) => Some(Vec::new()),
             (false, true) => {
                 let receiver = (!callee.is_static).then_some(false);
-                Some(receiver.into_iter().chain(callee.ins.iter().map(|f| f.is_new)).collect())
+                Some(
+                    receiver
+                        .into_iter()
+                        .chain(callee.ins.iter().map(|f| f.is_new))
+                        .collect(),
+                )
             }
             (false, false) => None,
         }
     }
 
     /// An operand as an atom, and that it was allocated.
-    fn need(&mut self, operand: Expr, there: &There, bindings: &mut Vec<(Var, Expr)>, needs: &mut Vec<Expr>) -> Expr {
+    fn need(
+        &mut self,
+        operand: Expr,
+        there: &There,
+        bindings: &mut Vec<(Var, Expr)>,
+        needs: &mut Vec<Expr>,
+    ) -> Expr {
         let is_function = matches!(self.program.strip_subset(&operand.ty), Type::Arrow { .. });
-        if self.program.holds_no_references(&operand.ty) || is_function && !self.may_read_heap(&operand.ty) {
+        if self.program.holds_no_references(&operand.ty)
+            || is_function && !self.may_read_heap(&operand.ty)
+        {
             return operand;
         }
         let operand = self.share(operand, "$known", bindings);
@@ -158,21 +271,42 @@ impl<'p> Lowerer<'p> {
             return (function, args);
         }
         let function = self.share(function, "$function", bindings);
-        let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", bindings)).collect();
-        let (span, operands) = (function.span, std::iter::once(function.clone()).chain(args.iter().cloned()).collect());
-        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
-        needs.push(allocated(build::op(Op::FunctionReads, operands, objects, span), &There::Here));
+        let args: Vec<Expr> = args
+            .into_iter()
+            .map(|a| self.share(a, "$argument", bindings))
+            .collect();
+        let (span, operands) = (
+            function.span,
+            std::iter::once(function.clone())
+                .chain(args.iter().cloned())
+                .collect(),
+        );
+        let objects = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: false }),
+        };
+        needs.push(allocated(
+            build::op(Op::FunctionReads, operands, objects, span),
+            &There::Here,
+        ));
         (function, args)
     }
 
     /// A value that says whether frames are unchanged: all of them were allocated in the older state.
-    pub(super) fn unchanged_known_there(&mut self, frames: &[ir::Frame], label: Option<&Name>, value: Expr) -> Expr {
+    pub(super) fn unchanged_known_there(
+        &mut self,
+        frames: &[ir::Frame],
+        label: Option<&Name>,
+        value: Expr,
+    ) -> Expr {
         if !self.has_promises() {
             return value;
         }
         let there = There::Before(label.cloned());
         let objects = frames.iter().filter_map(|f| f.object.clone());
-        let needs = objects.filter(|o| !matches!(self.program.representation(&o.ty), Type::Arrow { .. })).map(|o| allocated(o, &there));
+        let needs = objects
+            .filter(|o| !matches!(self.program.representation(&o.ty), Type::Arrow { .. }))
+            .map(|o| allocated(o, &there));
         asserting(needs.collect(), value)
     }
 }
@@ -183,7 +317,11 @@ fn allocated(value: Expr, there: &There) -> Expr {
     let here = build::expr(ExprKind::Allocated(Box::new(value)), Type::Bool, span);
     match there {
         There::Here => here,
-        There::Before(label) => build::expr(ExprKind::Old(label.clone(), Box::new(here)), typed::Type::Bool, span),
+        There::Before(label) => build::expr(
+            ExprKind::Old(label.clone(), Box::new(here)),
+            typed::Type::Bool,
+            span,
+        ),
     }
 }
 

@@ -3,9 +3,14 @@
 use num_bigint::Sign;
 
 use super::{Lowerer, build};
-use crate::ir::{ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
+use crate::ir::{
+    ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator,
+    Var,
+};
 use crate::reason::Construct;
-use dafny_resolve::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
@@ -30,11 +35,21 @@ impl<'p> Lowerer<'p> {
             self.pure_if(ghost, |l| {
                 let place = l.place(target, true);
                 let value = l.rhs(rhs, span);
-                let value = if i == 0 { value } else { l.steady(value, "$right") };
+                let value = if i == 0 {
+                    value
+                } else {
+                    l.steady(value, "$right")
+                };
                 stores.push((place, value));
             });
         }
-        self.assert_apart(&stores.iter().map(|(place, value)| (place, value)).collect::<Vec<_>>(), span);
+        self.assert_apart(
+            &stores
+                .iter()
+                .map(|(place, value)| (place, value))
+                .collect::<Vec<_>>(),
+            span,
+        );
         for (place, value) in stores {
             self.store(place, value, span);
         }
@@ -45,7 +60,12 @@ impl<'p> Lowerer<'p> {
         for (i, (place, value)) in stores.iter().enumerate() {
             for (other, other_value) in stores.iter().take(i) {
                 if let Some(differ) = differ(place, other, span) {
-                    let same = build::op(Op::Eq, vec![(*value).clone(), (*other_value).clone()], Type::Bool, span);
+                    let same = build::op(
+                        Op::Eq,
+                        vec![(*value).clone(), (*other_value).clone()],
+                        Type::Bool,
+                        span,
+                    );
                     self.pure(|l| l.assert(build::or(differ, same), AssertKind::Aliasing));
                 }
             }
@@ -62,7 +82,13 @@ impl<'p> Lowerer<'p> {
                 let var = self.local(*local);
                 self.execute(StmtKind::Havoc(var), span);
             }
-            (Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_), _) => {
+            (
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_),
+                _,
+            ) => {
                 let place = self.place(target, !matches!(rhs, Rhs::Expr(_)));
                 let value = self.rhs(rhs, span);
                 self.store(place, value, span);
@@ -117,9 +143,16 @@ impl<'p> Lowerer<'p> {
         if self.is_super_call(call) {
             return self.unsupported(Construct::CallOfOwn, span);
         }
-        let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
+        let places: Vec<Place> = targets
+            .iter()
+            .map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true)))
+            .collect();
         let args = self.pure_if(callee.ghost, |l| l.call_args(call));
-        let map: typed::Substitution = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
+        let map: typed::Substitution = program
+            .all_type_params(call.callee)
+            .into_iter()
+            .zip(call.type_args.iter().cloned())
+            .collect();
         let mut outs = Vec::new();
         let mut stores = Vec::new();
         let mut results: SortedMap<Var, Type> = SortedMap::new();
@@ -152,8 +185,23 @@ impl<'p> Lowerer<'p> {
         self.promise_known_there(call.callee, &args, call.at_label.as_ref());
         let label = call.at_label.clone();
         self.labels_read.extend(label.clone());
-        self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs, label }, span);
-        self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
+        self.execute(
+            StmtKind::Call {
+                callee: call.callee,
+                type_args: call.type_args.clone(),
+                args,
+                outs,
+                label,
+            },
+            span,
+        );
+        self.assert_apart(
+            &stores
+                .iter()
+                .filter_map(|(place, value)| Some((place, value.as_ref()?)))
+                .collect::<Vec<_>>(),
+            span,
+        );
         for (place, value) in stores {
             match (place, value) {
                 (place, Some(value)) => self.store(place, value, span),
@@ -168,8 +216,16 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `targets :| condition`.
-    pub(super) fn such_that(&mut self, targets: &'p [Target], vars: &'p typed::Quantified, span: Span) {
-        let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
+    pub(super) fn such_that(
+        &mut self,
+        targets: &'p [Target],
+        vars: &'p typed::Quantified,
+        span: Span,
+    ) {
+        let places: Vec<Place> = targets
+            .iter()
+            .map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true)))
+            .collect();
         let chosen = self.quantified(vars);
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
         self.execute(StmtKind::SuchThat(chosen), span);
@@ -181,14 +237,28 @@ impl<'p> Lowerer<'p> {
     /// `:-` in all forms.
     pub(super) fn assign_or_fail(&mut self, a: &'p typed::AssignOrFail, span: Span) {
         // As in every assignment, what is assigned to is settled before anything is evaluated.
-        let place = a.extract.as_ref().map(|(target, _)| self.pure_if(self.is_ghost_target(target), |l| l.place(target, true)));
+        let place = a.extract.as_ref().map(|(target, _)| {
+            self.pure_if(self.is_ghost_target(target), |l| l.place(target, true))
+        });
         self.stmt(&a.compute);
         let cond = self.pure(|l| l.expr(&a.is_failure));
         match &a.on_failure {
             OnFailure::Propagate { out, value } => {
                 let at = value_span(&a.compute);
-                let failed = self.goal_block(GoalReason::Failure { value: at, failed: true }, span);
-                let passed = self.goal_block(GoalReason::Failure { value: at, failed: false }, Span::new(span.end, span.end));
+                let failed = self.goal_block(
+                    GoalReason::Failure {
+                        value: at,
+                        failed: true,
+                    },
+                    span,
+                );
+                let passed = self.goal_block(
+                    GoalReason::Failure {
+                        value: at,
+                        failed: false,
+                    },
+                    Span::new(span.end, span.end),
+                );
                 self.graph.branch(cond, failed, passed);
                 self.graph.enter(failed);
                 let out = self.local(*out);
@@ -201,10 +271,22 @@ impl<'p> Lowerer<'p> {
             OnFailure::Expect => {
                 let temp = self.local(a.temp);
                 let message = Some(self.var(temp, span));
-                self.execute(StmtKind::Expect { cond: build::not(cond), message }, span);
+                self.execute(
+                    StmtKind::Expect {
+                        cond: build::not(cond),
+                        message,
+                    },
+                    span,
+                );
             }
             OnFailure::Assert => self.assert(build::not(cond), AssertKind::Assert),
-            OnFailure::Assume => self.execute(StmtKind::Assume { cond: build::not(cond), by: Assumed::Statement }, span),
+            OnFailure::Assume => self.execute(
+                StmtKind::Assume {
+                    cond: build::not(cond),
+                    by: Assumed::Statement,
+                },
+                span,
+            ),
         }
         if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);
@@ -234,10 +316,18 @@ impl<'p> Lowerer<'p> {
     fn place(&mut self, target: &'p Target, steady: bool) -> Place {
         match target {
             Target::Local(local) => Place::Local(self.local(*local)),
-            Target::Field { object, field } => Place::Field(self.operand_of_place(object, steady), *field),
+            Target::Field { object, field } => {
+                Place::Field(self.operand_of_place(object, steady), *field)
+            }
             Target::Element { array, indices } => {
                 let array = self.operand_of_place(array, steady);
-                Place::Element(array, indices.iter().map(|i| self.operand_of_place(i, steady)).collect())
+                Place::Element(
+                    array,
+                    indices
+                        .iter()
+                        .map(|i| self.operand_of_place(i, steady))
+                        .collect(),
+                )
             }
             Target::Discard(ty) => Place::Discard(ty.clone()),
         }
@@ -245,7 +335,11 @@ impl<'p> Lowerer<'p> {
 
     fn operand_of_place(&mut self, e: &'p typed::Expr, steady: bool) -> Expr {
         let value = self.expr(e);
-        if steady && !matches!(e.kind, typed::ExprKind::This) { self.steady(value, "$left") } else { value }
+        if steady && !matches!(e.kind, typed::ExprKind::This) {
+            self.steady(value, "$left")
+        } else {
+            value
+        }
     }
 
     fn store(&mut self, place: Place, value: Expr, span: Span) {
@@ -255,21 +349,40 @@ impl<'p> Lowerer<'p> {
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 self.promise_write(&object, Some(field), span);
                 self.promise_that_new_shrinks(&object, field, &value, span);
-                self.execute(StmtKind::SetField { object, field, value }, span);
+                self.execute(
+                    StmtKind::SetField {
+                        object,
+                        field,
+                        value,
+                    },
+                    span,
+                );
             }
             Place::Element(array, indices) => {
-                let value = if matches!(self.program.representation(&array.ty), Type::Array { .. }) {
+                let value = if matches!(self.program.representation(&array.ty), Type::Array { .. })
+                {
                     self.checked_for(&self.element_type(&array.ty), value)
                 } else {
                     value
                 };
                 self.promise_write(&array, None, span);
-                self.execute(StmtKind::SetElement { array, indices, value }, span);
+                self.execute(
+                    StmtKind::SetElement {
+                        array,
+                        indices,
+                        value,
+                    },
+                    span,
+                );
             }
             // Evaluating it must not go unnoticed where it is ill-formed.
             Place::Discard(ty) => {
                 if !build::is_atom(&value) {
-                    let ty = if ty == Type::Error { value.ty.clone() } else { ty };
+                    let ty = if ty == Type::Error {
+                        value.ty.clone()
+                    } else {
+                        ty
+                    };
                     let var = self.temp("$dropped", ty, span);
                     self.execute(StmtKind::Assign { var, value }, span);
                 }
@@ -310,19 +423,42 @@ impl<'p> Lowerer<'p> {
                     }
                     typed::ArrayInit::Elements(es) => {
                         let values = self.exprs(es);
-                        ArrayInit::Elements(values.into_iter().map(|value| self.admitted(value, elem)).collect())
+                        ArrayInit::Elements(
+                            values
+                                .into_iter()
+                                .map(|value| self.admitted(value, elem))
+                                .collect(),
+                        )
                     }
                 };
-                let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+                let ty = Type::Array {
+                    dims: dims.len() as u32,
+                    nullable: false,
+                    elem: Box::new(elem.clone()),
+                };
                 let var = self.temp("$new", ty, span);
-                self.execute(StmtKind::NewArray { var, elem: elem.clone(), dims, init }, span);
+                self.execute(
+                    StmtKind::NewArray {
+                        var,
+                        elem: elem.clone(),
+                        dims,
+                        init,
+                    },
+                    span,
+                );
                 self.var(var, span)
             }
         }
     }
 
     /// The function that initializes an array, with assertions that it does so for every element.
-    fn promise_initializer(&mut self, lengths: &mut [Expr], init: Expr, elem: &Type, span: Span) -> Expr {
+    fn promise_initializer(
+        &mut self,
+        lengths: &mut [Expr],
+        init: Expr,
+        elem: &Type,
+        span: Span,
+    ) -> Expr {
         let may_miss = matches!(self.program.strip_subset(&init.ty), Type::Arrow { result, .. } if self.may_miss(&result, elem));
         if !self.has_promises() && !may_miss {
             return init;
@@ -336,9 +472,12 @@ impl<'p> Lowerer<'p> {
                 Check::Type => AssertKind::TypeConstraint,
                 Check::Reads => AssertKind::Reads,
                 Check::Application => AssertKind::Application,
-                Check::Assert | Check::Termination | Check::Decreases | Check::Allocated | Check::Aliasing | Check::Assume => {
-                    AssertKind::Assert
-                }
+                Check::Assert
+                | Check::Termination
+                | Check::Decreases
+                | Check::Allocated
+                | Check::Aliasing
+                | Check::Assume => AssertKind::Assert,
             };
             self.pure(|l| l.assert(cond, kind));
         }
@@ -353,10 +492,23 @@ impl<'p> Lowerer<'p> {
         let object = self.var(var, span);
         if let (Some(call), Some(mut args)) = (ctor, args) {
             args.insert(0, object.clone());
-            let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
+            let outs = self.program[call.callee]
+                .outs
+                .iter()
+                .map(|_| None)
+                .collect();
             self.promise_decrease(call, &args, span);
             self.promise_call_frame(call.callee, &call.type_args, &args, span);
-            self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs, label: None }, span);
+            self.execute(
+                StmtKind::Call {
+                    callee: call.callee,
+                    type_args: call.type_args.clone(),
+                    args,
+                    outs,
+                    label: None,
+                },
+                span,
+            );
         }
         object
     }
@@ -364,18 +516,28 @@ impl<'p> Lowerer<'p> {
     /// The type of a field of objects of a type.
     fn field_type(&self, object: &Type, field: FieldId) -> Type {
         let field = &self.program[field];
-        let map = field.owner.map(|owner| self.program.substitution(owner, &self.owner_args(object, owner)));
+        let map = field.owner.map(|owner| {
+            self.program
+                .substitution(owner, &self.owner_args(object, owner))
+        });
         map.map_or_else(|| field.ty.clone(), |map| field.ty.subst(&map))
     }
 
     /// The type of an array's elements.
     fn element_type(&self, ty: &Type) -> Type {
-        if let Type::Array { elem, .. } = self.program.strip_subset(ty) { *elem } else { Type::Error }
+        if let Type::Array { elem, .. } = self.program.strip_subset(ty) {
+            *elem
+        } else {
+            Type::Error
+        }
     }
 
     /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.
     pub(super) fn needs_check(&self, value: &Expr, target: &Type) -> bool {
-        if matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_)) {
+        if matches!(
+            target,
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_)
+        ) {
             return self.may_miss(&value.ty, target);
         }
         if self.has_promises() && self.may_misfit(&value.ty, target) {
@@ -383,16 +545,21 @@ impl<'p> Lowerer<'p> {
         }
         match target {
             Type::Named { decl, nullable, .. } => match &self.program[*decl].kind {
-                TypeDeclKind::Subset(_) => !self.is_below(&value.ty, target) && !self.is_plainly_nat(value, *decl),
+                TypeDeclKind::Subset(_) => {
+                    !self.is_below(&value.ty, target) && !self.is_plainly_nat(value, *decl)
+                }
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
                     !nullable && self.is_nullable(&value.ty)
-                        || self.has_promises() && (!self.is_subtype(&value.ty, target) || self.are_apart(&value.ty, target))
+                        || self.has_promises()
+                            && (!self.is_subtype(&value.ty, target)
+                                || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
             },
             Type::Array { nullable, .. } | Type::Object { nullable } => {
-                !nullable && self.is_nullable(&value.ty) || self.has_promises() && self.are_apart(&value.ty, target)
+                !nullable && self.is_nullable(&value.ty)
+                    || self.has_promises() && self.are_apart(&value.ty, target)
             }
             Type::Bool
             | Type::Char
@@ -413,7 +580,9 @@ impl<'p> Lowerer<'p> {
 
     pub(super) fn is_nullable(&self, ty: &Type) -> bool {
         match self.program.strip_subset(ty) {
-            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
+            Type::Named { nullable, .. }
+            | Type::Array { nullable, .. }
+            | Type::Object { nullable } => nullable,
             Type::Bool
             | Type::Char
             | Type::Int
@@ -438,8 +607,12 @@ impl<'p> Lowerer<'p> {
             if ty == *target || ty == Type::Error {
                 return true;
             }
-            let Type::Named { decl, args, .. } = &ty else { return false };
-            let TypeDeclKind::Subset(c) = &self.program[*decl].kind else { return false };
+            let Type::Named { decl, args, .. } = &ty else {
+                return false;
+            };
+            let TypeDeclKind::Subset(c) = &self.program[*decl].kind else {
+                return false;
+            };
             ty = c.base.subst(&self.program.substitution(*decl, args));
         }
     }
@@ -484,8 +657,15 @@ impl<'p> Lowerer<'p> {
 
 /// That two places are not one; `None` where they cannot be.
 fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
-    let unequal = |x: &Expr, y: &Expr| build::op(Op::Ne, vec![x.clone(), y.clone()], Type::Bool, span);
-    let literal = |e: &Expr| if let ExprKind::Literal(l) = &e.kind { Some(l.clone()) } else { None };
+    let unequal =
+        |x: &Expr, y: &Expr| build::op(Op::Ne, vec![x.clone(), y.clone()], Type::Bool, span);
+    let literal = |e: &Expr| {
+        if let ExprKind::Literal(l) = &e.kind {
+            Some(l.clone())
+        } else {
+            None
+        }
+    };
     match (a, b) {
         (Place::Field(x, f), Place::Field(y, g)) => (f == g).then(|| unequal(x, y)),
         (Place::Element(x, is), Place::Element(y, js)) => {
@@ -493,7 +673,11 @@ fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
             if is.len() != js.len() || x.ty != y.ty || is.iter().zip(js).any(apart) {
                 return None;
             }
-            Some(is.iter().zip(js).fold(unequal(x, y), |all, (i, j)| build::or(all, unequal(i, j))))
+            Some(
+                is.iter()
+                    .zip(js)
+                    .fold(unequal(x, y), |all, (i, j)| build::or(all, unequal(i, j))),
+            )
         }
         (Place::Local(_) | Place::Field(..) | Place::Element(..) | Place::Discard(_), _) => None,
     }

@@ -4,7 +4,10 @@
 //! Most of it is plain from the control flow. For the rest, a variable that the source does not have says whether another one was assigned.
 
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, PromiseKind, Stmt, StmtKind, Terminator, Var, VarInfo};
+use crate::ir::{
+    AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, PromiseKind, Stmt, StmtKind,
+    Terminator, Var, VarInfo,
+};
 use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -17,47 +20,102 @@ impl Lowerer<'_> {
     pub(super) fn promise_results(&mut self, span: Span) {
         for (_, flag) in self.result_flags.clone() {
             let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
-            self.graph.push(StmtKind::Assert { cond, kind: AssertKind::Assigned }, span);
+            self.graph.push(
+                StmtKind::Assert {
+                    cond,
+                    kind: AssertKind::Assigned,
+                },
+                span,
+            );
         }
     }
 
     /// For each result, a variable that says whether it was assigned.
     pub(super) fn follow_results(&mut self, outs: &[Var], span: Span) {
-        self.result_flags = outs.iter().map(|out| (*out, self.temp("$assigned", Type::Bool, span))).collect();
+        self.result_flags = outs
+            .iter()
+            .map(|out| (*out, self.temp("$assigned", Type::Bool, span)))
+            .collect();
     }
 
     /// Makes promises of what is not plain: `params` have values from the start.
-    pub(super) fn promise_assignment(&mut self, blocks: &mut [Block], vars: &mut Vec<VarInfo>, params: &[Var]) {
+    pub(super) fn promise_assignment(
+        &mut self,
+        blocks: &mut [Block],
+        vars: &mut Vec<VarInfo>,
+        params: &[Var],
+    ) {
         let flags = std::mem::take(&mut self.result_flags);
         let relaxed = self.program.options.relax_definite_assignment;
-        let is_followed = |v: Var| vars.get(v.0 as usize).is_some_and(|i| !i.name.starts_with('$') && (i.definite || !relaxed));
+        let is_followed = |v: Var| {
+            vars.get(v.0 as usize)
+                .is_some_and(|i| !i.name.starts_with('$') && (i.definite || !relaxed))
+        };
         let results = flags.iter().map(|(out, _)| *out);
-        let followed: Known = (0..vars.len() as u32).map(Var).filter(|v| is_followed(*v)).chain(results).collect();
+        let followed: Known = (0..vars.len() as u32)
+            .map(Var)
+            .filter(|v| is_followed(*v))
+            .chain(results)
+            .collect();
         let known = known_at_heads(blocks, vars, &followed, params);
         let can_begin = blocks.first().is_some_and(|b| b.loop_head.is_none());
-        let mut marks = Marks { flags: flags.into_iter().collect(), used: Known::new(), vars, goals: &mut self.probes, relaxed };
+        let mut marks = Marks {
+            flags: flags.into_iter().collect(),
+            used: Known::new(),
+            vars,
+            goals: &mut self.probes,
+            relaxed,
+        };
         for (block, known) in blocks.iter_mut().zip(known) {
             marks.block(block, known.filter(|_| can_begin), &followed);
         }
-        let used: Vec<(Var, Var)> = marks.used.iter().filter_map(|v| Some((*v, *marks.flags.get(v)?))).collect();
+        let used: Vec<(Var, Var)> = marks
+            .used
+            .iter()
+            .filter_map(|v| Some((*v, *marks.flags.get(v)?)))
+            .collect();
         keep_flags(blocks, vars, &used);
     }
 }
 
 /// What is certain to be assigned where each block begins; `None`: nothing comes there.
-fn known_at_heads(blocks: &[Block], vars: &[VarInfo], followed: &Known, params: &[Var]) -> Vec<Option<Known>> {
+fn known_at_heads(
+    blocks: &[Block],
+    vars: &[VarInfo],
+    followed: &Known,
+    params: &[Var],
+) -> Vec<Option<Known>> {
     let mut known: Vec<Option<Known>> = vec![None; blocks.len()];
     if let Some(first) = known.first_mut() {
-        *first = Some(params.iter().copied().filter(|p| followed.contains(p)).collect());
+        *first = Some(
+            params
+                .iter()
+                .copied()
+                .filter(|p| followed.contains(p))
+                .collect(),
+        );
     }
     let mut work = vec![BlockId(0)];
     while let Some(at) = work.pop() {
-        let (Some(block), Some(Some(before))) = (blocks.get(at.0 as usize), known.get(at.0 as usize)) else { continue };
-        let assigned = block.stmts.iter().flat_map(|stmt| given_values(stmt, vars)).filter(|v| followed.contains(v));
+        let (Some(block), Some(Some(before))) =
+            (blocks.get(at.0 as usize), known.get(at.0 as usize))
+        else {
+            continue;
+        };
+        let assigned = block
+            .stmts
+            .iter()
+            .flat_map(|stmt| given_values(stmt, vars))
+            .filter(|v| followed.contains(v));
         let after: Known = before.iter().copied().chain(assigned).collect();
         for next in block.terminator.successors() {
-            let Some(slot) = known.get_mut(next.0 as usize) else { continue };
-            let met = slot.as_ref().map_or_else(|| after.clone(), |old| old.intersection(&after).copied().collect());
+            let Some(slot) = known.get_mut(next.0 as usize) else {
+                continue;
+            };
+            let met = slot.as_ref().map_or_else(
+                || after.clone(),
+                |old| old.intersection(&after).copied().collect(),
+            );
             if slot.as_ref() != Some(&met) {
                 *slot = Some(met);
                 work.push(next);
@@ -98,7 +156,15 @@ impl Marks<'_> {
         // Where what belongs to the next statement begins: its probes stand before it.
         let mut begin = 0;
         for stmt in std::mem::take(&mut block.stmts) {
-            let result = if let StmtKind::Assert { cond: Expr { kind: ExprKind::Var(flag), .. }, kind: AssertKind::Assigned } = &stmt.kind {
+            let result = if let StmtKind::Assert {
+                cond:
+                    Expr {
+                        kind: ExprKind::Var(flag),
+                        ..
+                    },
+                kind: AssertKind::Assigned,
+            } = &stmt.kind
+            {
                 results.get(flag).copied()
             } else {
                 None
@@ -113,14 +179,20 @@ impl Marks<'_> {
             let is_probe = matches!(stmt.kind, StmtKind::Probe { .. });
             let mut reads = Vec::new();
             if !is_probe && stmt.quantified().is_none() {
-                stmt.operands().into_iter().for_each(|e| strict_reads(e, &mut reads));
+                stmt.operands()
+                    .into_iter()
+                    .for_each(|e| strict_reads(e, &mut reads));
             }
             if let Some(known) = &mut known {
                 if matches!(stmt.kind, StmtKind::Unsupported { .. }) {
                     known.extend(followed); // nothing goes on behind it
                 }
                 begin = self.reads(&reads, known, followed, begin, &mut stmts);
-                known.extend(given_values(&stmt, self.vars).into_iter().filter(|v| followed.contains(v)));
+                known.extend(
+                    given_values(&stmt, self.vars)
+                        .into_iter()
+                        .filter(|v| followed.contains(v)),
+                );
             }
             stmts.push(stmt);
             begin = if is_probe { begin } else { stmts.len() };
@@ -136,7 +208,14 @@ impl Marks<'_> {
     }
 
     /// Promises, before `at`, that what is read has a value; gives where what was there stands then.
-    fn reads(&mut self, reads: &[(Var, Span)], known: &mut Known, followed: &Known, mut at: usize, stmts: &mut Vec<Stmt>) -> usize {
+    fn reads(
+        &mut self,
+        reads: &[(Var, Span)],
+        known: &mut Known,
+        followed: &Known,
+        mut at: usize,
+        stmts: &mut Vec<Stmt>,
+    ) -> usize {
         for (v, span) in reads {
             if followed.contains(v) && self.is_asked_for(*v) && known.insert(*v) {
                 for stmt in self.promise(*v, *span) {
@@ -160,42 +239,89 @@ impl Marks<'_> {
             Some(flag) => *flag,
             None => {
                 let flag = Var(self.vars.len() as u32);
-                self.vars.push(VarInfo { name: "$assigned".into(), ty: Type::Bool, ghost: false, definite: false, inferred: false, span });
+                self.vars.push(VarInfo {
+                    name: "$assigned".into(),
+                    ty: Type::Bool,
+                    ghost: false,
+                    definite: false,
+                    inferred: false,
+                    span,
+                });
                 self.flags.insert(v, flag);
                 flag
             }
         };
         let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
-        let reason = GoalReason::Broken { promise: PromiseKind::Assigned, clause: None };
-        let same = |g: &Goal| g.span == span && matches!(&g.reason, GoalReason::Broken { promise: PromiseKind::Assigned, .. });
+        let reason = GoalReason::Broken {
+            promise: PromiseKind::Assigned,
+            clause: None,
+        };
+        let same = |g: &Goal| {
+            g.span == span
+                && matches!(
+                    &g.reason,
+                    GoalReason::Broken {
+                        promise: PromiseKind::Assigned,
+                        ..
+                    }
+                )
+        };
         let probe = self.goals.iter().position(same).unwrap_or_else(|| {
             self.goals.push(Goal { reason, span });
             self.goals.len() - 1
         });
-        let probe = StmtKind::Probe { probe: probe as u32, cond: build::not(cond.clone()) };
-        [Stmt { kind: probe, span }, Stmt { kind: StmtKind::Assert { cond, kind: AssertKind::Assigned }, span }]
+        let probe = StmtKind::Probe {
+            probe: probe as u32,
+            cond: build::not(cond.clone()),
+        };
+        [
+            Stmt { kind: probe, span },
+            Stmt {
+                kind: StmtKind::Assert {
+                    cond,
+                    kind: AssertKind::Assigned,
+                },
+                span,
+            },
+        ]
     }
 }
 
 /// Lets flags say what they are for: false at the start, true after each assignment.
 fn keep_flags(blocks: &mut [Block], vars: &[VarInfo], used: &[(Var, Var)]) {
-    let set = |flag: Var, value: bool, span: Span| Stmt { kind: StmtKind::Assign { var: flag, value: build::boolean(value, span) }, span };
+    let set = |flag: Var, value: bool, span: Span| Stmt {
+        kind: StmtKind::Assign {
+            var: flag,
+            value: build::boolean(value, span),
+        },
+        span,
+    };
     for block in blocks.iter_mut() {
         if let Some(head) = &mut block.loop_head {
-            let flags: Vec<Var> = used.iter().filter(|(v, _)| head.assigned.contains(v)).map(|(_, flag)| *flag).collect();
+            let flags: Vec<Var> = used
+                .iter()
+                .filter(|(v, _)| head.assigned.contains(v))
+                .map(|(_, flag)| *flag)
+                .collect();
             head.assigned.extend(flags);
         }
         let mut stmts = Vec::with_capacity(block.stmts.len());
         for stmt in std::mem::take(&mut block.stmts) {
             let (assigned, span) = (given_values(&stmt, vars), stmt.span);
             stmts.push(stmt);
-            stmts.extend(used.iter().filter(|(v, _)| assigned.contains(v)).map(|(_, flag)| set(*flag, true, span)));
+            stmts.extend(
+                used.iter()
+                    .filter(|(v, _)| assigned.contains(v))
+                    .map(|(_, flag)| set(*flag, true, span)),
+            );
         }
         block.stmts = stmts;
     }
     if let Some(first) = blocks.first_mut() {
         let span = Span::new(first.span.start, first.span.start);
-        first.stmts.splice(0..0, used.iter().map(|(_, flag)| set(*flag, false, span)));
+        first
+            .stmts
+            .splice(0..0, used.iter().map(|(_, flag)| set(*flag, false, span)));
     }
 }
 
@@ -205,9 +331,11 @@ fn strict_reads(e: &Expr, into: &mut Vec<(Var, Span)>) {
     while let Some(e) = work.pop() {
         match &e.kind {
             ExprKind::Var(v) => into.push((*v, e.span)),
-            ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Implies(a, _) | ExprKind::If(a, ..) | ExprKind::Let(_, a, _) => {
-                work.push(a)
-            }
+            ExprKind::And(a, _)
+            | ExprKind::Or(a, _)
+            | ExprKind::Implies(a, _)
+            | ExprKind::If(a, ..)
+            | ExprKind::Let(_, a, _) => work.push(a),
             ExprKind::Checked(_, _, inner) | ExprKind::Old(_, inner) => work.push(inner),
             ExprKind::Op(..)
             | ExprKind::Call { .. }

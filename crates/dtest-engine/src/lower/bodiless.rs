@@ -7,7 +7,9 @@
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
-use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type};
+use dafny_resolve::typed::{
+    self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
@@ -26,7 +28,9 @@ impl<'p> Visit<'p> for Mentions<'p> {
                     self.locals.insert(local);
                 }
             }
-            Some(Origin::Field(field)) => self.heap |= matches!(self.program[field].kind, FieldKind::Mutable),
+            Some(Origin::Field(field)) => {
+                self.heap |= matches!(self.program[field].kind, FieldKind::Mutable)
+            }
             // See `call`.
             Some(Origin::Call(_)) => {}
             Some(Origin::Function(_) | Origin::Ctor(..)) | None => {}
@@ -34,7 +38,10 @@ impl<'p> Visit<'p> for Mentions<'p> {
         if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
             self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
         }
-        self.heap |= matches!(e.kind.temporal(), Some(Temporal::Unchanged(_) | Temporal::Allocated(_)));
+        self.heap |= matches!(
+            e.kind.temporal(),
+            Some(Temporal::Unchanged(_) | Temporal::Allocated(_))
+        );
         let before = self.heap;
         walk_expr(self, e);
         // What was is no mention of what is.
@@ -85,7 +92,12 @@ impl<'p> Lowerer<'p> {
         let num = self.num(&i.ty).unwrap_or(Num::Int);
         if let Some(to) = &to {
             let (low, high) = if l.down { (to, &from) } else { (&from, to) };
-            let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], Type::Bool, span);
+            let ordered = build::op(
+                Op::Le(num),
+                vec![low.clone(), high.clone()],
+                Type::Bool,
+                span,
+            );
             self.assert(ordered, AssertKind::LoopRange);
         }
         self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
@@ -100,7 +112,11 @@ impl<'p> Lowerer<'p> {
     }
 
     fn mentions(&self, spec: &'p LoopSpec) -> Mentions<'p> {
-        let mut mentions = Mentions { program: self.program, locals: SortedSet::new(), heap: spec.modifies.is_some() };
+        let mut mentions = Mentions {
+            program: self.program,
+            locals: SortedSet::new(),
+            heap: spec.modifies.is_some(),
+        };
         spec.invariants.iter().for_each(|c| mentions.expr(&c.cond));
         spec.decreases.iter().for_each(|e| mentions.expr(e));
         mentions
@@ -109,13 +125,18 @@ impl<'p> Lowerer<'p> {
     /// What is mentioned gets any value.
     fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
         if mentions.heap {
-            let types: SortedSet<Type> = mentions.locals.iter().flat_map(|l| self.new_objects_of(&self.program[*l].ty)).collect();
+            let types: SortedSet<Type> = mentions
+                .locals
+                .iter()
+                .flat_map(|l| self.new_objects_of(&self.program[*l].ty))
+                .collect();
             types.into_iter().for_each(|ty| drop(self.made(ty, span)));
         }
         for local in &mentions.locals {
             // Each is a choice of its own.
             if let Some(var) = self.known_local(*local) {
-                self.graph.push(StmtKind::Havoc(var), self.program[*local].span);
+                self.graph
+                    .push(StmtKind::Havoc(var), self.program[*local].span);
             }
         }
         if !mentions.heap {
@@ -149,9 +170,22 @@ impl<'p> Lowerer<'p> {
 
     /// What the callable at hand has allocated.
     fn allocated_here(&mut self, span: Span) -> Frame {
-        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
-        let is_new = |object| build::expr(ir::ExprKind::Fresh(None, Box::new(object)), Type::Bool, span);
-        Frame { object: Some(self.objects_such_that(&objects, span, is_new)), field: None, span }
+        let objects = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: false }),
+        };
+        let is_new = |object| {
+            build::expr(
+                ir::ExprKind::Fresh(None, Box::new(object)),
+                Type::Bool,
+                span,
+            )
+        };
+        Frame {
+            object: Some(self.objects_such_that(&objects, span, is_new)),
+            field: None,
+            span,
+        }
     }
 
     fn grant_invariants(&mut self, spec: &'p LoopSpec) {
@@ -162,6 +196,12 @@ impl<'p> Lowerer<'p> {
 
     /// What the language takes for granted here.
     fn grant(&mut self, cond: Expr, span: Span) {
-        self.graph.push(StmtKind::Assume { cond, by: Assumed::Caller }, span);
+        self.graph.push(
+            StmtKind::Assume {
+                cond,
+                by: Assumed::Caller,
+            },
+            span,
+        );
     }
 }

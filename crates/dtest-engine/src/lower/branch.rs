@@ -30,7 +30,16 @@ impl<'p> Lowerer<'p> {
     /// `var := e`.
     pub(super) fn evaluate(&mut self, e: &'p typed::Expr, var: Var, constrained: bool) {
         let next = self.graph.block(None, e.span);
-        self.in_decision(None, |l| l.expr_into(e, Dest { var, next, constrained }));
+        self.in_decision(None, |l| {
+            l.expr_into(
+                e,
+                Dest {
+                    var,
+                    next,
+                    constrained,
+                },
+            )
+        });
         self.graph.enter(next);
     }
 
@@ -48,8 +57,21 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The block where a condition has a value.
-    pub(super) fn branch_block(&mut self, cond: Span, value: bool, decision: Decision, span: Span) -> BlockId {
-        self.goal_block(GoalReason::Branch { cond, value, decision }, span)
+    pub(super) fn branch_block(
+        &mut self,
+        cond: Span,
+        value: bool,
+        decision: Decision,
+        span: Span,
+    ) -> BlockId {
+        self.goal_block(
+            GoalReason::Branch {
+                cond,
+                value,
+                decision,
+            },
+            span,
+        )
     }
 
     /// Goes to `then` or `els` by a condition; every operand that may be left out is a block.
@@ -75,7 +97,11 @@ impl<'p> Lowerer<'p> {
                 self.branch_within(right, then, els);
             }
             Control::Not(operand) => self.negated(|l| l.branch_within(operand, els, then)),
-            Control::If { cond, then: a, els: b } => {
+            Control::If {
+                cond,
+                then: a,
+                els: b,
+            } => {
                 let on_true = self.branch_block(cond.span, true, Decision::If, a.span);
                 let on_false = self.branch_block(cond.span, false, Decision::If, b.span);
                 self.branch(cond, on_true, on_false);
@@ -84,7 +110,11 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(on_false);
                 self.branch_within(b, then, els);
             }
-            Control::Let { ghost, bindings, body } => {
+            Control::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 self.assign_let(ghost, bindings);
                 self.branch_within(body, then, els);
             }
@@ -146,7 +176,8 @@ impl<'p> Lowerer<'p> {
                 let on_true = self.branch_block(vars.span, true, Decision::If, then.span);
                 let on_false = self.branch_block(vars.span, false, Decision::If, els.span);
                 let cond = self.quantified(vars);
-                self.graph.branch(build::exists(cond, vars.span), on_true, on_false);
+                self.graph
+                    .branch(build::exists(cond, vars.span), on_true, on_false);
                 self.graph.enter(on_true);
                 self.choose_values(vars, vars.span);
                 self.expr_into(then, dest);
@@ -161,7 +192,11 @@ impl<'p> Lowerer<'p> {
                     }
                 });
             }
-            Control::Let { ghost, bindings, body } => {
+            Control::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 self.assign_let(ghost, bindings);
                 self.expr_into(body, dest);
             }
@@ -183,22 +218,37 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(broken);
                 self.put(build::boolean(false, e.span), dest);
             }
-            Control::Not(_) | Control::Chain { .. } | Control::Delayed(_) | Control::Strict => self.value_into(e, dest),
+            Control::Not(_) | Control::Chain { .. } | Control::Delayed(_) | Control::Strict => {
+                self.value_into(e, dest)
+            }
         });
     }
 
     /// The comparisons of a chain but for the last, each of which goes to `broken` where it does not hold. Gives the last one; every operand that
     /// may be left out is a block.
-    fn chain_up_to_last(&mut self, first: &'p typed::Expr, rest: &'p [(BinaryOp, typed::Expr)], broken: BlockId) -> Expr {
+    fn chain_up_to_last(
+        &mut self,
+        first: &'p typed::Expr,
+        rest: &'p [(BinaryOp, typed::Expr)],
+        broken: BlockId,
+    ) -> Expr {
         let left = self.expr(first);
         let mut lefts = vec![self.steady(left, "$operand")];
         let mut whole = build::boolean(true, first.span);
         let mut rest = rest;
         while let Some(((op, right), more)) = rest.split_first() {
             let right = self.expr(right);
-            let right = if more.is_empty() && lefts.len() == 1 { right } else { self.steady(right, "$operand") };
-            let span = lefts.last().map_or(right.span, |left| left.span.to(right.span));
-            let link = self.link(*op, &lefts, &right).map_or(whole, |link| Expr { span, ..link });
+            let right = if more.is_empty() && lefts.len() == 1 {
+                right
+            } else {
+                self.steady(right, "$operand")
+            };
+            let span = lefts
+                .last()
+                .map_or(right.span, |left| left.span.to(right.span));
+            let link = self
+                .link(*op, &lefts, &right)
+                .map_or(whole, |link| Expr { span, ..link });
             lefts = Self::lefts(*op, lefts, right);
             if let Some((_, next)) = more.first() {
                 self.probe_link(&link, lefts.clone(), more);
@@ -223,7 +273,11 @@ impl<'p> Lowerer<'p> {
         mut arm: impl FnMut(&mut Self, usize),
     ) {
         let subject = self.expr(scrutinee);
-        let subject = if build::is_atom(&subject) { subject } else { self.steady(subject, "$match") };
+        let subject = if build::is_atom(&subject) {
+            subject
+        } else {
+            self.steady(subject, "$match")
+        };
         let certain = self.last_is_certain(&arms.iter().map(|a| a.0).collect::<Vec<_>>());
         if arms.is_empty() {
             self.assert(build::boolean(false, span), AssertKind::MissingCase);
@@ -231,7 +285,12 @@ impl<'p> Lowerer<'p> {
         }
         let mut gone = Taken::default();
         for (i, (pattern, body)) in arms.iter().enumerate() {
-            let block = self.goal_block(GoalReason::Case { pattern: pattern.span }, *body);
+            let block = self.goal_block(
+                GoalReason::Case {
+                    pattern: pattern.span,
+                },
+                *body,
+            );
             let otherwise = self.graph.block(None, span);
             let test = self.pattern_test(pattern, &subject, &gone.ctors);
             self.add_taken(pattern, &mut gone);
@@ -243,8 +302,18 @@ impl<'p> Lowerer<'p> {
                 Some(test) => {
                     if !certain {
                         // A promise of the match, not of its last case.
-                        let place = if self.has_promises() { scrutinee.span } else { test.span };
-                        self.assert(Expr { span: place, ..test }, AssertKind::MissingCase);
+                        let place = if self.has_promises() {
+                            scrutinee.span
+                        } else {
+                            test.span
+                        };
+                        self.assert(
+                            Expr {
+                                span: place,
+                                ..test
+                            },
+                            AssertKind::MissingCase,
+                        );
                     }
                     self.graph.goto(block);
                 }
@@ -260,12 +329,18 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Declares and assigns the variables of bindings.
-    pub(super) fn assign_let(&mut self, ghost: bool, bindings: &'p [(typed::Pattern, typed::Expr)]) {
+    pub(super) fn assign_let(
+        &mut self,
+        ghost: bool,
+        bindings: &'p [(typed::Pattern, typed::Expr)],
+    ) {
         for (pattern, value) in bindings {
             match Self::sole_variable(pattern) {
                 Some(local) => {
                     let var = self.bind(local);
-                    self.pure_if(ghost || self.program[local].ghost, |l| l.evaluate(value, var, true));
+                    self.pure_if(ghost || self.program[local].ghost, |l| {
+                        l.evaluate(value, var, true)
+                    });
                 }
                 None => {
                     let value = self.pure_if(ghost, |l| l.expr(value));
@@ -277,7 +352,11 @@ impl<'p> Lowerer<'p> {
 
     /// Takes a value apart by a pattern that must match.
     pub(super) fn assign_parts(&mut self, pattern: &'p typed::Pattern, value: Expr) {
-        let value = if build::is_atom(&value) { value } else { self.steady(value, "$let") };
+        let value = if build::is_atom(&value) {
+            value
+        } else {
+            self.steady(value, "$let")
+        };
         if let Some(test) = self.pattern_test(pattern, &value, &[]) {
             self.assert(test, AssertKind::MissingCase);
         }
@@ -313,8 +392,20 @@ impl<'p> Lowerer<'p> {
     fn let_or_fail(&mut self, l: &'p typed::LetOrFail, dest: Dest) {
         let temp = self.bind(l.temp);
         self.evaluate(&l.value, temp, false);
-        let failed = self.goal_block(GoalReason::Failure { value: l.value.span, failed: true }, l.value.span);
-        let passed = self.goal_block(GoalReason::Failure { value: l.value.span, failed: false }, l.body.span);
+        let failed = self.goal_block(
+            GoalReason::Failure {
+                value: l.value.span,
+                failed: true,
+            },
+            l.value.span,
+        );
+        let passed = self.goal_block(
+            GoalReason::Failure {
+                value: l.value.span,
+                failed: false,
+            },
+            l.body.span,
+        );
         let cond = self.pure(|s| s.expr(&l.is_failure));
         self.graph.branch(cond, failed, passed);
         self.graph.enter(failed);
@@ -351,7 +442,13 @@ impl<'p> Lowerer<'p> {
         let span = value.span;
         match dest.constrained {
             true => self.assign(dest.var, value, span),
-            false => self.execute(StmtKind::Assign { var: dest.var, value }, span),
+            false => self.execute(
+                StmtKind::Assign {
+                    var: dest.var,
+                    value,
+                },
+                span,
+            ),
         }
         self.graph.goto(dest.next);
     }

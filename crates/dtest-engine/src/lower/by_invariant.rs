@@ -8,11 +8,20 @@ use dtest_sorted::SortedSet;
 /// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
 /// values for which its invariants hold, that of the language for the index of a `for` loop too, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
 /// the heap stays as it is. The result: the places of loops that were cut, and of those that were not.
-pub fn by_invariant(procedure: &mut Procedure, is_wanted: &dyn Fn(Span) -> bool) -> (Vec<Span>, Vec<Span>) {
+pub fn by_invariant(
+    procedure: &mut Procedure,
+    is_wanted: &dyn Fn(Span) -> bool,
+) -> (Vec<Span>, Vec<Span>) {
     let (mut cut, mut left) = (Vec::new(), Vec::new());
     let back = back_edges(procedure);
     for head in (0..procedure.blocks.len() as u32).map(BlockId) {
-        let Some(info) = procedure.block(head).and_then(|b| b.loop_head.clone()).filter(|info| is_wanted(info.span)) else { continue };
+        let Some(info) = procedure
+            .block(head)
+            .and_then(|b| b.loop_head.clone())
+            .filter(|info| is_wanted(info.span))
+        else {
+            continue;
+        };
         if info.writes_heap {
             left.push(info.span);
             continue;
@@ -23,25 +32,55 @@ pub fn by_invariant(procedure: &mut Procedure, is_wanted: &dyn Fn(Span) -> bool)
     (cut, left)
 }
 
-fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &SortedSet<(BlockId, BlockId)>) {
+fn cut_at(
+    procedure: &mut Procedure,
+    head: BlockId,
+    info: &LoopInfo,
+    back: &SortedSet<(BlockId, BlockId)>,
+) {
     let any_state = BlockId(procedure.blocks.len() as u32);
     let end = BlockId(any_state.0 + 1);
     let known = procedure.blocks.len();
-    for (from, block) in (0..).map(BlockId).zip(procedure.blocks.iter_mut()).take(known) {
-        let to = if back.contains(&(from, head)) { end } else { any_state };
+    for (from, block) in (0..)
+        .map(BlockId)
+        .zip(procedure.blocks.iter_mut())
+        .take(known)
+    {
+        let to = if back.contains(&(from, head)) {
+            end
+        } else {
+            any_state
+        };
         block.terminator.redirect(head, to);
     }
     if let Some(block) = procedure.blocks.get_mut(head.0 as usize) {
         block.loop_head = None;
     }
     let stmt = |kind, span| Stmt { kind, span };
-    let havoc = info.assigned.iter().map(|v| stmt(StmtKind::Havoc(*v), info.span));
-    let assume =
-        info.range.iter().chain(&info.invariants).map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
+    let havoc = info
+        .assigned
+        .iter()
+        .map(|v| stmt(StmtKind::Havoc(*v), info.span));
+    let assume = info.range.iter().chain(&info.invariants).map(|i| {
+        stmt(
+            StmtKind::Assume {
+                cond: i.cond.clone(),
+                by: Assumed::Statement,
+            },
+            i.span,
+        )
+    });
     let blank = |stmts, terminator| build::block(stmts, terminator, info.span);
-    procedure.blocks.push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
-    let never = StmtKind::Assume { cond: build::boolean(false, info.span), by: Assumed::Statement };
-    procedure.blocks.push(blank(vec![stmt(never, info.span)], Terminator::Stop));
+    procedure
+        .blocks
+        .push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
+    let never = StmtKind::Assume {
+        cond: build::boolean(false, info.span),
+        by: Assumed::Statement,
+    };
+    procedure
+        .blocks
+        .push(blank(vec![stmt(never, info.span)], Terminator::Stop));
 }
 
 /// The edges on which loops go round: those to a block on the way to it.
@@ -52,7 +91,9 @@ fn back_edges(procedure: &Procedure) -> SortedSet<(BlockId, BlockId)> {
     open.insert(BlockId(0));
     while let Some((block, next)) = stack.last_mut() {
         let block = *block;
-        let successor = procedure.block(block).and_then(|b| b.terminator.successors().get(*next).copied());
+        let successor = procedure
+            .block(block)
+            .and_then(|b| b.terminator.successors().get(*next).copied());
         *next += 1;
         match successor {
             Some(to) if open.contains(&to) => drop(found.insert((block, to))),

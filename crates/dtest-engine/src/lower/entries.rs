@@ -13,15 +13,22 @@ use super::units;
 ///
 /// Without names, a unit marked `{:testEntry}` is an entry where something that it calls is marked `{:testInline}`: then what
 /// is so marked counts, and nothing else (reference manual, 13.6.1.13). `named` is as for [`units::units`].
-pub fn enter(program: &mut ir::Program, names: &[String], named: impl Fn(Span) -> bool) -> Vec<String> {
+pub fn enter(
+    program: &mut ir::Program,
+    names: &[String],
+    named: impl Fn(Span) -> bool,
+) -> Vec<String> {
     let typed = program.typed.clone();
     let ids: Vec<CallableId> = Arena::<CallableId>::ids(&*typed);
     let is_marked = |id: CallableId, attribute: &str| typed[id].attribute(attribute).is_some();
     let mut missing = Vec::new();
     let mut entries: Vec<CallableId> = Vec::new();
     for name in names {
-        let found: Vec<CallableId> =
-            ids.iter().copied().filter(|id| typed.callable_path(*id) == *name && units::is_unit(&typed, *id)).collect();
+        let found: Vec<CallableId> = ids
+            .iter()
+            .copied()
+            .filter(|id| typed.callable_path(*id) == *name && units::is_unit(&typed, *id))
+            .collect();
         if found.is_empty() {
             missing.push(name.clone());
         }
@@ -29,7 +36,11 @@ pub fn enter(program: &mut ir::Program, names: &[String], named: impl Fn(Span) -
     }
     let inlined_only = names.is_empty();
     if inlined_only {
-        entries.extend(ids.iter().copied().filter(|id| is_marked(*id, "testEntry") && units::is_unit(&typed, *id)));
+        entries.extend(
+            ids.iter()
+                .copied()
+                .filter(|id| is_marked(*id, "testEntry") && units::is_unit(&typed, *id)),
+        );
     }
     for entry in &entries {
         let mut callees = program.callees(*entry);
@@ -53,7 +64,11 @@ pub fn enter(program: &mut ir::Program, names: &[String], named: impl Fn(Span) -
 /// Marks of system tests that have no effect on a program whose entries [`enter`] made without names.
 pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let typed = &*program.typed;
-    let reached: SortedSet<CallableId> = program.systems.values().flat_map(|s| s.callees.iter().copied()).collect();
+    let reached: SortedSet<CallableId> = program
+        .systems
+        .values()
+        .flat_map(|s| s.callees.iter().copied())
+        .collect();
     let idle = |id: &CallableId| {
         let path = typed.callable_path(*id);
         let entry = typed[*id].attribute("testEntry").filter(|_| !units::is_unit(typed, *id)).map(|mark| {
@@ -66,14 +81,31 @@ pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
         });
         entry.into_iter().chain(inline)
     };
-    Arena::<CallableId>::ids(typed).iter().flat_map(idle).collect()
+    Arena::<CallableId>::ids(typed)
+        .iter()
+        .flat_map(idle)
+        .collect()
 }
 
 /// Units whose names come close to one that the program lacks: those that end like it, else those whose last name is the same
 /// whatever the case of its letters.
 pub fn similar(program: &ir::Program, name: &str) -> Vec<String> {
-    let paths: Vec<String> = units::units(&program.typed, |_| true).into_iter().map(|u| u.path).collect();
+    let paths: Vec<String> = units::units(&program.typed, |_| true)
+        .into_iter()
+        .map(|u| u.path)
+        .collect();
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let ends: Vec<String> = paths.iter().filter(|p| p.ends_with(&format!(".{name}"))).cloned().collect();
-    if ends.is_empty() { paths.into_iter().filter(|p| last(p) == last(name)).collect() } else { ends }
+    let ends: Vec<String> = paths
+        .iter()
+        .filter(|p| p.ends_with(&format!(".{name}")))
+        .cloned()
+        .collect();
+    if ends.is_empty() {
+        paths
+            .into_iter()
+            .filter(|p| last(p) == last(name))
+            .collect()
+    } else {
+        ends
+    }
 }

@@ -7,13 +7,21 @@ use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
 use crate::reason::{Construct, Reason};
-use dafny_resolve::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId, UnaryOp};
+use dafny_resolve::typed::{
+    self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId, UnaryOp,
+};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
     /// Lowers an expression; in executed code its control flow becomes blocks before it.
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || if self.executed && control::decides(e) { self.decided(e) } else { self.plain(e) })
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            if self.executed && control::decides(e) {
+                self.decided(e)
+            } else {
+                self.plain(e)
+            }
+        })
     }
 
     fn plain(&mut self, e: &'p typed::Expr) -> Expr {
@@ -23,16 +31,36 @@ impl<'p> Lowerer<'p> {
             T::Literal(l) => return self.literal(l, ty, span),
             T::Local(local) => ExprKind::Var(self.local(*local)),
             T::This => return self.this(span),
-            T::Field { object, field, type_args, .. } => return self.field(object.as_deref(), *field, type_args, ty, span),
+            T::Field {
+                object,
+                field,
+                type_args,
+                ..
+            } => return self.field(object.as_deref(), *field, type_args, ty, span),
             T::Builtin { member, object } => return self.builtin(*member, object, ty, span),
-            T::CtorTest { ctor, object } => ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)]),
-            T::TupleField { object, index } => ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)]),
-            T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty)),
+            T::CtorTest { ctor, object } => {
+                ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)])
+            }
+            T::TupleField { object, index } => {
+                ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)])
+            }
+            T::Construct { ctor, args } => {
+                ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty))
+            }
             T::Delayed(value) => return self.delayed(value, ty, span),
             T::Call(call) => return self.call(call, ty, span),
-            T::FunctionRef { callee, receiver, type_args, .. } => {
+            T::FunctionRef {
+                callee,
+                receiver,
+                type_args,
+                ..
+            } => {
                 let receiver = receiver.as_ref().map(|r| Box::new(self.expr(r)));
-                let kind = ExprKind::FunctionRef { callee: *callee, type_args: type_args.clone(), receiver };
+                let kind = ExprKind::FunctionRef {
+                    callee: *callee,
+                    type_args: type_args.clone(),
+                    receiver,
+                };
                 return self.receiver_known_there(build::expr(kind, ty, span));
             }
             T::Apply { function, args } => {
@@ -45,38 +73,73 @@ impl<'p> Lowerer<'p> {
                 let value = self.known_there(value);
                 return self.reading(value);
             }
-            T::Slice { object, from, to } => return self.slice(object, from.as_deref(), to.as_deref(), ty, span),
-            T::SliceLengths { object, lengths, rest } => return self.slice_lengths(object, lengths, *rest, ty, span),
-            T::Update { object, key, value } => {
-                let Some(coll) = self.coll(&object.ty) else { return self.no_form("update", object, ty, span) };
-                ExprKind::Op(Op::Update(coll), vec![self.expr(object), self.expr(key), self.expr(value)])
+            T::Slice { object, from, to } => {
+                return self.slice(object, from.as_deref(), to.as_deref(), ty, span);
             }
-            T::DatatypeUpdate { object, updates, ctors } => return self.datatype_update(object, updates, ctors, ty, span),
-            T::TupleUpdate { object, updates } => return self.tuple_update(object, updates, ty, span),
+            T::SliceLengths {
+                object,
+                lengths,
+                rest,
+            } => return self.slice_lengths(object, lengths, *rest, ty, span),
+            T::Update { object, key, value } => {
+                let Some(coll) = self.coll(&object.ty) else {
+                    return self.no_form("update", object, ty, span);
+                };
+                ExprKind::Op(
+                    Op::Update(coll),
+                    vec![self.expr(object), self.expr(key), self.expr(value)],
+                )
+            }
+            T::DatatypeUpdate {
+                object,
+                updates,
+                ctors,
+            } => return self.datatype_update(object, updates, ctors, ty, span),
+            T::TupleUpdate { object, updates } => {
+                return self.tuple_update(object, updates, ty, span);
+            }
             T::Unary(op, operand) => {
                 // A negative number is one literal.
                 let operand = match (op, &operand.kind) {
-                    (UnaryOp::Neg, T::Literal(l)) => build::expr(ExprKind::Literal(l.clone()), operand.ty.clone(), operand.span),
+                    (UnaryOp::Neg, T::Literal(l)) => build::expr(
+                        ExprKind::Literal(l.clone()),
+                        operand.ty.clone(),
+                        operand.span,
+                    ),
                     (UnaryOp::Neg | UnaryOp::Not | UnaryOp::BitNot, _) => self.expr(operand),
                 };
                 return self.unary(*op, operand, ty, span);
             }
             T::Binary(BinaryOp::And, a, b) => ExprKind::And(self.boxed(a), self.boxed(b)),
             T::Binary(BinaryOp::Or, a, b) => ExprKind::Or(self.boxed(a), self.boxed(b)),
-            T::Binary(BinaryOp::Implies, a, b) | T::Binary(BinaryOp::Explies, b, a) => ExprKind::Implies(self.boxed(a), self.boxed(b)),
+            T::Binary(BinaryOp::Implies, a, b) | T::Binary(BinaryOp::Explies, b, a) => {
+                ExprKind::Implies(self.boxed(a), self.boxed(b))
+            }
             T::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 return self.binary(*op, a, b, ty, span);
             }
             T::Chain { first, rest } => return self.chain(first, rest, span),
-            T::PrefixEq { negated, limit, left, right } => {
-                let same = build::op(Op::PrefixEq, vec![self.expr(limit), self.expr(left), self.expr(right)], ty, span);
+            T::PrefixEq {
+                negated,
+                limit,
+                left,
+                right,
+            } => {
+                let same = build::op(
+                    Op::PrefixEq,
+                    vec![self.expr(limit), self.expr(left), self.expr(right)],
+                    ty,
+                    span,
+                );
                 return if *negated { build::not(same) } else { same };
             }
             T::Convert(e) => ExprKind::Convert(self.boxed(e)),
             T::Is(e, target) => ExprKind::Is(self.boxed(e), target.clone()),
             T::Cardinality(object) => {
-                let Some(coll) = self.coll(&object.ty) else { return self.no_form("cardinality", object, ty, span) };
+                let Some(coll) = self.coll(&object.ty) else {
+                    return self.no_form("cardinality", object, ty, span);
+                };
                 ExprKind::Op(Op::Cardinality(coll), vec![self.expr(object)])
             }
             T::Tuple(parts) => ExprKind::Op(Op::Tuple, self.tuple_parts(&e.ty, parts)),
@@ -84,11 +147,17 @@ impl<'p> Lowerer<'p> {
             T::SetDisplay(es) => ExprKind::Op(Op::Display(Coll::Set), self.exprs(es)),
             T::MultisetDisplay(es) => ExprKind::Op(Op::Display(Coll::Multiset), self.exprs(es)),
             T::MultisetFrom(object) => {
-                let Some(coll) = self.coll(&object.ty) else { return self.no_form("multiset(…)", object, ty, span) };
+                let Some(coll) = self.coll(&object.ty) else {
+                    return self.no_form("multiset(…)", object, ty, span);
+                };
                 ExprKind::Op(Op::MultisetOf(coll), vec![self.expr(object)])
             }
             T::MapDisplay(pairs) => {
-                let parts = pairs.iter().flat_map(|(k, v)| [k, v]).map(|e| self.expr(e)).collect();
+                let parts = pairs
+                    .iter()
+                    .flat_map(|(k, v)| [k, v])
+                    .map(|e| self.expr(e))
+                    .collect();
                 ExprKind::Op(Op::Display(Coll::Map), parts)
             }
             T::SeqConstruct { len, init } => {
@@ -101,30 +170,50 @@ impl<'p> Lowerer<'p> {
                 let vars = l.quantified(vars);
                 ExprKind::SetComp(vars, l.boxed(term))
             }),
-            T::MapComp { vars, key, value } => return self.map_comprehension(vars, key, value, ty, span),
+            T::MapComp { vars, key, value } => {
+                return self.map_comprehension(vars, key, value, ty, span);
+            }
             T::Quantifier { forall, vars, body } => self.pure(|l| {
                 let vars = l.quantified(vars);
-                ExprKind::Quantifier { forall: *forall, vars, body: l.boxed(body) }
+                ExprKind::Quantifier {
+                    forall: *forall,
+                    vars,
+                    body: l.boxed(body),
+                }
             }),
             T::Lambda(lambda) => self.lambda(lambda, span),
-            T::If { cond, then, els } => ExprKind::If(self.boxed(cond), self.boxed(then), self.boxed(els)),
+            T::If { cond, then, els } => {
+                ExprKind::If(self.boxed(cond), self.boxed(then), self.boxed(els))
+            }
             T::IfBinding { vars, then, els } => {
                 let vars = self.quantified(vars);
                 ExprKind::IfSuchThat(vars, self.boxed(then), self.boxed(els))
             }
             T::Match { scrutinee, cases } => return self.pure_match(scrutinee, cases, ty, span),
-            T::Let { ghost, bindings, body } => return self.let_in(*ghost, bindings, body),
-            T::LetSuchThat { ghost: _, vars, body } => return self.let_such_that(vars, body, span),
+            T::Let {
+                ghost,
+                bindings,
+                body,
+            } => return self.let_in(*ghost, bindings, body),
+            T::LetSuchThat {
+                ghost: _,
+                vars,
+                body,
+            } => return self.let_such_that(vars, body, span),
             T::LetOrFail(l) => return self.pure_let_or_fail(l, ty, span),
             T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
             // Blocks would evaluate it in the state that there is now.
-            T::Old { label, expr } => ExprKind::Old(self.older_state(label), self.pure(|l| l.in_older_state(|l| l.boxed(expr)))),
+            T::Old { label, expr } => ExprKind::Old(
+                self.older_state(label),
+                self.pure(|l| l.in_older_state(|l| l.boxed(expr))),
+            ),
             T::Fresh { label, expr } => ExprKind::Fresh(self.older_state(label), self.boxed(expr)),
             T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
             T::Unchanged { label, frame } => {
                 let label = self.older_state(label);
                 let frames = self.frames(frame);
-                let value = build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
+                let value =
+                    build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
                 let value = self.reading_unchanged(&frames, value);
                 return self.unchanged_known_there(&frames, label.as_ref(), value);
             }
@@ -152,24 +241,51 @@ impl<'p> Lowerer<'p> {
         ty: Type,
         span: Span,
     ) -> Expr {
-        let is_plain = matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
+        let is_plain =
+            matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
         let (q, k, v) = self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
-        let other = (!is_plain && self.has_promises()).then(|| self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value))));
-        let whole = build::expr(ExprKind::MapComp(q.clone(), Box::new(k.clone()), Box::new(v.clone())), ty, span);
-        let Some((other, other_key, other_value)) = other else { return whole };
+        let other = (!is_plain && self.has_promises())
+            .then(|| self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value))));
+        let whole = build::expr(
+            ExprKind::MapComp(q.clone(), Box::new(k.clone()), Box::new(v.clone())),
+            ty,
+            span,
+        );
+        let Some((other, other_key, other_value)) = other else {
+            return whole;
+        };
         let differ = build::op(Op::Ne, vec![k, other_key], Type::Bool, key.span);
         let same = build::op(Op::Eq, vec![v, other_value], Type::Bool, key.span);
-        let all = |vars, body| build::expr(ExprKind::Quantifier { forall: true, vars, body: Box::new(body) }, Type::Bool, key.span);
+        let all = |vars, body| {
+            build::expr(
+                ExprKind::Quantifier {
+                    forall: true,
+                    vars,
+                    body: Box::new(body),
+                },
+                Type::Bool,
+                key.span,
+            )
+        };
         let cond = all(q, all(other, build::or(differ, same)));
         only_if(ir::Check::Aliasing, Some(cond), whole)
     }
 
     fn no_form(&self, what: &str, object: &typed::Expr, ty: Type, span: Span) -> Expr {
-        build::unsupported(Reason::Form(what.into(), self.program.show_type(&object.ty).into()), ty, span)
+        build::unsupported(
+            Reason::Form(what.into(), self.program.show_type(&object.ty).into()),
+            ty,
+            span,
+        )
     }
 
     /// The value as an atom, and the variable to be bound around its uses where it is none.
-    pub(super) fn share(&mut self, value: Expr, name: &str, bindings: &mut Vec<(Var, Expr)>) -> Expr {
+    pub(super) fn share(
+        &mut self,
+        value: Expr,
+        name: &str,
+        bindings: &mut Vec<(Var, Expr)>,
+    ) -> Expr {
         if build::is_atom(&value) {
             return value;
         }
@@ -182,8 +298,11 @@ impl<'p> Lowerer<'p> {
     /// Arguments of a constructor; ghost ones are pure.
     fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
         let program = self.program;
-        let map =
-            if let Type::Named { decl, args, .. } = program.strip_subset(ty) { Some(program.substitution(decl, &args)) } else { None };
+        let map = if let Type::Named { decl, args, .. } = program.strip_subset(ty) {
+            Some(program.substitution(decl, &args))
+        } else {
+            None
+        };
         let mut values = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
             let field = program[ctor].fields.get(i).map(|f| &program[*f]);
@@ -198,19 +317,44 @@ impl<'p> Lowerer<'p> {
 
     fn tuple_parts(&mut self, ty: &Type, parts: &'p [typed::Expr]) -> Vec<Expr> {
         let ghost = |i: usize| matches!(ty, Type::Tuple(cs) if cs.get(i).is_some_and(|c| c.0));
-        parts.iter().enumerate().map(|(i, p)| self.pure_if(ghost(i), |l| l.expr(p))).collect()
+        parts
+            .iter()
+            .enumerate()
+            .map(|(i, p)| self.pure_if(ghost(i), |l| l.expr(p)))
+            .collect()
     }
 
-    fn field(&mut self, object: Option<&'p typed::Expr>, field: FieldId, type_args: &[Type], ty: Type, span: Span) -> Expr {
+    fn field(
+        &mut self,
+        object: Option<&'p typed::Expr>,
+        field: FieldId,
+        type_args: &[Type],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let decl = &self.program[field];
         let kind = match (&decl.kind, object) {
-            (FieldKind::Destructor(_), Some(o)) => ExprKind::Op(Op::Destruct(field), vec![self.expr(o)]),
-            (FieldKind::Const(_), _) if decl.is_static => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
-            (FieldKind::Const(None), Some(o)) if self.may_be_object(&o.ty) => ExprKind::ReadField(self.boxed(o), field),
+            (FieldKind::Destructor(_), Some(o)) => {
+                ExprKind::Op(Op::Destruct(field), vec![self.expr(o)])
+            }
+            (FieldKind::Const(_), _) if decl.is_static => ExprKind::Const {
+                field,
+                type_args: type_args.to_vec(),
+                object: None,
+            },
+            (FieldKind::Const(None), Some(o)) if self.may_be_object(&o.ty) => {
+                ExprKind::ReadField(self.boxed(o), field)
+            }
             (FieldKind::Mutable, Some(o)) => ExprKind::ReadField(self.boxed(o), field),
             (FieldKind::Const(_), Some(o)) => {
-                let type_args = decl.owner.map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
-                ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
+                let type_args = decl
+                    .owner
+                    .map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
+                ExprKind::Const {
+                    field,
+                    type_args,
+                    object: Some(self.boxed(o)),
+                }
             }
             (FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_), None) => {
                 ExprKind::Unsupported(Reason::FieldWithoutObject(decl.name.clone()))
@@ -222,13 +366,21 @@ impl<'p> Lowerer<'p> {
 
     /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
     fn may_be_object(&self, ty: &Type) -> bool {
-        let is_trait = |t: TypeId| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. });
-        self.program.is_reference(ty) || matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_trait(decl))
+        let is_trait =
+            |t: TypeId| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. });
+        self.program.is_reference(ty)
+            || matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_trait(decl))
     }
 
     /// The type arguments of `owner` in `ty`, which is the owner or a type below it.
     pub(super) fn owner_args(&self, ty: &Type, owner: TypeId) -> Vec<Type> {
-        self.find_owner_args(ty, owner).unwrap_or_else(|| self.program[owner].type_params.iter().map(|p| Type::Param(*p)).collect())
+        self.find_owner_args(ty, owner).unwrap_or_else(|| {
+            self.program[owner]
+                .type_params
+                .iter()
+                .map(|p| Type::Param(*p))
+                .collect()
+        })
     }
 
     fn find_owner_args(&self, ty: &Type, owner: TypeId) -> Option<Vec<Type>> {
@@ -237,10 +389,16 @@ impl<'p> Lowerer<'p> {
             Type::Named { decl, args, .. } if *decl == owner => Some(args.clone()),
             Type::Named { decl, args, .. } => {
                 let map = self.program.substitution(*decl, args);
-                let parents: Vec<Type> = self.program[*decl].parents.iter().map(|p| p.subst(&map)).collect();
+                let parents: Vec<Type> = self.program[*decl]
+                    .parents
+                    .iter()
+                    .map(|p| p.subst(&map))
+                    .collect();
                 find_in(&parents).or_else(|| {
                     let base = self.program.strip_subset(ty);
-                    (base != *ty).then(|| self.find_owner_args(&base, owner)).flatten()
+                    (base != *ty)
+                        .then(|| self.find_owner_args(&base, owner))
+                        .flatten()
                 })
             }
             Type::Param(p) => find_in(&self.program[*p].bounds),
@@ -262,7 +420,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn builtin(&mut self, member: BuiltinMember, object: &'p typed::Expr, ty: Type, span: Span) -> Expr {
+    fn builtin(
+        &mut self,
+        member: BuiltinMember,
+        object: &'p typed::Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let op = match member {
             BuiltinMember::Keys => Op::Keys,
             BuiltinMember::Values => Op::Values,
@@ -273,9 +437,15 @@ impl<'p> Lowerer<'p> {
             BuiltinMember::IsSucc => Op::OrdinalIsSucc,
             BuiltinMember::OrdinalOffset => Op::OrdinalOffset,
             BuiltinMember::IsNat => Op::OrdinalIsNat,
-            BuiltinMember::FunctionRequires => return build::unsupported(Construct::RequiresAsValue, ty, span),
-            BuiltinMember::FunctionReads => return build::unsupported(Construct::ReadsAsValue, ty, span),
-            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => return build::unsupported(Construct::RotationAsValue, ty, span),
+            BuiltinMember::FunctionRequires => {
+                return build::unsupported(Construct::RequiresAsValue, ty, span);
+            }
+            BuiltinMember::FunctionReads => {
+                return build::unsupported(Construct::ReadsAsValue, ty, span);
+            }
+            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => {
+                return build::unsupported(Construct::RotationAsValue, ty, span);
+            }
         };
         let value = build::op(op, vec![self.expr(object)], ty, span);
         self.known_there(value)
@@ -285,14 +455,25 @@ impl<'p> Lowerer<'p> {
     fn literal(&self, literal: &typed::Literal, ty: Type, span: Span) -> Expr {
         let kind = ExprKind::Literal(literal.clone());
         let base = self.program.representation(&ty);
-        let is_number = matches!(literal, typed::Literal::Int(_) | typed::Literal::Real(_)) && matches!(base, Type::Int | Type::Real);
+        let is_number = matches!(literal, typed::Literal::Int(_) | typed::Literal::Real(_))
+            && matches!(base, Type::Int | Type::Real);
         if !self.has_promises() || !is_number || base == self.program.strip_subset(&ty) {
             return build::expr(kind, ty, span);
         }
-        build::expr(ExprKind::Convert(Box::new(build::expr(kind, base, span))), ty, span)
+        build::expr(
+            ExprKind::Convert(Box::new(build::expr(kind, base, span))),
+            ty,
+            span,
+        )
     }
 
-    fn apply(&mut self, function: &'p typed::Expr, args: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
+    fn apply(
+        &mut self,
+        function: &'p typed::Expr,
+        args: &'p [typed::Expr],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         if let typed::ExprKind::Builtin { member, object } = &function.kind {
             let op = match member {
                 BuiltinMember::FunctionRequires => Some(Op::FunctionRequires),
@@ -312,7 +493,12 @@ impl<'p> Lowerer<'p> {
             if let Some(op) = op {
                 let function = self.expr(object);
                 let args = self.arguments_of(&function.ty.clone(), args);
-                let value = build::op(op, std::iter::once(function).chain(args).collect(), ty, span);
+                let value = build::op(
+                    op,
+                    std::iter::once(function).chain(args).collect(),
+                    ty,
+                    span,
+                );
                 let value = self.required(value);
                 return self.reading(value);
             }
@@ -324,8 +510,15 @@ impl<'p> Lowerer<'p> {
 
     /// Arguments of a function value of that type.
     fn arguments_of(&mut self, function: &Type, args: &'p [typed::Expr]) -> Vec<Expr> {
-        let params = if let Type::Arrow { params, .. } = self.program.strip_subset(function) { params } else { Vec::new() };
-        let args = self.exprs(args).into_iter().zip(params.into_iter().map(Some).chain(std::iter::repeat(None)));
+        let params = if let Type::Arrow { params, .. } = self.program.strip_subset(function) {
+            params
+        } else {
+            Vec::new()
+        };
+        let args = self
+            .exprs(args)
+            .into_iter()
+            .zip(params.into_iter().map(Some).chain(std::iter::repeat(None)));
         args.map(|(arg, param)| match param {
             Some(param) => self.admitted(arg, &param),
             None => arg,
@@ -339,9 +532,23 @@ impl<'p> Lowerer<'p> {
         }
         self.labels_read.extend(call.at_label.clone());
         let args = self.call_args(call);
-        let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
-        let Known { args, bindings, needs } = self.known_arguments(callee, args, label.as_ref());
-        let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
+        let (callee, type_args, label) =
+            (call.callee, call.type_args.clone(), call.at_label.clone());
+        let Known {
+            args,
+            bindings,
+            needs,
+        } = self.known_arguments(callee, args, label.as_ref());
+        let value = build::expr(
+            ExprKind::Call {
+                callee,
+                type_args,
+                args: args.clone(),
+                label,
+            },
+            ty,
+            span,
+        );
         let value = self.measured(&args, value);
         let value = self.promised_call(value);
         build::lets(bindings, asserting(needs, value))
@@ -352,7 +559,8 @@ impl<'p> Lowerer<'p> {
         let owner = self.program[call.callee].owner;
         call.is_static_dispatch
             && call.receiver.is_some()
-            && owner.is_some_and(|t| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. }))
+            && owner
+                .is_some_and(|t| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. }))
     }
 
     /// The receiver, then the arguments; ghost ones are pure.
@@ -375,10 +583,20 @@ impl<'p> Lowerer<'p> {
 
     /// What the type parameters of a callee stand for in a call.
     fn type_arguments_of(&self, call: &typed::Call) -> typed::Substitution {
-        self.program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect()
+        self.program
+            .all_type_params(call.callee)
+            .into_iter()
+            .zip(call.type_args.iter().cloned())
+            .collect()
     }
 
-    fn index(&mut self, object: &'p typed::Expr, indices: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
+    fn index(
+        &mut self,
+        object: &'p typed::Expr,
+        indices: &'p [typed::Expr],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let coll = self.coll(&object.ty);
         let value = self.expr(object);
         let mut operands = self.exprs(indices);
@@ -399,7 +617,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn slice(&mut self, object: &'p typed::Expr, from: Option<&'p typed::Expr>, to: Option<&'p typed::Expr>, ty: Type, span: Span) -> Expr {
+    fn slice(
+        &mut self,
+        object: &'p typed::Expr,
+        from: Option<&'p typed::Expr>,
+        to: Option<&'p typed::Expr>,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let (slice, length) = self.slicing(object);
         let mut bindings = Vec::new();
         let mut value = self.expr(object);
@@ -417,9 +642,20 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `s[a : b : c]` as `[s[0..a], s[a..a + b], …]`.
-    fn slice_lengths(&mut self, object: &'p typed::Expr, lengths: &'p [typed::Expr], rest: bool, ty: Type, span: Span) -> Expr {
+    fn slice_lengths(
+        &mut self,
+        object: &'p typed::Expr,
+        lengths: &'p [typed::Expr],
+        rest: bool,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let (slice, length) = self.slicing(object);
-        let element = if let Type::Seq(e) = &ty { (**e).clone() } else { Type::Error };
+        let element = if let Type::Seq(e) = &ty {
+            (**e).clone()
+        } else {
+            Type::Error
+        };
         let mut bindings = Vec::new();
         let value = self.expr(object);
         let value = self.share(value, "$sliced", &mut bindings);
@@ -427,9 +663,23 @@ impl<'p> Lowerer<'p> {
         let mut parts = Vec::new();
         for e in lengths {
             let step = self.expr(e);
-            let sum = if parts.is_empty() { step } else { build::op(Op::Add(ir::Num::Int), vec![low.clone(), step], Type::Int, e.span) };
+            let sum = if parts.is_empty() {
+                step
+            } else {
+                build::op(
+                    Op::Add(ir::Num::Int),
+                    vec![low.clone(), step],
+                    Type::Int,
+                    e.span,
+                )
+            };
             let high = self.share(sum, "$end", &mut bindings);
-            parts.push(build::op(slice.clone(), vec![value.clone(), low, high.clone()], element.clone(), e.span));
+            parts.push(build::op(
+                slice.clone(),
+                vec![value.clone(), low, high.clone()],
+                element.clone(),
+                e.span,
+            ));
             low = high;
         }
         if rest {
@@ -455,20 +705,47 @@ impl<'p> Lowerer<'p> {
         let mut news: Vec<(FieldId, Expr)> = Vec::new();
         for (field, e) in updates {
             let new = self.pure_if(program[*field].ghost, |l| l.expr(e));
-            let new = if ctors.len() == 1 { new } else { self.share(new, "$new", &mut bindings) };
+            let new = if ctors.len() == 1 {
+                new
+            } else {
+                self.share(new, "$new", &mut bindings)
+            };
             news.push((*field, new));
         }
-        let owner = |field: FieldId| program[field].owner.map_or_else(Vec::new, |o| self.owner_args(&object.ty, o));
+        let owner = |field: FieldId| {
+            program[field]
+                .owner
+                .map_or_else(Vec::new, |o| self.owner_args(&object.ty, o))
+        };
         let kept = |field: FieldId| {
             let decl = &program[field];
-            let map = decl.owner.map(|o| program.substitution(o, &owner(field))).unwrap_or_default();
-            build::op(Op::Destruct(field), vec![value.clone()], decl.ty.subst(&map), span)
+            let map = decl
+                .owner
+                .map(|o| program.substitution(o, &owner(field)))
+                .unwrap_or_default();
+            build::op(
+                Op::Destruct(field),
+                vec![value.clone()],
+                decl.ty.subst(&map),
+                span,
+            )
         };
         let built = |ctor: typed::CtorId| {
-            let arg = |f: &FieldId| news.iter().find(|(g, _)| g == f).map_or_else(|| kept(*f), |(_, v)| v.clone());
-            build::op(Op::Construct(ctor), program[ctor].fields.iter().map(arg).collect(), ty.clone(), span)
+            let arg = |f: &FieldId| {
+                news.iter()
+                    .find(|(g, _)| g == f)
+                    .map_or_else(|| kept(*f), |(_, v)| v.clone())
+            };
+            build::op(
+                Op::Construct(ctor),
+                program[ctor].fields.iter().map(arg).collect(),
+                ty.clone(),
+                span,
+            )
         };
-        let test = |ctor: typed::CtorId| build::op(Op::CtorTest(ctor), vec![value.clone()], Type::Bool, span);
+        let test = |ctor: typed::CtorId| {
+            build::op(Op::CtorTest(ctor), vec![value.clone()], Type::Bool, span)
+        };
         let Some((&last, before)) = ctors.split_last() else {
             return build::unsupported(Construct::UpdateOfNoConstructor, ty, span);
         };
@@ -483,13 +760,24 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, result)
     }
 
-    fn tuple_update(&mut self, object: &'p typed::Expr, updates: &'p [(usize, typed::Expr)], ty: Type, span: Span) -> Expr {
-        let Type::Tuple(components) = &ty else { return self.no_form("tuple update", object, ty, span) };
+    fn tuple_update(
+        &mut self,
+        object: &'p typed::Expr,
+        updates: &'p [(usize, typed::Expr)],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let Type::Tuple(components) = &ty else {
+            return self.no_form("tuple update", object, ty, span);
+        };
         let mut bindings = Vec::new();
         let value = self.expr(object);
         let value = self.share(value, "$updated", &mut bindings);
-        let mut parts: Vec<Expr> =
-            components.iter().enumerate().map(|(i, (_, t))| build::op(Op::TupleField(i), vec![value.clone()], t.clone(), span)).collect();
+        let mut parts: Vec<Expr> = components
+            .iter()
+            .enumerate()
+            .map(|(i, (_, t))| build::op(Op::TupleField(i), vec![value.clone()], t.clone(), span))
+            .collect();
         for (i, e) in updates {
             let ghost = components.get(*i).is_some_and(|c| c.0);
             let new = self.pure_if(ghost, |l| l.expr(e));
@@ -502,21 +790,40 @@ impl<'p> Lowerer<'p> {
 
     /// `a <= b < c` as a conjunction in which an operand in the middle is evaluated once, and one to
     /// the right only where the links before it hold.
-    fn chain(&mut self, first: &'p typed::Expr, rest: &'p [(BinaryOp, typed::Expr)], span: Span) -> Expr {
+    fn chain(
+        &mut self,
+        first: &'p typed::Expr,
+        rest: &'p [(BinaryOp, typed::Expr)],
+        span: Span,
+    ) -> Expr {
         let mut bindings = Vec::new();
         let first = self.expr(first);
         let is_read_again = rest.len() > 1 && rest.iter().all(|(op, _)| *op == BinaryOp::Disjoint);
-        let first = if is_read_again { self.share(first, "$operand", &mut bindings) } else { first };
-        let whole = self.chain_links(vec![first], rest).unwrap_or_else(|| build::boolean(true, span));
+        let first = if is_read_again {
+            self.share(first, "$operand", &mut bindings)
+        } else {
+            first
+        };
+        let whole = self
+            .chain_links(vec![first], rest)
+            .unwrap_or_else(|| build::boolean(true, span));
         build::lets(bindings, whole)
     }
 
     /// The comparisons of a chain, `lefts` being what stands to the left; `None` where there are none.
-    pub(super) fn chain_links(&mut self, lefts: Vec<Expr>, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
+    pub(super) fn chain_links(
+        &mut self,
+        lefts: Vec<Expr>,
+        rest: &'p [(BinaryOp, typed::Expr)],
+    ) -> Option<Expr> {
         let ((op, right), rest) = rest.split_first()?;
         let right = self.expr(right);
         let mut bindings = Vec::new();
-        let right = if rest.is_empty() && lefts.len() == 1 { right } else { self.share(right, "$operand", &mut bindings) };
+        let right = if rest.is_empty() && lefts.len() == 1 {
+            right
+        } else {
+            self.share(right, "$operand", &mut bindings)
+        };
         let link = self.link(*op, &lefts, &right)?;
         let whole = match self.chain_links(Self::lefts(*op, lefts, right), rest) {
             Some(more) => build::and(link, more),
@@ -536,7 +843,11 @@ impl<'p> Lowerer<'p> {
 
     /// What the next comparison of a chain is with.
     pub(super) fn lefts(op: BinaryOp, lefts: Vec<Expr>, right: Expr) -> Vec<Expr> {
-        let before = if op == BinaryOp::Disjoint { lefts } else { Vec::new() };
+        let before = if op == BinaryOp::Disjoint {
+            lefts
+        } else {
+            Vec::new()
+        };
         before.into_iter().chain([right]).collect()
     }
 
@@ -546,29 +857,50 @@ impl<'p> Lowerer<'p> {
             let vars = q.vars.iter().map(|v| l.bind(*v)).collect();
             let range = q.range.as_ref().map(|r| l.boxed(r));
             let bounds = match &q.bounds {
-                Some(bs) => Some(bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect()),
+                Some(bs) => Some(
+                    bs.iter()
+                        .map(|b| (l.local(b.var), l.domain(&b.domain)))
+                        .collect(),
+                ),
                 None => l.all_of_parameters(q),
             };
-            ir::Quantified { vars, range, bounds }
+            ir::Quantified {
+                vars,
+                range,
+                bounds,
+            }
         })
     }
 
     /// Candidates of variables whose types are type parameters: all values, which are few where the parameter
     /// stands for a small type.
-    fn all_of_parameters(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
+    fn all_of_parameters(
+        &mut self,
+        q: &'p typed::Quantified,
+    ) -> Option<Vec<(ir::Var, ir::Domain)>> {
         let program = self.program;
         let domain = |v: &typed::LocalId| {
-            if let ty @ Type::Param(_) = &program[*v].ty { Some((*v, ir::Domain::AllValues(ty.clone()))) } else { None }
+            if let ty @ Type::Param(_) = &program[*v].ty {
+                Some((*v, ir::Domain::AllValues(ty.clone())))
+            } else {
+                None
+            }
         };
         let domains: Option<Vec<_>> = q.vars.iter().map(domain).collect();
-        Some(domains?.into_iter().map(|(v, d)| (self.local(v), d)).collect())
+        Some(
+            domains?
+                .into_iter()
+                .map(|(v, d)| (self.local(v), d))
+                .collect(),
+        )
     }
 
     fn domain(&mut self, domain: &'p typed::Domain) -> ir::Domain {
         match domain {
-            typed::Domain::IntRange { low, high } => {
-                ir::Domain::IntRange { low: low.as_ref().map(|e| self.boxed(e)), high: high.as_ref().map(|e| self.boxed(e)) }
-            }
+            typed::Domain::IntRange { low, high } => ir::Domain::IntRange {
+                low: low.as_ref().map(|e| self.boxed(e)),
+                high: high.as_ref().map(|e| self.boxed(e)),
+            },
             typed::Domain::Exact(e) => ir::Domain::Exact(self.boxed(e)),
             typed::Domain::Elements(e) => ir::Domain::Elements(self.boxed(e)),
             typed::Domain::SubsetsOf(e) => ir::Domain::SubsetsOf(self.boxed(e)),
@@ -586,11 +918,31 @@ impl<'p> Lowerer<'p> {
         let body = self.unpromised(|l| l.expr(value));
         let closed = self.close_lambda();
         self.executed = executed;
-        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
+        let captures = closed
+            .outer
+            .into_iter()
+            .map(|v| self.var(v, span))
+            .collect();
         let (type_params, captured) = (self.type_params.clone(), closed.inner);
         let (params, requires, reads) = (Vec::new(), Vec::new(), Vec::new());
-        self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: captured, params, requires, reads, body, span });
-        build::expr(ExprKind::Delay { lambda: self.lambdas.len() as u32 - 1, captures }, ty, span)
+        self.lambdas.push(ir::Lambda {
+            type_params,
+            vars: closed.vars,
+            captures: captured,
+            params,
+            requires,
+            reads,
+            body,
+            span,
+        });
+        build::expr(
+            ExprKind::Delay {
+                lambda: self.lambdas.len() as u32 - 1,
+                captures,
+            },
+            ty,
+            span,
+        )
     }
 
     fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
@@ -600,7 +952,9 @@ impl<'p> Lowerer<'p> {
         let requires = self.clauses(&lambda.requires);
         let reads = lambda.reads.iter().map(|f| {
             let frame = self.frame(f);
-            frame.object.unwrap_or_else(|| build::unsupported(Construct::LambdaReadsAll, Type::Error, f.span))
+            frame.object.unwrap_or_else(|| {
+                build::unsupported(Construct::LambdaReadsAll, Type::Error, f.span)
+            })
         });
         let reads = reads.collect();
         self.lambda_reads.push(&lambda.reads);
@@ -609,10 +963,26 @@ impl<'p> Lowerer<'p> {
         self.lambda_reads.pop();
         let closed = self.close_lambda();
         self.executed = executed;
-        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
+        let captures = closed
+            .outer
+            .into_iter()
+            .map(|v| self.var(v, span))
+            .collect();
         let type_params = self.type_params.clone();
-        self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: closed.inner, params, requires, reads, body, span });
-        ExprKind::Lambda { lambda: self.lambdas.len() as u32 - 1, captures }
+        self.lambdas.push(ir::Lambda {
+            type_params,
+            vars: closed.vars,
+            captures: closed.inner,
+            params,
+            requires,
+            reads,
+            body,
+            span,
+        });
+        ExprKind::Lambda {
+            lambda: self.lambdas.len() as u32 - 1,
+            captures,
+        }
     }
 
     /// The body of a lambda, which takes values of the types that are written, where promises are goals: the type that is inferred for a
@@ -621,18 +991,42 @@ impl<'p> Lowerer<'p> {
         if !self.has_promises() {
             return body;
         }
-        let written = lambda.params.iter().zip(params).zip(&lambda.has_type).filter(|(_, written)| **written);
+        let written = lambda
+            .params
+            .iter()
+            .zip(params)
+            .zip(&lambda.has_type)
+            .filter(|(_, written)| **written);
         written.fold(body, |body, ((local, var), _)| {
             let local = &self.program[*local];
             let base = self.program.strip_subset(&local.ty);
             let value = build::expr(ExprKind::Var(*var), base.clone(), local.span);
-            let is = || build::expr(ExprKind::Is(Box::new(value), local.ty.clone()), Type::Bool, local.span);
+            let is = || {
+                build::expr(
+                    ExprKind::Is(Box::new(value), local.ty.clone()),
+                    Type::Bool,
+                    local.span,
+                )
+            };
             let cond = self.may_miss(&base, &local.ty).then(is);
-            only_if(ir::Check::Type, cond.map(|c| Expr { span: local.span, ..c }), body)
+            only_if(
+                ir::Check::Type,
+                cond.map(|c| Expr {
+                    span: local.span,
+                    ..c
+                }),
+                body,
+            )
         })
     }
 
-    fn pure_match(&mut self, scrutinee: &'p typed::Expr, cases: &'p [typed::ExprCase], ty: Type, span: Span) -> Expr {
+    fn pure_match(
+        &mut self,
+        scrutinee: &'p typed::Expr,
+        cases: &'p [typed::ExprCase],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let mut shared = Vec::new();
         let subject = self.expr(scrutinee);
         let subject = self.share(subject, "$match", &mut shared);
@@ -643,12 +1037,21 @@ impl<'p> Lowerer<'p> {
             let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
             self.add_taken(&case.pattern, &mut gone);
             let mut bindings = Vec::new();
-            self.admitted_bindings(&case.pattern, &self.in_case(&case.pattern, &subject), &mut bindings);
+            self.admitted_bindings(
+                &case.pattern,
+                &self.in_case(&case.pattern, &subject),
+                &mut bindings,
+            );
             let body = self.expr(&case.body);
             self.case_bodies.insert(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
         }
-        let nothing = || checked(build::boolean(false, span), build::unsupported(Construct::MatchWithoutCases, ty.clone(), span));
+        let nothing = || {
+            checked(
+                build::boolean(false, span),
+                build::unsupported(Construct::MatchWithoutCases, ty.clone(), span),
+            )
+        };
         let mut lowered = lowered.into_iter().rev();
         let last = match lowered.next() {
             None => nothing(),
@@ -663,7 +1066,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `var p := e; body`. In executed code the variables are assigned.
-    fn let_in(&mut self, ghost: bool, bindings: &'p [(typed::Pattern, typed::Expr)], body: &'p typed::Expr) -> Expr {
+    fn let_in(
+        &mut self,
+        ghost: bool,
+        bindings: &'p [(typed::Pattern, typed::Expr)],
+        body: &'p typed::Expr,
+    ) -> Expr {
         if self.executed {
             self.assign_let(ghost, bindings);
             return self.expr(body);
@@ -681,10 +1089,21 @@ impl<'p> Lowerer<'p> {
             self.admitted_bindings(pattern, &value, &mut bound);
         }
         let body = self.expr(body);
-        build::lets(bound, tests.into_iter().rev().fold(body, |body, test| checked(test, body)))
+        build::lets(
+            bound,
+            tests
+                .into_iter()
+                .rev()
+                .fold(body, |body, test| checked(test, body)),
+        )
     }
 
-    fn let_such_that(&mut self, vars: &'p typed::Quantified, body: &'p typed::Expr, span: Span) -> Expr {
+    fn let_such_that(
+        &mut self,
+        vars: &'p typed::Quantified,
+        body: &'p typed::Expr,
+        span: Span,
+    ) -> Expr {
         if self.executed {
             self.choose_values(vars, span);
             return self.expr(body);
@@ -738,7 +1157,10 @@ impl<'p> Lowerer<'p> {
             S::Calc { steps, .. } => {
                 let steps = self.exprs(steps);
                 let body = self.expr(body);
-                steps.into_iter().rev().fold(body, |body, step| checked(step, body))
+                steps
+                    .into_iter()
+                    .rev()
+                    .fold(body, |body, step| checked(step, body))
             }
             S::Block(_)
             | S::Print(_)
@@ -781,5 +1203,9 @@ fn checked(cond: Expr, value: Expr) -> Expr {
 fn checked_as(check: ir::Check, place: Span, cond: Expr, value: Expr) -> Expr {
     let (ty, span) = (value.ty.clone(), value.span);
     let clause = ir::Clause { span: place, cond };
-    build::expr(ExprKind::Checked(check, Box::new(clause), Box::new(value)), ty, span)
+    build::expr(
+        ExprKind::Checked(check, Box::new(clause), Box::new(value)),
+        ty,
+        span,
+    )
 }

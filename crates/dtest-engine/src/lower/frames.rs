@@ -2,7 +2,9 @@
 //! are goals (reference manual, sections 5.1.3 and 5.1.5).
 
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StmtKind, StoreTarget};
+use crate::ir::{
+    AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StmtKind, StoreTarget,
+};
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -33,14 +35,27 @@ pub(super) struct LoopFrame {
 impl<'p> Lowerer<'p> {
     /// Lowers a loop, or the body of a `modify` statement, whose frame binds what it does: within what binds here, it names all that
     /// existed before and may be written (reference manual, sections 8.15.4 and 8.24). `None`: it may write what may be written here.
-    pub(super) fn in_frame(&mut self, frames: Option<&'p Vec<typed::Frame>>, span: Span, work: impl FnOnce(&mut Self)) {
-        let Some(frames) = frames.filter(|frames| self.has_promises() && !frames.iter().any(|f| f.star)) else {
+    pub(super) fn in_frame(
+        &mut self,
+        frames: Option<&'p Vec<typed::Frame>>,
+        span: Span,
+        work: impl FnOnce(&mut Self),
+    ) {
+        let Some(frames) =
+            frames.filter(|frames| self.has_promises() && !frames.iter().any(|f| f.star))
+        else {
             return work(self);
         };
         let mut frames = self.frames(frames);
         for frame in &mut frames {
-            frame.object = frame.object.take().map(|object| self.steady(object, "$frame"));
-            self.promise_modify(std::slice::from_ref(frame), Span::new(span.start, frame.span.end));
+            frame.object = frame
+                .object
+                .take()
+                .map(|object| self.steady(object, "$frame"));
+            self.promise_modify(
+                std::slice::from_ref(frame),
+                Span::new(span.start, frame.span.end),
+            );
         }
         let label: Name = format!("$loop {}", span.start).into();
         self.labels_read.insert(label.clone());
@@ -65,11 +80,17 @@ impl<'p> Lowerer<'p> {
     /// Asserts that everything that a `forall` statement stores may be written.
     pub(super) fn promise_writes(&mut self, vars: &Quantified, target: &StoreTarget, span: Span) {
         let cond = match target {
-            StoreTarget::Field(object, field) => self.may_touch(Touch::Write, object, Some(*field), span),
+            StoreTarget::Field(object, field) => {
+                self.may_touch(Touch::Write, object, Some(*field), span)
+            }
             StoreTarget::Element(array, _) => self.may_touch(Touch::Write, array, None, span),
         };
         if let Some(cond) = cond {
-            let kind = ExprKind::Quantifier { forall: true, vars: vars.clone(), body: Box::new(cond) };
+            let kind = ExprKind::Quantifier {
+                forall: true,
+                vars: vars.clone(),
+                body: Box::new(cond),
+            };
             self.assert(build::expr(kind, Type::Bool, span), AssertKind::Frame);
         }
     }
@@ -77,7 +98,10 @@ impl<'p> Lowerer<'p> {
     /// Asserts that what a `modify` statement names may be written.
     pub(super) fn promise_modify(&mut self, frames: &[crate::ir::Frame], span: Span) {
         for frame in frames {
-            let part = Part { objects: frame.object.clone(), field: frame.field };
+            let part = Part {
+                objects: frame.object.clone(),
+                field: frame.field,
+            };
             if let Some(cond) = self.is_within(Touch::Write, part, frame.span) {
                 self.assert(Expr { span, ..cond }, AssertKind::Frame);
             }
@@ -85,7 +109,13 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that what a callee may write, the caller may write too.
-    pub(super) fn promise_call_frame(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span) {
+    pub(super) fn promise_call_frame(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Expr],
+        span: Span,
+    ) {
         if !self.has_frame(Touch::Write) {
             return;
         }
@@ -107,24 +137,69 @@ impl<'p> Lowerer<'p> {
         let (read, cond) = if is_of_heap && let ExprKind::ReadField(object, field) = read.kind {
             let object = self.share(*object, "$object", &mut bindings);
             let cond = self.may_touch(Touch::Read, &object, Some(field), span);
-            (Expr { kind: ExprKind::ReadField(Box::new(object), field), ..read }, cond)
+            (
+                Expr {
+                    kind: ExprKind::ReadField(Box::new(object), field),
+                    ..read
+                },
+                cond,
+            )
         } else if let ExprKind::ReadElement(array, indices) = read.kind {
             let array = self.share(*array, "$object", &mut bindings);
             let cond = self.may_touch(Touch::Read, &array, None, span);
-            (Expr { kind: ExprKind::ReadElement(Box::new(array), indices), ..read }, cond)
+            (
+                Expr {
+                    kind: ExprKind::ReadElement(Box::new(array), indices),
+                    ..read
+                },
+                cond,
+            )
         } else if let ExprKind::Apply(function, args) = read.kind {
             let function = self.share(*function, "$object", &mut bindings);
-            let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+            let args: Vec<Expr> = args
+                .into_iter()
+                .map(|a| self.share(a, "$argument", &mut bindings))
+                .collect();
             let cond = self.may_read_what_is_read(&function, &args, span);
-            (Expr { kind: ExprKind::Apply(Box::new(function), args), ..read }, cond)
-        } else if let ExprKind::Op(op @ (Op::FunctionReads | Op::FunctionRequires), operands) = read.kind {
-            let operands: Vec<Expr> = operands.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
-            let cond = operands.split_first().and_then(|(function, args)| self.may_read_what_is_read(function, args, span));
-            (Expr { kind: ExprKind::Op(op, operands), ..read }, cond)
+            (
+                Expr {
+                    kind: ExprKind::Apply(Box::new(function), args),
+                    ..read
+                },
+                cond,
+            )
+        } else if let ExprKind::Op(op @ (Op::FunctionReads | Op::FunctionRequires), operands) =
+            read.kind
+        {
+            let operands: Vec<Expr> = operands
+                .into_iter()
+                .map(|a| self.share(a, "$argument", &mut bindings))
+                .collect();
+            let cond = operands
+                .split_first()
+                .and_then(|(function, args)| self.may_read_what_is_read(function, args, span));
+            (
+                Expr {
+                    kind: ExprKind::Op(op, operands),
+                    ..read
+                },
+                cond,
+            )
         } else if let ExprKind::Op(Op::ArraySlice, args) = read.kind {
-            let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$object", &mut bindings)).collect();
-            let cond = args.first().and_then(|array| self.may_touch(Touch::Read, array, None, span));
-            (Expr { kind: ExprKind::Op(Op::ArraySlice, args), ..read }, cond)
+            let args: Vec<Expr> = args
+                .into_iter()
+                .map(|a| self.share(a, "$object", &mut bindings))
+                .collect();
+            let cond = args
+                .first()
+                .and_then(|array| self.may_touch(Touch::Read, array, None, span));
+            (
+                Expr {
+                    kind: ExprKind::Op(Op::ArraySlice, args),
+                    ..read
+                },
+                cond,
+            )
         } else {
             (read, None)
         };
@@ -132,19 +207,42 @@ impl<'p> Lowerer<'p> {
     }
 
     /// When what a function value reads for these arguments may be read; `None`: always.
-    pub(super) fn may_read_what_is_read(&mut self, function: &Expr, args: &[Expr], span: Span) -> Option<Expr> {
+    pub(super) fn may_read_what_is_read(
+        &mut self,
+        function: &Expr,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Expr> {
         if !self.may_read_heap(&function.ty) {
             return None;
         }
-        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
-        let operands = std::iter::once(function.clone()).chain(args.iter().cloned()).collect();
+        let objects = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: false }),
+        };
+        let operands = std::iter::once(function.clone())
+            .chain(args.iter().cloned())
+            .collect();
         let objects = build::op(Op::FunctionReads, operands, objects, span);
-        self.is_within(Touch::Read, Part { objects: Some(objects), field: None }, span)
+        self.is_within(
+            Touch::Read,
+            Part {
+                objects: Some(objects),
+                field: None,
+            },
+            span,
+        )
     }
 
     /// Whether functions of a type may read the heap.
     pub(super) fn may_read_heap(&self, ty: &Type) -> bool {
-        matches!(self.program.strip_subset(ty), Type::Arrow { kind: typed::ArrowKind::General, .. })
+        matches!(
+            self.program.strip_subset(ty),
+            Type::Arrow {
+                kind: typed::ArrowKind::General,
+                ..
+            }
+        )
     }
 
     /// `unchanged(…)`, with an assertion that the objects may be read.
@@ -153,7 +251,10 @@ impl<'p> Lowerer<'p> {
             return value;
         }
         let mut whole = value;
-        for part in frames.iter().map(|f| Part { objects: f.object.clone(), field: f.field }) {
+        for part in frames.iter().map(|f| Part {
+            objects: f.object.clone(),
+            field: f.field,
+        }) {
             let span = part.objects.as_ref().map_or(whole.span, |o| o.span);
             if let Some(cond) = self.is_within(Touch::Read, part, span) {
                 whole = only_if(Check::Reads, Some(cond), Expr { span, ..whole });
@@ -165,20 +266,49 @@ impl<'p> Lowerer<'p> {
     /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, and that this one may read what
     /// the callee reads.
     pub(super) fn promised_call(&mut self, call: Expr) -> Expr {
-        let ExprKind::Call { callee, .. } = &call.kind else { return call };
+        let ExprKind::Call { callee, .. } = &call.kind else {
+            return call;
+        };
         // What a method says of the function that it computes is no call of itself.
-        let recurses = !self.by_method && self.caller.is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
+        let recurses = !self.by_method
+            && self
+                .caller
+                .is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
         let reads = self.has_frame(Touch::Read) && !self.program[*callee].spec.reads.is_empty();
         if !recurses && !reads {
             return call;
         }
         let (span, ty) = (call.span, call.ty.clone());
-        let ExprKind::Call { callee, type_args, args, label } = call.kind else { return call };
+        let ExprKind::Call {
+            callee,
+            type_args,
+            args,
+            label,
+        } = call.kind
+        else {
+            return call;
+        };
         let mut bindings = Vec::new();
-        let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+        let args: Vec<Expr> = args
+            .into_iter()
+            .map(|a| self.share(a, "$argument", &mut bindings))
+            .collect();
         let smaller = self.call_decreases(callee, &type_args, &args, span);
         let parts = self.parts_of_callee(Touch::Read, callee, &type_args, &args, span);
-        let mut whole = only_if(Check::Decreases, smaller, build::expr(ExprKind::Call { callee, type_args, args, label }, ty, span));
+        let mut whole = only_if(
+            Check::Decreases,
+            smaller,
+            build::expr(
+                ExprKind::Call {
+                    callee,
+                    type_args,
+                    args,
+                    label,
+                },
+                ty,
+                span,
+            ),
+        );
         for part in parts {
             let cond = self.is_within(Touch::Read, part, span);
             whole = only_if(Check::Reads, cond, whole);
@@ -211,11 +341,17 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         if self.running.is_some() {
             // Of an iterator, the frame binds what its body writes.
-            let binds = touch == Touch::Write && self.has_promises() && self.lambda_reads.is_empty();
-            return self.driven_frames().filter(|frames| binds && !frames.iter().any(|f| f.star));
+            let binds =
+                touch == Touch::Write && self.has_promises() && self.lambda_reads.is_empty();
+            return self
+                .driven_frames()
+                .filter(|frames| binds && !frames.iter().any(|f| f.star));
         }
         let caller = self.caller.filter(|_| self.has_promises())?;
-        let (is_bound, is_constant) = (program.is_bound_contract(caller), program.is_constant_value(caller));
+        let (is_bound, is_constant) = (
+            program.is_bound_contract(caller),
+            program.is_constant_value(caller),
+        );
         let caller = &program[caller];
         let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
             // What is read in an older state is the same whatever happens now.
@@ -223,16 +359,28 @@ impl<'p> Lowerer<'p> {
             (Touch::Read, _, Some(reads)) => reads,
             (Touch::Read, _, None) if is_bound => &caller.spec.reads,
             (Touch::Read, _, None) if is_constant => &[],
-            (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => &caller.spec.modifies,
+            (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => {
+                &caller.spec.modifies
+            }
             // What a method reads that computes a function is its own business.
-            (Touch::Read, CallableKind::Function | CallableKind::TwostateFunction, None) if !self.by_method => &caller.spec.reads,
+            (Touch::Read, CallableKind::Function | CallableKind::TwostateFunction, None)
+                if !self.by_method =>
+            {
+                &caller.spec.reads
+            }
             (Touch::Write | Touch::Read, _, _) => return None,
         };
         (!frames.iter().any(|f| f.star)).then_some(frames)
     }
 
     /// When an object may be touched; `None`: always.
-    fn may_touch(&mut self, touch: Touch, object: &Expr, field: Option<FieldId>, span: Span) -> Option<Expr> {
+    fn may_touch(
+        &mut self,
+        touch: Touch,
+        object: &Expr,
+        field: Option<FieldId>,
+        span: Span,
+    ) -> Option<Expr> {
         if touch == Touch::Write && self.is_driven_iterator(object) {
             return None;
         }
@@ -240,11 +388,17 @@ impl<'p> Lowerer<'p> {
             return Some(self.is_in_loop_frame(frame, object, field, span));
         }
         let frames = self.binding(touch)?;
-        let is_constructor = self.caller.is_some_and(|c| self.program[c].kind == CallableKind::Constructor);
+        let is_constructor = self
+            .caller
+            .is_some_and(|c| self.program[c].kind == CallableKind::Constructor);
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
         let mut allowed = Vec::new();
         if self.is_nullable(&object.ty) {
-            let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), span);
+            let null = build::expr(
+                ExprKind::Literal(typed::Literal::Null),
+                object.ty.clone(),
+                span,
+            );
             allowed.push(equal(object.clone(), null));
         }
         if touch == Touch::Write {
@@ -252,10 +406,16 @@ impl<'p> Lowerer<'p> {
                 let this = self.this(span);
                 allowed.push(equal(object.clone(), this));
             }
-            allowed.push(build::expr(ExprKind::Fresh(None, Box::new(object.clone())), Type::Bool, span));
+            allowed.push(build::expr(
+                ExprKind::Fresh(None, Box::new(object.clone())),
+                Type::Bool,
+                span,
+            ));
         }
         for frame in self.unpromised(|l| l.frames(frames)) {
-            let Some(objects) = objects_for(frame, field) else { continue };
+            let Some(objects) = objects_for(frame, field) else {
+                continue;
+            };
             let objects = match touch {
                 Touch::Write => {
                     let (ty, span) = (objects.ty.clone(), objects.span);
@@ -265,27 +425,64 @@ impl<'p> Lowerer<'p> {
             };
             allowed.push(self.is_among(object, objects, span));
         }
-        Some(allowed.into_iter().reduce(build::or).unwrap_or_else(|| build::boolean(false, span)))
+        Some(
+            allowed
+                .into_iter()
+                .reduce(build::or)
+                .unwrap_or_else(|| build::boolean(false, span)),
+        )
     }
 
     /// When an object may be written in a loop with a `modifies` clause.
-    fn is_in_loop_frame(&mut self, frame: LoopFrame, object: &Expr, field: Option<FieldId>, span: Span) -> Expr {
-        let is_new = build::expr(ExprKind::Fresh(Some(frame.label), Box::new(object.clone())), Type::Bool, span);
-        let objects = frame.frames.into_iter().filter_map(|f| objects_for(f, field));
-        let allowed: Vec<Expr> = objects.map(|objects| self.is_among(object, objects, span)).collect();
+    fn is_in_loop_frame(
+        &mut self,
+        frame: LoopFrame,
+        object: &Expr,
+        field: Option<FieldId>,
+        span: Span,
+    ) -> Expr {
+        let is_new = build::expr(
+            ExprKind::Fresh(Some(frame.label), Box::new(object.clone())),
+            Type::Bool,
+            span,
+        );
+        let objects = frame
+            .frames
+            .into_iter()
+            .filter_map(|f| objects_for(f, field));
+        let allowed: Vec<Expr> = objects
+            .map(|objects| self.is_among(object, objects, span))
+            .collect();
         let allowed = allowed.into_iter().fold(is_new, build::or);
         if !self.is_nullable(&object.ty) {
             return allowed;
         }
-        let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), span);
-        build::or(build::op(Op::Eq, vec![object.clone(), null], Type::Bool, span), allowed)
+        let null = build::expr(
+            ExprKind::Literal(typed::Literal::Null),
+            object.ty.clone(),
+            span,
+        );
+        build::or(
+            build::op(Op::Eq, vec![object.clone(), null], Type::Bool, span),
+            allowed,
+        )
     }
 
     /// Whether an object is another one, or among others.
     fn is_among(&self, object: &Expr, objects: Expr, span: Span) -> Expr {
-        match (self.coll(&objects.ty), self.program.strip_subset(&objects.ty)) {
-            (Some(coll), _) => build::op(Op::In(coll), vec![object.clone(), objects], Type::Bool, span),
-            (None, Type::Arrow { .. }) => build::unsupported(Construct::FrameFunction, Type::Bool, span),
+        match (
+            self.coll(&objects.ty),
+            self.program.strip_subset(&objects.ty),
+        ) {
+            (Some(coll), _) => build::op(
+                Op::In(coll),
+                vec![object.clone(), objects],
+                Type::Bool,
+                span,
+            ),
+            (None, Type::Arrow { .. }) => {
+                build::unsupported(Construct::FrameFunction, Type::Bool, span)
+            }
             (None, _) => build::op(Op::Eq, vec![object.clone(), objects], Type::Bool, span),
         }
     }
@@ -295,30 +492,60 @@ impl<'p> Lowerer<'p> {
         if !self.has_frame(touch) {
             return None;
         }
-        let Some(objects) = part.objects else { return Some(build::boolean(false, span)) };
+        let Some(objects) = part.objects else {
+            return Some(build::boolean(false, span));
+        };
         let own = self.program.representation(&objects.ty);
         let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = own {
             *elem
         } else if matches!(own, Type::Arrow { .. }) {
-            return Some(build::unsupported(Construct::FrameFunction, Type::Bool, span));
+            return Some(build::unsupported(
+                Construct::FrameFunction,
+                Type::Bool,
+                span,
+            ));
         } else {
             return self.may_touch(touch, &objects, part.field, span);
         };
         let var = self.temp("$object", elem.clone(), span);
         let object = build::expr(ExprKind::Var(var), elem, span);
         let cond = self.may_touch(touch, &object, part.field, span)?;
-        let vars = Quantified { vars: vec![var], range: None, bounds: Some(vec![(var, Domain::Elements(Box::new(objects)))]) };
-        Some(build::expr(ExprKind::Quantifier { forall: true, vars, body: Box::new(cond) }, Type::Bool, span))
+        let vars = Quantified {
+            vars: vec![var],
+            range: None,
+            bounds: Some(vec![(var, Domain::Elements(Box::new(objects)))]),
+        };
+        Some(build::expr(
+            ExprKind::Quantifier {
+                forall: true,
+                vars,
+                body: Box::new(cond),
+            },
+            Type::Bool,
+            span,
+        ))
     }
 
     /// The parts of a callee's frame, of these arguments.
-    fn parts_of_callee(&mut self, touch: Touch, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span) -> Vec<Part> {
+    fn parts_of_callee(
+        &mut self,
+        touch: Touch,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Expr],
+        span: Span,
+    ) -> Vec<Part> {
         let declared = &self.program[callee];
         let frames = match touch {
             Touch::Write => &declared.spec.modifies,
             Touch::Read => &declared.spec.reads,
         };
-        let map = self.program.all_type_params(callee).into_iter().zip(type_args.iter().cloned()).collect();
+        let map = self
+            .program
+            .all_type_params(callee)
+            .into_iter()
+            .zip(type_args.iter().cloned())
+            .collect();
         let mut parts = Vec::new();
         for (i, frame) in (0..).zip(frames) {
             let ty = match (&frame.object, args.first()) {
@@ -331,10 +558,18 @@ impl<'p> Lowerer<'p> {
                 Touch::Read => ContractPart::Reads(i),
             };
             let value = |ty: Type| {
-                let kind = ExprKind::OfContract { callee, part, type_args: type_args.to_vec(), args: args.to_vec() };
+                let kind = ExprKind::OfContract {
+                    callee,
+                    part,
+                    type_args: type_args.to_vec(),
+                    args: args.to_vec(),
+                };
                 build::expr(kind, ty, span)
             };
-            parts.push(Part { objects: ty.map(value), field: frame.field });
+            parts.push(Part {
+                objects: ty.map(value),
+                field: frame.field,
+            });
         }
         parts
     }
@@ -342,7 +577,9 @@ impl<'p> Lowerer<'p> {
 
 /// The objects of a part of a frame that allows to touch a field, or all that objects have.
 fn objects_for(frame: crate::ir::Frame, field: Option<FieldId>) -> Option<Expr> {
-    frame.object.filter(|_| frame.field.is_none() || frame.field == field)
+    frame
+        .object
+        .filter(|_| frame.field.is_none() || frame.field == field)
 }
 
 /// A value, after an assertion.

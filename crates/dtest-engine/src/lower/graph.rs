@@ -5,7 +5,9 @@
 //! comes before those it leads to, loops aside. Code that no path leads to (after `return`, say)
 //! keeps its goals: such blocks, and what they lead to, come last.
 
-use crate::ir::{Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator};
+use crate::ir::{
+    Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator,
+};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedSet;
 
@@ -23,7 +25,13 @@ impl Graph {
     /// A graph with its entry.
     pub(super) fn new(span: Span, goal: bool) -> Self {
         let mut graph = Self::default();
-        let entry = graph.block(goal.then_some(Goal { reason: GoalReason::Entry, span }), span);
+        let entry = graph.block(
+            goal.then_some(Goal {
+                reason: GoalReason::Entry,
+                span,
+            }),
+            span,
+        );
         graph.current = Some(entry);
         graph
     }
@@ -87,7 +95,9 @@ impl Graph {
 
     /// Notes that a `break`, `continue` or `return` of compiled code has ended `block`.
     pub(super) fn leaves(&mut self, block: Option<BlockId>, statement: Span) {
-        self.left = block.filter(|_| self.current.is_none()).map(|b| (b, statement));
+        self.left = block
+            .filter(|_| self.current.is_none())
+            .map(|b| (b, statement));
     }
 
     /// Ends the current block with a jump.
@@ -110,7 +120,10 @@ impl Graph {
     /// The current block, where nothing leads to it.
     pub(super) fn nowhere(&mut self) -> Option<BlockId> {
         let current = self.current?;
-        let is_empty = self.blocks.get(current.0 as usize).is_some_and(|b| b.stmts.is_empty() && b.goal.is_none());
+        let is_empty = self
+            .blocks
+            .get(current.0 as usize)
+            .is_some_and(|b| b.stmts.is_empty() && b.goal.is_none());
         let leads = |b: &Block| b.terminator.successors().contains(&current);
         (is_empty && current.0 != 0 && !self.blocks.iter().any(leads)).then_some(current)
     }
@@ -163,7 +176,9 @@ impl Graph {
     /// The finished blocks. Snapshots of labels that nothing reads are dropped.
     pub(super) fn finish(mut self, labels_read: &SortedSet<Name>) -> Vec<Block> {
         for block in &mut self.blocks {
-            block.stmts.retain(|s| !matches!(&s.kind, StmtKind::Snapshot(l) if !labels_read.contains(l)));
+            block
+                .stmts
+                .retain(|s| !matches!(&s.kind, StmtKind::Snapshot(l) if !labels_read.contains(l)));
         }
         self.thread();
         let kept = self.kept();
@@ -175,17 +190,34 @@ impl Graph {
     fn thread(&mut self) {
         let mut target: Vec<BlockId> = (0..self.blocks.len() as u32).map(BlockId).collect();
         for (i, b) in self.blocks.iter().enumerate() {
-            if let (true, None, None, None, Terminator::Goto(to)) = (b.stmts.is_empty(), &b.goal, &b.loop_head, &b.jump, &b.terminator)
-                && i != 0
+            if let (true, None, None, None, Terminator::Goto(to)) = (
+                b.stmts.is_empty(),
+                &b.goal,
+                &b.loop_head,
+                &b.jump,
+                &b.terminator,
+            ) && i != 0
                 && let Some(slot) = target.get_mut(i)
             {
                 *slot = *to;
             }
         }
         // A loop is entered where it begins, or its head is not.
-        for (i, to) in target.iter().enumerate().filter(|(i, to)| to.0 as usize != *i) {
-            let begun = self.blocks.get_mut(i).map(|b| std::mem::take(&mut b.begins)).unwrap_or_default();
-            if let Some(head) = self.blocks.get_mut(to.0 as usize).filter(|b| b.loop_head.is_some()) {
+        for (i, to) in target
+            .iter()
+            .enumerate()
+            .filter(|(i, to)| to.0 as usize != *i)
+        {
+            let begun = self
+                .blocks
+                .get_mut(i)
+                .map(|b| std::mem::take(&mut b.begins))
+                .unwrap_or_default();
+            if let Some(head) = self
+                .blocks
+                .get_mut(to.0 as usize)
+                .filter(|b| b.loop_head.is_some())
+            {
                 head.begins.splice(0..0, begun);
             }
         }
@@ -222,10 +254,17 @@ impl Graph {
     /// Which blocks the entry or a goal leads to.
     fn kept(&self) -> Vec<bool> {
         let mut kept = vec![false; self.blocks.len()];
-        let goals = self.blocks.iter().enumerate().filter(|(_, b)| b.goal.is_some()).map(|(i, _)| BlockId(i as u32));
+        let goals = self
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| b.goal.is_some())
+            .map(|(i, _)| BlockId(i as u32));
         let mut open: Vec<BlockId> = std::iter::once(BlockId(0)).chain(goals).collect();
         while let Some(id) = open.pop() {
-            if let (Some(seen @ false), Some(block)) = (kept.get_mut(id.0 as usize), self.blocks.get(id.0 as usize)) {
+            if let (Some(seen @ false), Some(block)) =
+                (kept.get_mut(id.0 as usize), self.blocks.get(id.0 as usize))
+            {
                 *seen = true;
                 open.extend(block.terminator.successors());
             }
@@ -238,7 +277,12 @@ impl Graph {
         let mut preds = vec![0u32; self.blocks.len()];
         for (b, _) in self.blocks.iter().zip(kept).filter(|(_, k)| **k) {
             // Where execution would go on without a jump, another block begins.
-            for s in b.terminator.successors().into_iter().chain(b.jump.map(|j| j.without)) {
+            for s in b
+                .terminator
+                .successors()
+                .into_iter()
+                .chain(b.jump.map(|j| j.without))
+            {
                 if let Some(n) = preds.get_mut(s.0 as usize) {
                     *n += 1;
                 }
@@ -248,10 +292,22 @@ impl Graph {
             if kept.get(i) != Some(&true) {
                 continue;
             }
-            while let Some(&Block { terminator: Terminator::Goto(next), jump: None, .. }) = self.blocks.get(i) {
+            while let Some(&Block {
+                terminator: Terminator::Goto(next),
+                jump: None,
+                ..
+            }) = self.blocks.get(i)
+            {
                 let n = next.0 as usize;
-                let Some(b) = self.blocks.get_mut(n) else { break };
-                if n == i || n == 0 || b.goal.is_some() || b.loop_head.is_some() || preds.get(n) != Some(&1) {
+                let Some(b) = self.blocks.get_mut(n) else {
+                    break;
+                };
+                if n == i
+                    || n == 0
+                    || b.goal.is_some()
+                    || b.loop_head.is_some()
+                    || preds.get(n) != Some(&1)
+                {
                     break;
                 }
                 let (stmts, begins) = (std::mem::take(&mut b.stmts), std::mem::take(&mut b.begins));
@@ -269,7 +325,12 @@ impl Graph {
 
     /// Reverse postorder from the entry, then from every goal that it does not lead to, in order of making.
     fn number(mut self) -> Vec<Block> {
-        let goals = self.blocks.iter().enumerate().filter(|(_, b)| b.goal.is_some()).map(|(i, _)| i);
+        let goals = self
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| b.goal.is_some())
+            .map(|(i, _)| i);
         let roots: Vec<usize> = std::iter::once(0).chain(goals).collect();
         let mut seen = vec![false; self.blocks.len()];
         let mut order: Vec<usize> = Vec::new();
@@ -281,11 +342,18 @@ impl Graph {
                     post.push(i);
                     continue;
                 }
-                let Some(first @ false) = seen.get_mut(i) else { continue };
+                let Some(first @ false) = seen.get_mut(i) else {
+                    continue;
+                };
                 *first = true;
                 open.push((i, true));
                 if let Some(b) = self.blocks.get(i) {
-                    open.extend(b.terminator.successors().into_iter().map(|s| (s.0 as usize, false)));
+                    open.extend(
+                        b.terminator
+                            .successors()
+                            .into_iter()
+                            .map(|s| (s.0 as usize, false)),
+                    );
                 }
             }
             order.extend(post.into_iter().rev());
@@ -296,8 +364,13 @@ impl Graph {
                 *p = new as u32;
             }
         }
-        let returns: Vec<bool> =
-            self.blocks.iter().map(|b| b.stmts.is_empty() && b.goal.is_none() && matches!(b.terminator, Terminator::Return)).collect();
+        let returns: Vec<bool> = self
+            .blocks
+            .iter()
+            .map(|b| {
+                b.stmts.is_empty() && b.goal.is_none() && matches!(b.terminator, Terminator::Return)
+            })
+            .collect();
         for block in &mut self.blocks {
             // Where it would go on is no block any more, or it goes there.
             let is_kept = |j: &Jump| seen.get(j.without.0 as usize) == Some(&true);
@@ -305,12 +378,18 @@ impl Graph {
             block.jump = block.jump.filter(|j| match &block.terminator {
                 Terminator::Return => is_kept(j) && !returns_too(j),
                 Terminator::Goto(to) => is_kept(j) && *to != j.without,
-                Terminator::Branch { .. } | Terminator::Choose { .. } | Terminator::Stop => is_kept(j),
+                Terminator::Branch { .. } | Terminator::Choose { .. } | Terminator::Stop => {
+                    is_kept(j)
+                }
             });
         }
         let moved = |b: BlockId| BlockId(place.get(b.0 as usize).copied().unwrap_or_default());
         let mut blocks: Vec<Option<Block>> = self.blocks.into_iter().map(Some).collect();
-        order.into_iter().filter_map(|i| blocks.get_mut(i).and_then(Option::take)).map(|b| renumber(b, &moved)).collect()
+        order
+            .into_iter()
+            .filter_map(|i| blocks.get_mut(i).and_then(Option::take))
+            .map(|b| renumber(b, &moved))
+            .collect()
     }
 }
 

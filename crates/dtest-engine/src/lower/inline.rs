@@ -14,12 +14,22 @@ pub fn inline(program: &mut ir::Program, inline: Option<u32>, named: impl Fn(Spa
         return;
     }
     let typed = program.typed.clone();
-    let nested = |c: CallableId| typed[c].attribute("testInline").and_then(|a| a.unrolling()).or(inline).unwrap_or(1);
-    for unit in Arena::<CallableId>::ids(&*typed).into_iter().filter(|id| units::is_unit(&typed, *id)) {
+    let nested = |c: CallableId| {
+        typed[c]
+            .attribute("testInline")
+            .and_then(|a| a.unrolling())
+            .or(inline)
+            .unwrap_or(1)
+    };
+    for unit in Arena::<CallableId>::ids(&*typed)
+        .into_iter()
+        .filter(|id| units::is_unit(&typed, *id))
+    {
         let followed: SortedSet<CallableId> = match program.systems.get(&unit) {
             Some(system) => system.callees.iter().copied().collect(),
             None => {
-                let counts = |c: &CallableId| units::has_goals(&typed, *c) && named(units::home(&typed, *c));
+                let counts =
+                    |c: &CallableId| units::has_goals(&typed, *c) && named(units::home(&typed, *c));
                 program.callees(unit).into_iter().filter(counts).collect()
             }
         };

@@ -2,7 +2,10 @@
 
 use super::measures::Measured;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator};
+use crate::ir::{
+    AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt,
+    StmtKind, Terminator,
+};
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
 use dafny_syntax::source::{Name, Span};
@@ -41,7 +44,13 @@ impl Place<'_> {
 }
 
 impl<'p> Lowerer<'p> {
-    pub(super) fn while_loop(&mut self, guard: &'p Guard, spec: &'p LoopSpec, body: &'p typed::Block, at: Place<'p>) {
+    pub(super) fn while_loop(
+        &mut self,
+        guard: &'p Guard,
+        spec: &'p LoopSpec,
+        body: &'p typed::Block,
+        at: Place<'p>,
+    ) {
         self.promise_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
@@ -50,7 +59,11 @@ impl<'p> Lowerer<'p> {
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let exit = self.branch_block(cond, false, Decision::Loop, at.end());
         self.guard(guard, inside, exit, false, at.span);
-        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.jumps.push(Jump {
+            labels: at.labels.to_vec(),
+            after,
+            next: Some(next),
+        });
         self.graph.enter(inside);
         let condition = match guard {
             Guard::Expr(e) => Some(e),
@@ -65,15 +78,26 @@ impl<'p> Lowerer<'p> {
         self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
 
-    pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
+    pub(super) fn while_cases(
+        &mut self,
+        spec: &'p LoopSpec,
+        cases: &'p [typed::GuardedCase],
+        at: Place<'p>,
+    ) {
         self.promise_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
         let next = self.next_turn(head, at.span);
         // The last guard decides: those before it are false as well.
-        let last = cases.last().map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
+        let last = cases
+            .last()
+            .map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
         let exit = self.branch_block(last, false, Decision::Loop, at.end());
-        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.jumps.push(Jump {
+            labels: at.labels.to_vec(),
+            after,
+            next: Some(next),
+        });
         let measured = self.measure_loop(None, spec);
         self.alternatives(cases, next);
         self.graph.goto(exit);
@@ -94,23 +118,47 @@ impl<'p> Lowerer<'p> {
         let cond = self.program[l.index].span.to(l.to.unwrap_or(l.from).span);
         if let Some(to) = &to {
             let (low, high) = if l.down { (to, &from) } else { (&from, to) };
-            let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], typed::Type::Bool, cond);
+            let ordered = build::op(
+                Op::Le(num),
+                vec![low.clone(), high.clone()],
+                typed::Type::Bool,
+                cond,
+            );
             self.assert(ordered, AssertKind::LoopRange);
         }
         self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let mut range = Vec::new();
-        let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
-        let at_most = |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
-        range.extend(low.map(|low| Clause { cond: at_most(low, i.clone()), span: cond }));
-        range.extend(high.map(|high| Clause { cond: at_most(i.clone(), high), span: cond }));
+        let (low, high) = if l.down {
+            (to.clone(), Some(from))
+        } else {
+            (Some(from), to.clone())
+        };
+        let at_most =
+            |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
+        range.extend(low.map(|low| Clause {
+            cond: at_most(low, i.clone()),
+            span: cond,
+        }));
+        range.extend(high.map(|high| Clause {
+            cond: at_most(i.clone(), high),
+            span: cond,
+        }));
         let invariants = self.clauses(&l.spec.invariants);
         let exit = match to {
             Some(to) => {
                 let exit = self.branch_block(cond, false, Decision::Loop, at.end());
-                let operands = if l.down { vec![to, i.clone()] } else { vec![i.clone(), to] };
-                self.graph.branch(build::op(Op::Lt(num), operands, typed::Type::Bool, cond), inside, exit);
+                let operands = if l.down {
+                    vec![to, i.clone()]
+                } else {
+                    vec![i.clone(), to]
+                };
+                self.graph.branch(
+                    build::op(Op::Lt(num), operands, typed::Type::Bool, cond),
+                    inside,
+                    exit,
+                );
                 exit
             }
             None => {
@@ -123,11 +171,23 @@ impl<'p> Lowerer<'p> {
             let value = s.binary(op, i.clone(), one, i.ty.clone(), cond);
             s.graph.push(StmtKind::Assign { var: index, value }, cond);
         };
-        let next = if l.down { self.next_turn(head, at.span) } else { self.graph.block(None, at.span) };
-        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        let next = if l.down {
+            self.next_turn(head, at.span)
+        } else {
+            self.graph.block(None, at.span)
+        };
+        self.jumps.push(Jump {
+            labels: at.labels.to_vec(),
+            after,
+            next: Some(next),
+        });
         self.graph.enter(inside);
         // Only a loop without an end needs a measure.
-        let measured = if l.to.is_none() { self.measure_loop(None, l.spec) } else { None };
+        let measured = if l.to.is_none() {
+            self.measure_loop(None, l.spec)
+        } else {
+            None
+        };
         if l.down {
             step(self, BinaryOp::Sub);
         }
@@ -148,11 +208,22 @@ impl<'p> Lowerer<'p> {
 
     /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.
     fn next_turn(&mut self, head: BlockId, span: Span) -> BlockId {
-        if self.has_promises() { self.graph.block(None, span) } else { head }
+        if self.has_promises() {
+            self.graph.block(None, span)
+        } else {
+            head
+        }
     }
 
     /// From the end of an iteration to the head.
-    fn turn(&mut self, head: BlockId, next: BlockId, spec: &'p LoopSpec, measured: Option<&Measured<'p>>, span: Span) {
+    fn turn(
+        &mut self,
+        head: BlockId,
+        next: BlockId,
+        spec: &'p LoopSpec,
+        measured: Option<&Measured<'p>>,
+        span: Span,
+    ) {
         if next != head {
             self.graph.enter(next);
             self.loop_decreases(measured, span);
@@ -208,7 +279,11 @@ impl<'p> Lowerer<'p> {
                 Guard::Star => return None,
             };
             some = Some(match some {
-                Some(others) => Expr { kind: ExprKind::Or(Box::new(others), Box::new(holds)), ty: typed::Type::Bool, span },
+                Some(others) => Expr {
+                    kind: ExprKind::Or(Box::new(others), Box::new(holds)),
+                    ty: typed::Type::Bool,
+                    span,
+                },
                 None => holds,
             });
         }
@@ -226,10 +301,25 @@ impl<'p> Lowerer<'p> {
 
     /// Goes by a guard; `star` says whether `*` is taken to be true, as compiled Dafny does: to have an alternative
     /// executed, but no loop and no `if` that can be left out.
-    pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, star: bool, span: Span) {
+    pub(super) fn guard(
+        &mut self,
+        guard: &'p Guard,
+        then: BlockId,
+        els: BlockId,
+        star: bool,
+        span: Span,
+    ) {
         match guard {
             Guard::Expr(e) => self.branch(e, then, els),
-            Guard::Star => self.graph.choose(if star { vec![then, els] } else { vec![els, then] }, None, span),
+            Guard::Star => self.graph.choose(
+                if star {
+                    vec![then, els]
+                } else {
+                    vec![els, then]
+                },
+                None,
+                span,
+            ),
             Guard::Binding(q) => {
                 let vars = self.quantified(q);
                 self.graph.branch(build::exists(vars, q.span), then, els);
@@ -246,9 +336,18 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A labelled statement that is no loop.
-    pub(super) fn labelled(&mut self, labels: &'p [Name], span: Span, work: impl FnOnce(&mut Self)) {
+    pub(super) fn labelled(
+        &mut self,
+        labels: &'p [Name],
+        span: Span,
+        work: impl FnOnce(&mut Self),
+    ) {
         let after = self.graph.block(None, span);
-        self.jumps.push(Jump { labels: labels.to_vec(), after, next: None });
+        self.jumps.push(Jump {
+            labels: labels.to_vec(),
+            after,
+            next: None,
+        });
         work(self);
         self.jumps.pop();
         self.graph.goto(after);
@@ -259,7 +358,12 @@ impl<'p> Lowerer<'p> {
     pub(super) fn leave(&mut self, is_continue: bool, target: &BreakTarget, span: Span) {
         let found = match target {
             BreakTarget::Label(label) => self.jumps.iter().rev().find(|j| j.labels.contains(label)),
-            BreakTarget::Loops(n) => self.jumps.iter().rev().filter(|j| j.next.is_some()).nth((*n as usize).saturating_sub(1)),
+            BreakTarget::Loops(n) => self
+                .jumps
+                .iter()
+                .rev()
+                .filter(|j| j.next.is_some())
+                .nth((*n as usize).saturating_sub(1)),
         };
         let to = found.and_then(|j| if is_continue { j.next } else { Some(j.after) });
         match to {
@@ -282,7 +386,14 @@ impl<'p> Lowerer<'p> {
         (head, after)
     }
 
-    fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, range: Vec<Clause>, span: Span) {
+    fn leave_loop(
+        &mut self,
+        head: BlockId,
+        after: BlockId,
+        invariants: Vec<Clause>,
+        range: Vec<Clause>,
+        span: Span,
+    ) {
         self.jumps.pop();
         self.graph.goto(after);
         self.close_dispatch(span);
@@ -293,7 +404,16 @@ impl<'p> Lowerer<'p> {
             assigned.extend(stmt.assigned());
             writes_heap |= may_write_heap(stmt);
         }
-        self.graph.set_loop(head, LoopInfo { invariants, range, assigned: assigned.into_iter().collect(), writes_heap, span });
+        self.graph.set_loop(
+            head,
+            LoopInfo {
+                invariants,
+                range,
+                assigned: assigned.into_iter().collect(),
+                writes_heap,
+                span,
+            },
+        );
     }
 }
 

@@ -9,7 +9,10 @@ use super::termination::is_ordered;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
 use crate::reason::Construct;
-use dafny_resolve::typed::{self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind, UnaryOp};
+use dafny_resolve::typed::{
+    self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind,
+    UnaryOp,
+};
 use dafny_syntax::source::Span;
 
 /// What the measure of a loop was when an iteration began.
@@ -67,13 +70,18 @@ impl<'p> Lowerer<'p> {
 
     /// The objects of a frame as one set.
     fn frame_as_set(&mut self, frames: &'p [typed::Frame], span: Span) -> Expr {
-        let ty = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
+        let ty = Type::Set {
+            finite: true,
+            elem: Box::new(Type::Object { nullable: true }),
+        };
         let mut whole: Option<Expr> = None;
         for frame in self.frames(frames) {
             let Some(object) = frame.object else { continue };
             let part = match self.coll(&object.ty) {
                 Some(Coll::Set) => object,
-                Some(Coll::Seq | Coll::Multiset | Coll::Map) => build::unsupported(Construct::FrameAsMeasure, ty.clone(), span),
+                Some(Coll::Seq | Coll::Multiset | Coll::Map) => {
+                    build::unsupported(Construct::FrameAsMeasure, ty.clone(), span)
+                }
                 None => build::op(Op::Display(Coll::Set), vec![object], ty.clone(), span),
             };
             whole = Some(match whole {
@@ -85,11 +93,23 @@ impl<'p> Lowerer<'p> {
     }
 
     /// That a call gets smaller, where it is recursive; none where Dafny asks for no proof.
-    pub(super) fn call_decreases(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span) -> Option<Expr> {
-        let caller = self.caller.filter(|c| self.has_promises() && self.program.is_recursive_call(*c, callee))?;
+    pub(super) fn call_decreases(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let caller = self
+            .caller
+            .filter(|c| self.has_promises() && self.program.is_recursive_call(*c, callee))?;
         let (from, to) = (&self.program[caller], &self.program[callee]);
         let is_in_lambda = self.scopes.len() > 1 && !from.kind.is_function();
-        if !self.has_measure(from) || !self.has_measure(to) || to.spec.decreases_star || is_in_lambda {
+        if !self.has_measure(from)
+            || !self.has_measure(to)
+            || to.spec.decreases_star
+            || is_in_lambda
+        {
             return None;
         }
         let mut before = self.unpromised(|l| l.measure(caller));
@@ -97,31 +117,52 @@ impl<'p> Lowerer<'p> {
             before = before.into_iter().map(old).collect();
         }
         let of = |(i, ty): (u32, Type)| {
-            let kind = ExprKind::OfContract { callee, part: ContractPart::Measure(i), type_args: type_args.to_vec(), args: args.to_vec() };
+            let kind = ExprKind::OfContract {
+                callee,
+                part: ContractPart::Measure(i),
+                type_args: type_args.to_vec(),
+                args: args.to_vec(),
+            };
             build::expr(kind, ty, span)
         };
-        let after: Vec<Expr> = (0..).zip(self.types_of_measure(callee, type_args)).map(of).collect();
+        let after: Vec<Expr> = (0..)
+            .zip(self.types_of_measure(callee, type_args))
+            .map(of)
+            .collect();
         Some(self.lexicographic(&after, &before, span))
     }
 
     /// Whether it is by measures that a callable is shown to end. Of lazy values it is not, nor of what is unrolled by its prefixes.
     fn has_measure(&self, c: &typed::Callable) -> bool {
         let is_lazy = |local: typed::LocalId| {
-            let Type::Named { decl, .. } = self.program.strip_subset(&self.program[local].ty) else { return false };
+            let Type::Named { decl, .. } = self.program.strip_subset(&self.program[local].ty)
+            else {
+                return false;
+            };
             self.program.is_codatatype(decl)
         };
         let by_measure = match c.kind {
             CallableKind::Function => !c.outs.iter().any(|f| is_lazy(f.local)),
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
-            CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
+            CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate => false,
         };
         by_measure && !c.name.contains('#') && !matches!(c.body, Body::None)
     }
 
     /// The types of the components of a callee's measure.
     fn types_of_measure(&self, callee: CallableId, type_args: &[Type]) -> Vec<Type> {
-        let map = self.program.all_type_params(callee).into_iter().zip(type_args.iter().cloned()).collect();
-        self.measure_types(callee).into_iter().map(|t| t.subst(&map)).collect()
+        let map = self
+            .program
+            .all_type_params(callee)
+            .into_iter()
+            .zip(type_args.iter().cloned())
+            .collect();
+        self.measure_types(callee)
+            .into_iter()
+            .map(|t| t.subst(&map))
+            .collect()
     }
 
     fn measure_types(&self, id: CallableId) -> Vec<Type> {
@@ -140,7 +181,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Notes the measure of a loop where an iteration begins; none where nothing is to be shown.
-    pub(super) fn measure_loop(&mut self, guard: Option<&'p typed::Expr>, spec: &'p LoopSpec) -> Option<Measured<'p>> {
+    pub(super) fn measure_loop(
+        &mut self,
+        guard: Option<&'p typed::Expr>,
+        spec: &'p LoopSpec,
+    ) -> Option<Measured<'p>> {
         if !self.has_promises() || spec.decreases_star || self.running.is_some() {
             return None;
         }
@@ -187,7 +232,10 @@ impl<'p> Lowerer<'p> {
                 Conjunct::Comparison((op, left, right)) => {
                     let (left, right) = (self.expr(left), self.expr(right));
                     let span = left.span.to(right.span);
-                    (self.binary(op, left.clone(), right.clone(), Type::Bool, span), self.guess(op, left, right, span))
+                    (
+                        self.binary(op, left.clone(), right.clone(), Type::Bool, span),
+                        self.guess(op, left, right, span),
+                    )
                 }
                 Conjunct::Holds(e) => (self.expr(e), None),
                 Conjunct::HoldsNot(e) => (build::not(self.expr(e)), None),
@@ -214,9 +262,12 @@ impl<'p> Lowerer<'p> {
     fn neutral(&self, ty: &Type, span: Span) -> Expr {
         match (self.program.representation(ty), self.coll(ty)) {
             (_, Some(coll)) => build::op(Op::Display(coll), Vec::new(), ty.clone(), span),
-            (Type::Real, None) => {
-                build::op(Op::Neg(Num::Real), vec![self.converted(build::int(1, Type::Int, span), &Type::Real)], Type::Real, span)
-            }
+            (Type::Real, None) => build::op(
+                Op::Neg(Num::Real),
+                vec![self.converted(build::int(1, Type::Int, span), &Type::Real)],
+                Type::Real,
+                span,
+            ),
             (Type::Int, None) => build::int(-1, Type::Int, span),
             (_other, None) => build::unsupported(Construct::MeasureBeyondGuard, ty.clone(), span),
         }
@@ -251,8 +302,12 @@ impl<'p> Lowerer<'p> {
         };
         match (self.coll(&low.ty), self.program.representation(&low.ty)) {
             (Some(Coll::Set), Type::Set { finite: false, .. }) => None,
-            (Some(coll @ (Coll::Set | Coll::Multiset)), _) => Some(self.count_of_difference(coll, high, low, span)),
-            (Some(Coll::Seq), _) => (is_empty_display(&low) && matches!(op, BinaryOp::Lt | BinaryOp::Le)).then_some(high),
+            (Some(coll @ (Coll::Set | Coll::Multiset)), _) => {
+                Some(self.count_of_difference(coll, high, low, span))
+            }
+            (Some(Coll::Seq), _) => (is_empty_display(&low)
+                && matches!(op, BinaryOp::Lt | BinaryOp::Le))
+            .then_some(high),
             (Some(Coll::Map), _) => None,
             (None, Type::Ordinal) => Some(high),
             (None, _) => self.difference(high, low, span),
@@ -262,12 +317,21 @@ impl<'p> Lowerer<'p> {
     fn guess_of_difference(&self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         match (self.coll(&left.ty), self.program.representation(&left.ty)) {
             (Some(Coll::Set), Type::Set { finite: false, .. }) | (Some(Coll::Map), _) => None,
-            (Some(Coll::Set | Coll::Multiset | Coll::Seq), _) if is_empty_display(&left) => Some(right),
-            (Some(Coll::Set | Coll::Multiset | Coll::Seq), _) if is_empty_display(&right) => Some(left),
+            (Some(Coll::Set | Coll::Multiset | Coll::Seq), _) if is_empty_display(&left) => {
+                Some(right)
+            }
+            (Some(Coll::Set | Coll::Multiset | Coll::Seq), _) if is_empty_display(&right) => {
+                Some(left)
+            }
             (Some(coll @ (Coll::Set | Coll::Multiset)), _) => {
                 let one = self.count_of_difference(coll, left.clone(), right.clone(), span);
                 let other = self.count_of_difference(coll, right, left, span);
-                Some(build::op(Op::Add(Num::Int), vec![one, other], Type::Int, span))
+                Some(build::op(
+                    Op::Add(Num::Int),
+                    vec![one, other],
+                    Type::Int,
+                    span,
+                ))
             }
             (Some(Coll::Seq), _) => None,
             (None, Type::Ordinal) if build::is_literal(&left) => Some(right),
@@ -277,7 +341,12 @@ impl<'p> Lowerer<'p> {
                 let down = self.difference(left, right, span)?;
                 let ty = up.ty.clone();
                 let zero = self.converted(build::int(0, Type::Int, span), &ty);
-                let is_up = build::op(Op::Le(self.num(&ty)?), vec![zero, up.clone()], Type::Bool, span);
+                let is_up = build::op(
+                    Op::Le(self.num(&ty)?),
+                    vec![zero, up.clone()],
+                    Type::Bool,
+                    span,
+                );
                 Some(build::choose(is_up, up, down, ty, span))
             }
         }
@@ -296,26 +365,47 @@ impl<'p> Lowerer<'p> {
             Num::Real => (Type::Real, Num::Real),
             Num::Ordinal => return None,
         };
-        Some(build::op(Op::Sub(num), vec![self.converted(a, &ty), self.converted(b, &ty)], ty, span))
+        Some(build::op(
+            Op::Sub(num),
+            vec![self.converted(a, &ty), self.converted(b, &ty)],
+            ty,
+            span,
+        ))
     }
 
     fn converted(&self, e: Expr, ty: &Type) -> Expr {
         let span = e.span;
-        if e.ty == *ty { e } else { build::expr(ExprKind::Convert(Box::new(e)), ty.clone(), span) }
+        if e.ty == *ty {
+            e
+        } else {
+            build::expr(ExprKind::Convert(Box::new(e)), ty.clone(), span)
+        }
     }
 
     /// Whether one tuple is below another one.
     fn lexicographic(&self, after: &[Expr], before: &[Expr], span: Span) -> Expr {
-        let pairs: Vec<_> = after.iter().zip(before).map_while(|(a, b)| self.below(a, b, span)).collect();
+        let pairs: Vec<_> = after
+            .iter()
+            .zip(before)
+            .map_while(|(a, b)| self.below(a, b, span))
+            .collect();
         let is_longer = pairs.len() == before.len() && after.len() > before.len();
-        pairs.into_iter().rev().fold(build::boolean(is_longer, span), |rest, (below, same)| build::or(below, build::and(same, rest)))
+        pairs
+            .into_iter()
+            .rev()
+            .fold(build::boolean(is_longer, span), |rest, (below, same)| {
+                build::or(below, build::and(same, rest))
+            })
     }
 
     /// When one component is below another one, and when they are the same; `None`: they are of different kinds.
     fn below(&self, after: &Expr, before: &Expr, span: Span) -> Option<(Expr, Expr)> {
         let both = |op: Op| build::op(op, vec![after.clone(), before.clone()], Type::Bool, span);
         let numbers = |ty: &Type, num: Num| {
-            let (a, b) = (self.converted(after.clone(), ty), self.converted(before.clone(), ty));
+            let (a, b) = (
+                self.converted(after.clone(), ty),
+                self.converted(before.clone(), ty),
+            );
             let zero = self.converted(build::int(0, Type::Int, span), ty);
             let is_bounded = build::op(Op::Le(num), vec![zero, b.clone()], Type::Bool, span);
             let is_less = match num {
@@ -324,36 +414,80 @@ impl<'p> Lowerer<'p> {
                     let below = build::op(Op::Sub(num), vec![b.clone(), step], ty.clone(), span);
                     build::op(Op::Le(num), vec![a.clone(), below], Type::Bool, span)
                 }
-                Num::Int | Num::Bv(_) | Num::Char | Num::Ordinal => build::op(Op::Lt(num), vec![a.clone(), b.clone()], Type::Bool, span),
+                Num::Int | Num::Bv(_) | Num::Char | Num::Ordinal => {
+                    build::op(Op::Lt(num), vec![a.clone(), b.clone()], Type::Bool, span)
+                }
             };
-            (build::and(is_bounded, is_less), build::op(Op::Eq, vec![a, b], Type::Bool, span))
+            (
+                build::and(is_bounded, is_less),
+                build::op(Op::Eq, vec![a, b], Type::Bool, span),
+            )
         };
         let never = || build::boolean(false, span);
         let kind = |ty: &Type| self.program.representation(ty);
         Some(match (kind(&after.ty), kind(&before.ty)) {
-            (Type::Bool, Type::Bool) => (build::and(build::not(after.clone()), before.clone()), both(Op::Eq)),
+            (Type::Bool, Type::Bool) => (
+                build::and(build::not(after.clone()), before.clone()),
+                both(Op::Eq),
+            ),
             (Type::Int, Type::Int) | (Type::Bv(_), Type::Bv(_)) => numbers(&Type::Int, Num::Int),
             (Type::Real, Type::Real) => numbers(&Type::Real, Num::Real),
             (Type::Char, Type::Char) => (both(Op::Lt(Num::Char)), both(Op::Eq)),
             (Type::Ordinal, Type::Ordinal) => (both(Op::Lt(Num::Ordinal)), both(Op::Eq)),
-            (Type::Set { finite: true, .. }, Type::Set { finite: true, .. }) => (both(Op::Subset(Coll::Set)), both(Op::Eq)),
-            (Type::Set { .. }, Type::Set { .. }) | (Type::Arrow { .. }, Type::Arrow { .. }) => (never(), both(Op::Eq)),
-            (Type::Multiset(_), Type::Multiset(_)) => (both(Op::Subset(Coll::Multiset)), both(Op::Eq)),
-            (Type::Map { finite: true, key, .. }, Type::Map { finite: true, .. }) => {
-                let keys = |e: &Expr| build::op(Op::Keys, vec![e.clone()], Type::Set { finite: true, elem: key.clone() }, span);
-                let operands = vec![keys(after), keys(before)];
-                (build::op(Op::Subset(Coll::Set), operands.clone(), Type::Bool, span), build::op(Op::Eq, operands, Type::Bool, span))
+            (Type::Set { finite: true, .. }, Type::Set { finite: true, .. }) => {
+                (both(Op::Subset(Coll::Set)), both(Op::Eq))
             }
-            (Type::Map { finite: false, .. }, Type::Map { finite: false, .. }) => (never(), both(Op::Eq)),
+            (Type::Set { .. }, Type::Set { .. }) | (Type::Arrow { .. }, Type::Arrow { .. }) => {
+                (never(), both(Op::Eq))
+            }
+            (Type::Multiset(_), Type::Multiset(_)) => {
+                (both(Op::Subset(Coll::Multiset)), both(Op::Eq))
+            }
+            (
+                Type::Map {
+                    finite: true, key, ..
+                },
+                Type::Map { finite: true, .. },
+            ) => {
+                let keys = |e: &Expr| {
+                    build::op(
+                        Op::Keys,
+                        vec![e.clone()],
+                        Type::Set {
+                            finite: true,
+                            elem: key.clone(),
+                        },
+                        span,
+                    )
+                };
+                let operands = vec![keys(after), keys(before)];
+                (
+                    build::op(Op::Subset(Coll::Set), operands.clone(), Type::Bool, span),
+                    build::op(Op::Eq, operands, Type::Bool, span),
+                )
+            }
+            (Type::Map { finite: false, .. }, Type::Map { finite: false, .. }) => {
+                (never(), both(Op::Eq))
+            }
             (a, b) if a == b && self.is_opaque(&a) => (never(), both(Op::Eq)),
-            (a, b) if self.is_structure(&a) && self.is_structure(&b) => (both(Op::Below), if a == b { both(Op::Eq) } else { never() }),
+            (a, b) if self.is_structure(&a) && self.is_structure(&b) => {
+                (both(Op::Below), if a == b { both(Op::Eq) } else { never() })
+            }
             (a, b) if is_reference(self.program, &a) && is_reference(self.program, &b) => {
                 let is_null = |e: &Expr| {
-                    let null = build::expr(ExprKind::Literal(typed::Literal::Null), e.ty.clone(), span);
-                    if self.is_nullable(&e.ty) { build::op(Op::Eq, vec![e.clone(), null], Type::Bool, span) } else { never() }
+                    let null =
+                        build::expr(ExprKind::Literal(typed::Literal::Null), e.ty.clone(), span);
+                    if self.is_nullable(&e.ty) {
+                        build::op(Op::Eq, vec![e.clone(), null], Type::Bool, span)
+                    } else {
+                        never()
+                    }
                 };
                 let (a, b) = (is_null(after), is_null(before));
-                (build::and(a.clone(), build::not(b.clone())), build::op(Op::Eq, vec![a, b], Type::Bool, span))
+                (
+                    build::and(a.clone(), build::not(b.clone())),
+                    build::op(Op::Eq, vec![a, b], Type::Bool, span),
+                )
             }
             (_, _) => return None,
         })
@@ -361,17 +495,40 @@ impl<'p> Lowerer<'p> {
 
     /// Whether nothing is known of the values of a type but whether they are the same.
     fn is_opaque(&self, ty: &Type) -> bool {
-        let is_opaque = |kind: &TypeDeclKind| matches!(kind, TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false });
-        matches!(ty, Type::Param(_)) || matches!(ty, Type::Named { decl, .. } if is_opaque(&self.program[*decl].kind))
+        let is_opaque = |kind: &TypeDeclKind| {
+            matches!(
+                kind,
+                TypeDeclKind::Abstract
+                    | TypeDeclKind::Trait {
+                        is_reference: false
+                    }
+            )
+        };
+        matches!(ty, Type::Param(_))
+            || matches!(ty, Type::Named { decl, .. } if is_opaque(&self.program[*decl].kind))
     }
 
     /// Whether values of a type have parts that are below them.
     fn is_structure(&self, ty: &Type) -> bool {
         match ty {
             Type::Seq(_) | Type::Tuple(_) => true,
-            Type::Named { decl, .. } => matches!(self.program[*decl].kind, TypeDeclKind::Datatype { .. }),
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Set { .. } | Type::Multiset(_) => false,
-            Type::Map { .. } | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
+            Type::Named { decl, .. } => {
+                matches!(self.program[*decl].kind, TypeDeclKind::Datatype { .. })
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Set { .. }
+            | Type::Multiset(_) => false,
+            Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         }
     }
 }
@@ -381,10 +538,25 @@ fn is_reference(program: &typed::Program, ty: &Type) -> bool {
         Type::Array { .. } | Type::Object { .. } => true,
         Type::Named { decl, .. } => match program[*decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => true,
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract => false,
         },
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
-        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => false,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. } => false,
+        Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Param(_)
+        | Type::Error => false,
     }
 }
 
@@ -406,24 +578,44 @@ enum Conjunct<'p> {
 }
 
 /// The conjuncts of a guard, or of its negation, in order.
-fn split<'p>(program: &typed::Program, guard: &'p typed::Expr, holds: bool, into: &mut Vec<Conjunct<'p>>) {
-    let whole = if holds { Conjunct::Holds(guard) } else { Conjunct::HoldsNot(guard) };
+fn split<'p>(
+    program: &typed::Program,
+    guard: &'p typed::Expr,
+    holds: bool,
+    into: &mut Vec<Conjunct<'p>>,
+) {
+    let whole = if holds {
+        Conjunct::Holds(guard)
+    } else {
+        Conjunct::HoldsNot(guard)
+    };
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &guard.kind {
         T::Unary(UnaryOp::Not, negated) => split(program, negated, !holds, into),
-        T::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if holds == (*op == BinaryOp::And) => {
+        T::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
+            if holds == (*op == BinaryOp::And) =>
+        {
             split(program, left, holds, into);
             split(program, right, holds, into);
         }
-        T::Binary(BinaryOp::Implies, left, right) | T::Binary(BinaryOp::Explies, right, left) if !holds => {
+        T::Binary(BinaryOp::Implies, left, right) | T::Binary(BinaryOp::Explies, right, left)
+            if !holds =>
+        {
             split(program, left, true, into);
             split(program, right, false, into);
         }
-        T::Binary(BinaryOp::And | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::Or, ..) => into.push(whole),
+        T::Binary(BinaryOp::And | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::Or, ..) => {
+            into.push(whole)
+        }
         T::Binary(op, left, right) if holds => into.push(Conjunct::Comparison((*op, left, right))),
         T::Binary(op, left, right) => {
-            into.push(negated(*op, &program.representation(&left.ty)).map_or(whole, |op| Conjunct::Comparison((op, left, right))));
+            into.push(
+                negated(*op, &program.representation(&left.ty))
+                    .map_or(whole, |op| Conjunct::Comparison((op, left, right))),
+            );
         }
-        T::Chain { first, rest } if holds && !rest.iter().any(|(op, _)| *op == BinaryOp::Disjoint) => {
+        T::Chain { first, rest }
+            if holds && !rest.iter().any(|(op, _)| *op == BinaryOp::Disjoint) =>
+        {
             let mut left: &typed::Expr = first;
             for (op, right) in rest {
                 into.push(Conjunct::Comparison((*op, left, right)));

@@ -53,7 +53,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ir::{self, build};
-use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
+use dafny_resolve::typed::{
+    self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId,
+    TypeParamId, Witness,
+};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
@@ -92,8 +95,12 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         }
     }
     for id in Arena::<TypeId>::ids(&*program) {
-        let TypeDeclKind::Iterator(parts) = &program[id].kind else { continue };
-        let Some(members) = parts.members else { continue };
+        let TypeDeclKind::Iterator(parts) = &program[id].kind else {
+            continue;
+        };
+        let Some(members) = parts.members else {
+            continue;
+        };
         let lowered = l.iterator(id, parts, members);
         functions.insert(members.valid, lowered.valid);
         procedures.insert(members.constructor, Arc::new(lowered.constructor));
@@ -216,18 +223,36 @@ impl<'p> Lowerer<'p> {
 
     /// Declares `this`, if the callable has one, and its in-parameters.
     fn params(&mut self, c: &'p typed::Callable) -> Vec<ir::Var> {
-        let this = c.owner.filter(|_| !c.is_static).map(|t| self.declare_this(t));
-        this.into_iter().chain(c.ins.iter().map(|f| self.bind(f.local)).collect::<Vec<_>>()).collect()
+        let this = c
+            .owner
+            .filter(|_| !c.is_static)
+            .map(|t| self.declare_this(t));
+        this.into_iter()
+            .chain(c.ins.iter().map(|f| self.bind(f.local)).collect::<Vec<_>>())
+            .collect()
     }
 
     /// Declares the out-parameters.
     fn outs(&mut self, c: &'p typed::Callable) -> Vec<ir::Var> {
-        c.outs.iter().map(|f| if f.unnamed { self.bind_as(f.local, "$result") } else { self.bind(f.local) }).collect()
+        c.outs
+            .iter()
+            .map(|f| {
+                if f.unnamed {
+                    self.bind_as(f.local, "$result")
+                } else {
+                    self.bind(f.local)
+                }
+            })
+            .collect()
     }
 
     fn declare_this(&mut self, owner: TypeId) -> ir::Var {
         let decl = &self.program[owner];
-        let args = decl.type_params.iter().map(|p| typed::Type::Param(*p)).collect();
+        let args = decl
+            .type_params
+            .iter()
+            .map(|p| typed::Type::Param(*p))
+            .collect();
         let info = ir::VarInfo {
             name: "this".into(),
             ty: typed::Type::named(owner, args),
@@ -243,12 +268,19 @@ impl<'p> Lowerer<'p> {
     fn function(&mut self, id: CallableId) -> Option<ir::Function> {
         let program = self.program;
         let c = &program[id];
-        let (Body::Expr(body) | Body::ByMethod(body, _)) = &c.body else { return None };
+        let (Body::Expr(body) | Body::ByMethod(body, _)) = &c.body else {
+            return None;
+        };
         self.open(program.all_type_params(id));
         let params = self.params(c);
         self.caller = Some(id);
         let body = self.expr(body);
-        Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
+        Some(ir::Function {
+            type_params: program.all_type_params(id),
+            params,
+            body,
+            vars: self.close(),
+        })
     }
 
     /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. A callable without a body that somebody
@@ -279,7 +311,11 @@ impl<'p> Lowerer<'p> {
         self.executed = !c.ghost || has_two_states;
         self.jumps.clear();
         self.labels_read.clear();
-        self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
+        self.ensured = if matches!(c.body, Body::None) {
+            &[]
+        } else {
+            &c.spec.ensures
+        };
         self.graph = Graph::new(span, self.executed);
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
@@ -292,7 +328,15 @@ impl<'p> Lowerer<'p> {
         }
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
-            Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
+            Body::None => self.answer(
+                id,
+                external,
+                ir::StmtKind::Answer {
+                    callee: id,
+                    params: params.clone(),
+                    outs: outs.clone(),
+                },
+            ),
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
@@ -326,7 +370,13 @@ impl<'p> Lowerer<'p> {
             Some(External::Linked(_)) => {
                 for clause in &c.spec.ensures {
                     let cond = self.expr(&clause.cond);
-                    self.graph.push(ir::StmtKind::Assume { cond, by: ir::Assumed::Contract(id) }, clause.span);
+                    self.graph.push(
+                        ir::StmtKind::Assume {
+                            cond,
+                            by: ir::Assumed::Contract(id),
+                        },
+                        clause.span,
+                    );
                 }
             }
             Some(External::StandIn | External::Unknown) | None => {}
@@ -344,7 +394,11 @@ impl<'p> Lowerer<'p> {
         let ways = self.ways(c, &requires, &ensures);
         let modifies = self.frames(&c.spec.modifies);
         let reads = self.frames(&c.spec.reads);
-        let measure = if self.has_promises() { self.measure(id) } else { Vec::new() };
+        let measure = if self.has_promises() {
+            self.measure(id)
+        } else {
+            Vec::new()
+        };
         ir::Contract {
             type_params: program.all_type_params(id),
             params,
@@ -361,12 +415,24 @@ impl<'p> Lowerer<'p> {
 
     fn constant(&mut self, id: typed::FieldId) -> Option<ir::Function> {
         let field = &self.program[id];
-        let FieldKind::Const(Some(value)) = &field.kind else { return None };
-        let type_params = field.owner.map_or_else(Vec::new, |t| self.program[t].type_params.clone());
+        let FieldKind::Const(Some(value)) = &field.kind else {
+            return None;
+        };
+        let type_params = field
+            .owner
+            .map_or_else(Vec::new, |t| self.program[t].type_params.clone());
         self.open(type_params.clone());
-        let this = field.owner.filter(|_| !field.is_static).map(|t| self.declare_this(t));
+        let this = field
+            .owner
+            .filter(|_| !field.is_static)
+            .map(|t| self.declare_this(t));
         let body = self.expr(value);
-        Some(ir::Function { type_params, params: this.into_iter().collect(), body, vars: self.close() })
+        Some(ir::Function {
+            type_params,
+            params: this.into_iter().collect(),
+            body,
+            vars: self.close(),
+        })
     }
 
     fn constraint(&mut self, id: TypeId, c: &'p typed::Constrained) -> Option<ir::Function> {
@@ -375,7 +441,12 @@ impl<'p> Lowerer<'p> {
         self.open(type_params.clone());
         let params = vec![self.bind(var)];
         let body = self.expr(constraint);
-        Some(ir::Function { type_params, params, body, vars: self.close() })
+        Some(ir::Function {
+            type_params,
+            params,
+            body,
+            vars: self.close(),
+        })
     }
 
     fn witness(&mut self, id: TypeId, c: &'p typed::Constrained) -> Option<ir::Function> {
@@ -386,7 +457,12 @@ impl<'p> Lowerer<'p> {
         let type_params = self.program[id].type_params.clone();
         self.open(type_params.clone());
         let body = self.expr(value);
-        Some(ir::Function { type_params, params: Vec::new(), body, vars: self.close() })
+        Some(ir::Function {
+            type_params,
+            params: Vec::new(),
+            body,
+            vars: self.close(),
+        })
     }
 
     /// The goals of the probes of a procedure that is done; the next one has its own.
@@ -396,7 +472,15 @@ impl<'p> Lowerer<'p> {
     }
 
     fn clauses(&mut self, clauses: &'p [typed::Clause]) -> Vec<ir::Clause> {
-        self.pure(|l| clauses.iter().map(|c| ir::Clause { cond: l.expr(&c.cond), span: c.span }).collect())
+        self.pure(|l| {
+            clauses
+                .iter()
+                .map(|c| ir::Clause {
+                    cond: l.expr(&c.cond),
+                    span: c.span,
+                })
+                .collect()
+        })
     }
 
     fn frames(&mut self, frames: &'p [typed::Frame]) -> Vec<ir::Frame> {
@@ -409,7 +493,11 @@ impl<'p> Lowerer<'p> {
             None if f.star => None,
             None => Some(self.this(f.span)),
         };
-        ir::Frame { object, field: f.field, span: f.span }
+        ir::Frame {
+            object,
+            field: f.field,
+            span: f.span,
+        }
     }
 
     /// Runs `work` with control flow of expressions kept in expressions.

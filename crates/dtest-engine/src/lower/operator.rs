@@ -66,13 +66,21 @@ impl Lowerer<'_> {
     }
 
     /// A strict binary operator on lowered operands. Short-circuit ones are seen to before.
-    pub(super) fn binary(&self, op: BinaryOp, left: Expr, right: Expr, ty: Type, span: Span) -> Expr {
+    pub(super) fn binary(
+        &self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let (num, coll) = (self.num(&left.ty), self.coll(&left.ty));
-        let arithmetic = |of_num: fn(Num) -> Op, of_coll: Option<fn(Coll) -> Op>| match (num, coll, of_coll) {
-            (Some(n), _, _) => Some(of_num(n)),
-            (None, Some(c), Some(f)) => Some(f(c)),
-            (None, _, _) => None,
-        };
+        let arithmetic =
+            |of_num: fn(Num) -> Op, of_coll: Option<fn(Coll) -> Op>| match (num, coll, of_coll) {
+                (Some(n), _, _) => Some(of_num(n)),
+                (None, Some(c), Some(f)) => Some(f(c)),
+                (None, _, _) => None,
+            };
         let mut operands = [left, right];
         let chosen = match op {
             BinaryOp::Iff | BinaryOp::Eq => Some(Op::Eq),
@@ -94,16 +102,26 @@ impl Lowerer<'_> {
             BinaryOp::BitXor => Some(Op::BitXor),
             BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => None,
         };
-        let Some(chosen) = chosen else { return self.no_operation(symbol(op), &operands[0].ty, ty, span) };
+        let Some(chosen) = chosen else {
+            return self.no_operation(symbol(op), &operands[0].ty, ty, span);
+        };
         if matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above) {
             operands.swap(0, 1);
         }
         let result = build::op(chosen, operands.into(), ty, span);
-        if op == BinaryOp::NotIn { build::not(result) } else { result }
+        if op == BinaryOp::NotIn {
+            build::not(result)
+        } else {
+            result
+        }
     }
 
     fn no_operation(&self, symbol: &str, operand: &Type, ty: Type, span: Span) -> Expr {
-        build::unsupported(Reason::Operator(symbol.into(), self.program.show_type(operand).into()), ty, span)
+        build::unsupported(
+            Reason::Operator(symbol.into(), self.program.show_type(operand).into()),
+            ty,
+            span,
+        )
     }
 }
 

@@ -15,17 +15,32 @@ pub(super) struct Taken {
 impl<'p> Lowerer<'p> {
     /// The condition under which `subject` matches; `None`: always. `gone` are constructors that the subject
     /// is known not to have been made by.
-    pub(super) fn pattern_test(&mut self, pattern: &'p Pattern, subject: &Expr, gone: &[CtorId]) -> Option<Expr> {
+    pub(super) fn pattern_test(
+        &mut self,
+        pattern: &'p Pattern,
+        subject: &Expr,
+        gone: &[CtorId],
+    ) -> Option<Expr> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => None,
             PatternKind::Value(e) => {
                 let value = self.pure(|l| l.expr(e));
-                Some(build::op(Op::Eq, vec![subject.clone(), value], Type::Bool, pattern.span))
+                Some(build::op(
+                    Op::Eq,
+                    vec![subject.clone(), value],
+                    Type::Bool,
+                    pattern.span,
+                ))
             }
             PatternKind::Ctor { ctor, args } => {
-                let mut test = self
-                    .has_other_ctors(*ctor, gone)
-                    .then(|| build::op(Op::CtorTest(*ctor), vec![subject.clone()], Type::Bool, pattern.span));
+                let mut test = self.has_other_ctors(*ctor, gone).then(|| {
+                    build::op(
+                        Op::CtorTest(*ctor),
+                        vec![subject.clone()],
+                        Type::Bool,
+                        pattern.span,
+                    )
+                });
                 for (i, arg) in args.iter().enumerate() {
                     if let Some(part) = self.ctor_part(*ctor, i, arg, subject) {
                         test = both(test, self.pattern_test(arg, &part, &[]));
@@ -55,7 +70,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The variables of a pattern, declared here, with what they stand for, which is asserted to be in the types that are written for them.
-    pub(super) fn admitted_bindings(&mut self, pattern: &'p Pattern, subject: &Expr, into: &mut Vec<(Var, Expr)>) {
+    pub(super) fn admitted_bindings(
+        &mut self,
+        pattern: &'p Pattern,
+        subject: &Expr,
+        into: &mut Vec<(Var, Expr)>,
+    ) {
         let mut bindings = Vec::new();
         self.pattern_bindings(pattern, subject, &mut bindings);
         for (var, value) in bindings {
@@ -66,13 +86,22 @@ impl<'p> Lowerer<'p> {
 
     /// What is matched, where a case that is a variable of another type takes it: that it is of that type is promised there.
     pub(super) fn in_case(&self, pattern: &Pattern, subject: &Expr) -> Expr {
-        let narrows = Self::sole_variable(pattern).is_some_and(|local| self.program[local].ty != subject.ty);
+        let narrows =
+            Self::sole_variable(pattern).is_some_and(|local| self.program[local].ty != subject.ty);
         let span = if narrows { pattern.span } else { subject.span };
-        Expr { span, ..subject.clone() }
+        Expr {
+            span,
+            ..subject.clone()
+        }
     }
 
     /// The variables of a pattern, declared here, with what they stand for.
-    pub(super) fn pattern_bindings(&mut self, pattern: &'p Pattern, subject: &Expr, into: &mut Vec<(Var, Expr)>) {
+    pub(super) fn pattern_bindings(
+        &mut self,
+        pattern: &'p Pattern,
+        subject: &Expr,
+        into: &mut Vec<(Var, Expr)>,
+    ) {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Value(_) | PatternKind::Or(_) => {}
             PatternKind::Var(local) => {
@@ -97,7 +126,9 @@ impl<'p> Lowerer<'p> {
     /// Whether the last of these patterns matches whatever the ones before it left over, judged by the
     /// outermost constructors.
     pub(super) fn last_is_certain(&self, patterns: &[&'p Pattern]) -> bool {
-        let Some(last) = patterns.last() else { return false };
+        let Some(last) = patterns.last() else {
+            return false;
+        };
         if self.is_irrefutable(last) {
             return true;
         }
@@ -105,22 +136,31 @@ impl<'p> Lowerer<'p> {
         for p in patterns {
             self.add_taken(p, &mut taken);
         }
-        let all = taken.ctors.first().map_or(&[][..], |c| ctors_of(self.program, self.program[*c].datatype));
-        (taken.on_false && taken.on_true) || (!all.is_empty() && all.iter().all(|c| taken.ctors.contains(c)))
+        let all = taken.ctors.first().map_or(&[][..], |c| {
+            ctors_of(self.program, self.program[*c].datatype)
+        });
+        (taken.on_false && taken.on_true)
+            || (!all.is_empty() && all.iter().all(|c| taken.ctors.contains(c)))
     }
 
     /// The variable that a pattern consists of.
     pub(super) fn sole_variable(pattern: &Pattern) -> Option<LocalId> {
         match &pattern.kind {
             PatternKind::Var(local) => Some(*local),
-            PatternKind::Wildcard | PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Or(_) => None,
+            PatternKind::Wildcard
+            | PatternKind::Ctor { .. }
+            | PatternKind::Tuple(_)
+            | PatternKind::Value(_)
+            | PatternKind::Or(_) => None,
         }
     }
 
     fn is_irrefutable(&self, pattern: &Pattern) -> bool {
         match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => true,
-            PatternKind::Ctor { ctor, args } => !self.has_other_ctors(*ctor, &[]) && args.iter().all(|a| self.is_irrefutable(a)),
+            PatternKind::Ctor { ctor, args } => {
+                !self.has_other_ctors(*ctor, &[]) && args.iter().all(|a| self.is_irrefutable(a))
+            }
             PatternKind::Tuple(parts) => parts.iter().all(|p| self.is_irrefutable(p)),
             PatternKind::Value(_) => false,
             PatternKind::Or(alternatives) => alternatives.iter().any(|a| self.is_irrefutable(a)),
@@ -130,30 +170,48 @@ impl<'p> Lowerer<'p> {
     /// Adds what a pattern takes whatever the arguments are.
     pub(super) fn add_taken(&self, pattern: &Pattern, taken: &mut Taken) {
         match &pattern.kind {
-            PatternKind::Ctor { ctor, args } if args.iter().all(|a| self.is_irrefutable(a)) => taken.ctors.push(*ctor),
+            PatternKind::Ctor { ctor, args } if args.iter().all(|a| self.is_irrefutable(a)) => {
+                taken.ctors.push(*ctor)
+            }
             PatternKind::Value(e) => {
                 if let typed::ExprKind::Literal(Literal::Bool(value)) = e.kind {
                     taken.on_true |= value;
                     taken.on_false |= !value;
                 }
             }
-            PatternKind::Or(alternatives) => alternatives.iter().for_each(|a| self.add_taken(a, taken)),
-            PatternKind::Ctor { .. } | PatternKind::Wildcard | PatternKind::Var(_) | PatternKind::Tuple(_) => {}
+            PatternKind::Or(alternatives) => {
+                alternatives.iter().for_each(|a| self.add_taken(a, taken))
+            }
+            PatternKind::Ctor { .. }
+            | PatternKind::Wildcard
+            | PatternKind::Var(_)
+            | PatternKind::Tuple(_) => {}
         }
     }
 
     fn has_other_ctors(&self, ctor: CtorId, gone: &[CtorId]) -> bool {
-        ctors_of(self.program, self.program[ctor].datatype).iter().any(|c| *c != ctor && !gone.contains(c))
+        ctors_of(self.program, self.program[ctor].datatype)
+            .iter()
+            .any(|c| *c != ctor && !gone.contains(c))
     }
 
     fn ctor_part(&self, ctor: CtorId, index: usize, arg: &Pattern, subject: &Expr) -> Option<Expr> {
         let field = *self.program[ctor].fields.get(index)?;
-        Some(build::op(Op::Destruct(field), vec![subject.clone()], arg.ty.clone(), arg.span))
+        Some(build::op(
+            Op::Destruct(field),
+            vec![subject.clone()],
+            arg.ty.clone(),
+            arg.span,
+        ))
     }
 }
 
 fn tuple_part(index: usize, part: &Pattern, subject: &Expr) -> Expr {
-    build::expr(ExprKind::Op(Op::TupleField(index), vec![subject.clone()]), part.ty.clone(), part.span)
+    build::expr(
+        ExprKind::Op(Op::TupleField(index), vec![subject.clone()]),
+        part.ty.clone(),
+        part.span,
+    )
 }
 
 fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {

@@ -7,7 +7,8 @@
 
 use super::{Lowerer, build};
 use crate::ir::{
-    BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op, Quantified, Relation, StmtKind, StoreTarget, Var,
+    BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op,
+    Quantified, Relation, StmtKind, StoreTarget, Var,
 };
 use dafny_resolve::typed::visit::{Visit, walk_expr};
 use dafny_resolve::typed::{self, ShortCircuit, Type};
@@ -61,11 +62,23 @@ pub(super) fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
             Context::Let(v, value) => build::lets(vec![(*v, value.clone())], cond),
             Context::Some(q) => {
                 let span = cond.span;
-                build::expr(ExprKind::Quantifier { forall: false, vars: q.clone(), body: Box::new(cond) }, Type::Bool, span)
+                build::expr(
+                    ExprKind::Quantifier {
+                        forall: false,
+                        vars: q.clone(),
+                        body: Box::new(cond),
+                    },
+                    Type::Bool,
+                    span,
+                )
             }
             Context::Old(label) => {
                 let span = cond.span;
-                build::expr(ExprKind::Old(label.clone(), Box::new(cond)), Type::Bool, span)
+                build::expr(
+                    ExprKind::Old(label.clone(), Box::new(cond)),
+                    Type::Bool,
+                    span,
+                )
             }
         };
     }
@@ -77,7 +90,10 @@ fn has_arms(e: &typed::Expr) -> bool {
     struct Arms(bool);
     impl<'t> Visit<'t> for Arms {
         fn expr(&mut self, e: &'t typed::Expr) {
-            self.0 |= matches!(e.kind, typed::ExprKind::If { .. } | typed::ExprKind::Match { .. });
+            self.0 |= matches!(
+                e.kind,
+                typed::ExprKind::If { .. } | typed::ExprKind::Match { .. }
+            );
             if !self.0 {
                 walk_expr(self, e);
             }
@@ -159,10 +175,17 @@ impl<'p> Lowerer<'p> {
                     self.probe_answer(value);
                 }
             }
-            StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => self.probe_value(value),
+            StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => {
+                self.probe_value(value)
+            }
             StmtKind::SetElement { value, .. } => self.probe_value(value),
-            StmtKind::ForallStore { vars, target, value } => {
-                let is_ghost = matches!(target, StoreTarget::Field(_, field) if self.program[*field].ghost);
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => {
+                let is_ghost =
+                    matches!(target, StoreTarget::Field(_, field) if self.program[*field].ghost);
                 if vars.bounds.is_some() && !is_ghost {
                     self.probe_looks(value, &[Context::Some(vars.clone())]);
                 }
@@ -203,8 +226,16 @@ impl<'p> Lowerer<'p> {
     fn probe_answer(&mut self, e: &Expr) {
         if e.ty == Type::Bool && matches!(e.kind, ExprKind::Call { .. } | ExprKind::Apply(..)) {
             for value in [true, false] {
-                let holds = if value { e.clone() } else { build::not(e.clone()) };
-                let reason = GoalReason::Branch { cond: e.span, value, decision: Decision::Outcome };
+                let holds = if value {
+                    e.clone()
+                } else {
+                    build::not(e.clone())
+                };
+                let reason = GoalReason::Branch {
+                    cond: e.span,
+                    value,
+                    decision: Decision::Outcome,
+                };
                 self.probe(holds, reason, e.span);
             }
         }
@@ -221,10 +252,20 @@ impl<'p> Lowerer<'p> {
         self.promise_evaluation(&cond);
         if self.wants(Criterion::Branch) {
             for (value, to) in [(true, then), (false, els)] {
-                let own = self.graph.goal(to).is_some_and(|g| matches!(g.reason, GoalReason::Branch { cond: c, .. } if c == cond.span));
+                let own = self.graph.goal(to).is_some_and(
+                    |g| matches!(g.reason, GoalReason::Branch { cond: c, .. } if c == cond.span),
+                );
                 if !own {
-                    let holds = if value { cond.clone() } else { build::not(cond.clone()) };
-                    let reason = GoalReason::Branch { cond: cond.span, value, decision: Decision::Outcome };
+                    let holds = if value {
+                        cond.clone()
+                    } else {
+                        build::not(cond.clone())
+                    };
+                    let reason = GoalReason::Branch {
+                        cond: cond.span,
+                        value,
+                        decision: Decision::Outcome,
+                    };
                     self.probe(holds, reason, cond.span);
                 }
             }
@@ -233,20 +274,43 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Runs `work` in a decision of its own, or in none.
-    pub(super) fn in_decision<T>(&mut self, span: Option<Span>, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.decisions, Decisions { span, steps: Vec::new() });
+    pub(super) fn in_decision<T>(
+        &mut self,
+        span: Option<Span>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(
+            &mut self.decisions,
+            Decisions {
+                span,
+                steps: Vec::new(),
+            },
+        );
         let result = work(self);
         self.decisions = outer;
         result
     }
 
     /// Runs `work` in the decision at hand, or in one of its own where there is none.
-    pub(super) fn in_this_decision<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> T) -> T {
-        if self.decisions.span.is_some() { work(self) } else { self.in_decision(Some(span), work) }
+    pub(super) fn in_this_decision<T>(
+        &mut self,
+        span: Span,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        if self.decisions.span.is_some() {
+            work(self)
+        } else {
+            self.in_decision(Some(span), work)
+        }
     }
 
     /// Runs `work` on the left operand of an operator.
-    pub(super) fn left_of<T>(&mut self, op: ShortCircuit, right: &'p typed::Expr, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn left_of<T>(
+        &mut self,
+        op: ShortCircuit,
+        right: &'p typed::Expr,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         self.step(Step::Left(op, right), work)
     }
 
@@ -256,7 +320,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Probes for a comparison of a chain, which more comparisons follow.
-    pub(super) fn probe_link(&mut self, link: &Expr, lefts: Vec<Expr>, rest: &'p [(typed::BinaryOp, typed::Expr)]) {
+    pub(super) fn probe_link(
+        &mut self,
+        link: &Expr,
+        lefts: Vec<Expr>,
+        rest: &'p [(typed::BinaryOp, typed::Expr)],
+    ) {
         if !self.wants(Criterion::Mcdc) {
             return;
         }
@@ -275,10 +344,16 @@ impl<'p> Lowerer<'p> {
     /// Probes for a condition of the decision at hand: that it has each value and that with the other one the outcome
     /// would be another. Right operands that are evaluated must leave the outcome to it.
     pub(super) fn probe_condition(&mut self, cond: &Expr) {
-        let (Some(decision), true) = (self.decisions.span, self.wants(Criterion::Mcdc)) else { return };
+        let (Some(decision), true) = (self.decisions.span, self.wants(Criterion::Mcdc)) else {
+            return;
+        };
         let steps = self.decisions.steps.clone();
         for value in [true, false] {
-            let mut holds = if value { cond.clone() } else { build::not(cond.clone()) };
+            let mut holds = if value {
+                cond.clone()
+            } else {
+                build::not(cond.clone())
+            };
             let mut now = value;
             for step in steps.iter().rev() {
                 match step {
@@ -294,7 +369,15 @@ impl<'p> Lowerer<'p> {
                     Step::Link(_) => {}
                 }
             }
-            self.probe(holds, GoalReason::Decides { cond: cond.span, value, decision }, cond.span);
+            self.probe(
+                holds,
+                GoalReason::Decides {
+                    cond: cond.span,
+                    value,
+                    decision,
+                },
+                cond.span,
+            );
         }
     }
 
@@ -305,8 +388,11 @@ impl<'p> Lowerer<'p> {
 
     /// Probes for the lambda that gives the elements of a new array or sequence of these lengths.
     pub(super) fn probe_initializer(&mut self, lengths: &[Expr], init: &'p typed::Expr) {
-        let typed::ExprKind::Lambda(lambda) = &init.kind else { return };
-        let is_looked_at = self.wants(Criterion::Boundary) || self.executed && has_arms(&lambda.body);
+        let typed::ExprKind::Lambda(lambda) = &init.kind else {
+            return;
+        };
+        let is_looked_at =
+            self.wants(Criterion::Boundary) || self.executed && has_arms(&lambda.body);
         if !is_looked_at || lambda.params.len() != lengths.len() {
             return;
         }
@@ -316,10 +402,23 @@ impl<'p> Lowerer<'p> {
         });
         let index = |(var, length): (&Var, &Expr)| {
             let low = build::int(0, Type::Int, length.span);
-            (*var, Domain::IntRange { low: Some(Box::new(low)), high: Some(Box::new(length.clone())) })
+            (
+                *var,
+                Domain::IntRange {
+                    low: Some(Box::new(low)),
+                    high: Some(Box::new(length.clone())),
+                },
+            )
         };
         let bounds = vars.iter().zip(lengths).map(index).collect();
-        self.probe_looks(&body, &[Context::Some(Quantified { vars, range: None, bounds: Some(bounds) })]);
+        self.probe_looks(
+            &body,
+            &[Context::Some(Quantified {
+                vars,
+                range: None,
+                bounds: Some(bounds),
+            })],
+        );
     }
 
     fn probe_looks(&mut self, e: &Expr, context: &[Context]) {
@@ -362,17 +461,26 @@ impl<'p> Lowerer<'p> {
                 if let ([left, right], Look::Comparisons) = (args.as_slice(), look) {
                     self.probe_comparison(op, left, right, context);
                 }
-                args.iter().for_each(|a| self.probe_within(look, a, context));
+                args.iter()
+                    .for_each(|a| self.probe_within(look, a, context));
             }
-            ExprKind::Call { args, .. } => args.iter().for_each(|a| self.probe_within(look, a, context)),
+            ExprKind::Call { args, .. } => args
+                .iter()
+                .for_each(|a| self.probe_within(look, a, context)),
             ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => {
                 self.probe_within(look, f, context);
-                args.iter().for_each(|a| self.probe_within(look, a, context));
+                args.iter()
+                    .for_each(|a| self.probe_within(look, a, context));
             }
-            ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, _, a) => {
+            ExprKind::ReadField(a, _)
+            | ExprKind::Convert(a)
+            | ExprKind::Is(a, _)
+            | ExprKind::Checked(_, _, a) => {
                 self.probe_within(look, a, context);
             }
-            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) if vars.bounds.is_some() => {
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body)
+                if vars.bounds.is_some() =>
+            {
                 under(self, Context::Some(vars.clone()), body);
             }
             ExprKind::MapComp(vars, key, value) if vars.bounds.is_some() => {
@@ -409,10 +517,18 @@ impl<'p> Lowerer<'p> {
             if arm.span == whole {
                 continue;
             }
-            let holds = if value { cond.clone() } else { build::not(cond.clone()) };
+            let holds = if value {
+                cond.clone()
+            } else {
+                build::not(cond.clone())
+            };
             let reason = match self.case_bodies.get(&arm.span) {
                 Some(pattern) => GoalReason::Case { pattern: *pattern },
-                None => GoalReason::Branch { cond: cond.span, value, decision: Decision::If },
+                None => GoalReason::Branch {
+                    cond: cond.span,
+                    value,
+                    decision: Decision::If,
+                },
             };
             self.probe(in_context(holds, context), reason, arm.span);
         }
@@ -424,7 +540,9 @@ impl<'p> Lowerer<'p> {
         } else if matches!(op, Op::Eq | Op::Ne) {
             match self.num(&left.ty) {
                 Some(Num::Ordinal) | None => &[Relation::Equal, Relation::Different],
-                Some(Num::Int | Num::Real | Num::Bv(_) | Num::Char) => &[Relation::Equal, Relation::OneLess, Relation::OneMore],
+                Some(Num::Int | Num::Real | Num::Bv(_) | Num::Char) => {
+                    &[Relation::Equal, Relation::OneLess, Relation::OneMore]
+                }
             }
         } else {
             return;
@@ -434,10 +552,13 @@ impl<'p> Lowerer<'p> {
             return;
         }
         // `>` is `<` turned round: the words are in the order of the source.
-        let (left, right) = if left.span.start > right.span.start { (right, left) } else { (left, right) };
+        let (left, right) = if left.span.start > right.span.start {
+            (right, left)
+        } else {
+            (left, right)
+        };
         // Of a variable that runs through a range, the range itself has the boundary.
-        let runs =
-            |e: &Expr| matches!(e.kind, ExprKind::Var(v) if context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))));
+        let runs = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))));
         if runs(left) || runs(right) {
             return;
         }
@@ -445,9 +566,19 @@ impl<'p> Lowerer<'p> {
             if self.is_never(*relation, left, right) {
                 continue;
             }
-            let Some(cond) = self.relation(*relation, left, right) else { continue };
+            let Some(cond) = self.relation(*relation, left, right) else {
+                continue;
+            };
             let span = left.span.to(right.span);
-            self.probe(in_context(cond, context), GoalReason::Boundary { left: left.span, right: right.span, relation: *relation }, span);
+            self.probe(
+                in_context(cond, context),
+                GoalReason::Boundary {
+                    left: left.span,
+                    right: right.span,
+                    relation: *relation,
+                },
+                span,
+            );
         }
     }
 
@@ -467,7 +598,11 @@ impl<'p> Lowerer<'p> {
             Relation::Equal => false,
             Relation::OneLess => is_natural(left) && is_zero(right),
             Relation::OneMore => is_natural(right) && is_zero(left),
-            Relation::Different => is_empty(left) || is_empty(right) || (left.ty == Type::Bool && left.span == right.span),
+            Relation::Different => {
+                is_empty(left)
+                    || is_empty(right)
+                    || (left.ty == Type::Bool && left.span == right.span)
+            }
         }
     }
 
@@ -510,26 +645,43 @@ impl<'p> Lowerer<'p> {
     /// That `a` is one less than `b`.
     fn one_less(&self, a: &Expr, b: &Expr, span: Span) -> Option<Expr> {
         let truth = |op: Op, a: Expr, b: Expr| build::op(op, vec![a, b], Type::Bool, span);
-        let convert = |e: &Expr| build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span);
+        let convert =
+            |e: &Expr| build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span);
         let num = self.num(&a.ty)?;
         let difference = |a: Expr, b: Expr, ty: Type| build::op(Op::Sub(num), vec![b, a], ty, span);
         match num {
             // The difference is no value of the operands' newtype: it is taken in `int`.
             Num::Int => {
-                let sum = build::op(Op::Sub(Num::Int), vec![self.as_int(b, span), self.as_int(a, span)], Type::Int, span);
+                let sum = build::op(
+                    Op::Sub(Num::Int),
+                    vec![self.as_int(b, span), self.as_int(a, span)],
+                    Type::Int,
+                    span,
+                );
                 Some(truth(Op::Eq, sum, build::int(1, Type::Int, span)))
             }
             Num::Char => {
-                let sum = build::op(Op::Sub(Num::Int), vec![convert(b), convert(a)], Type::Int, span);
+                let sum = build::op(
+                    Op::Sub(Num::Int),
+                    vec![convert(b), convert(a)],
+                    Type::Int,
+                    span,
+                );
                 Some(truth(Op::Eq, sum, build::int(1, Type::Int, span)))
             }
             Num::Real => {
                 let one = build::expr(
-                    ExprKind::Literal(typed::Literal::Real(num_rational::BigRational::from_integer(1.into()))),
+                    ExprKind::Literal(typed::Literal::Real(
+                        num_rational::BigRational::from_integer(1.into()),
+                    )),
                     Type::Real,
                     span,
                 );
-                let (a, b) = if self.program.representation(&a.ty) == a.ty { (a.clone(), b.clone()) } else { return None };
+                let (a, b) = if self.program.representation(&a.ty) == a.ty {
+                    (a.clone(), b.clone())
+                } else {
+                    return None;
+                };
                 Some(truth(Op::Eq, difference(a, b, Type::Real), one))
             }
             Num::Bv(0) => None,
@@ -537,7 +689,11 @@ impl<'p> Lowerer<'p> {
                 if self.program.representation(&a.ty) != a.ty {
                     return None;
                 }
-                let close = truth(Op::Eq, difference(a.clone(), b.clone(), Type::Bv(w)), build::int(1, Type::Bv(w), span));
+                let close = truth(
+                    Op::Eq,
+                    difference(a.clone(), b.clone(), Type::Bv(w)),
+                    build::int(1, Type::Bv(w), span),
+                );
                 Some(build::and(truth(Op::Lt(num), a.clone(), b.clone()), close))
             }
             Num::Ordinal => None,
@@ -546,6 +702,10 @@ impl<'p> Lowerer<'p> {
 
     /// A value of a newtype over `int` as `int`.
     fn as_int(&self, e: &Expr, span: Span) -> Expr {
-        if e.ty == Type::Int { e.clone() } else { build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span) }
+        if e.ty == Type::Int {
+            e.clone()
+        } else {
+            build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span)
+        }
     }
 }

@@ -8,7 +8,8 @@
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
 use crate::ir::{
-    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op, PromiseKind, Quantified, StmtKind, ctors_of,
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op,
+    PromiseKind, Quantified, StmtKind, ctors_of,
 };
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
@@ -28,16 +29,35 @@ impl<'p> Lowerer<'p> {
         self.promise_broken(kind, build::not(holds), span, clause);
     }
 
-    fn promise_broken(&mut self, promise: PromiseKind, broken: Expr, span: Span, clause: Option<Span>) {
-        if promise != PromiseKind::Reads && self.caller.is_some_and(|c| self.program.is_bound_contract(c)) {
+    fn promise_broken(
+        &mut self,
+        promise: PromiseKind,
+        broken: Expr,
+        span: Span,
+        clause: Option<Span>,
+    ) {
+        if promise != PromiseKind::Reads
+            && self
+                .caller
+                .is_some_and(|c| self.program.is_bound_contract(c))
+        {
             return; // looked at without preconditions
         }
         let next = self.probes.len() as u32;
         let probe = *self.promised.entry((promise, span, clause)).or_insert(next);
         if probe == next {
-            self.probes.push(Goal { reason: GoalReason::Broken { promise, clause }, span });
+            self.probes.push(Goal {
+                reason: GoalReason::Broken { promise, clause },
+                span,
+            });
         }
-        self.graph.push(StmtKind::Probe { probe, cond: broken }, span);
+        self.graph.push(
+            StmtKind::Probe {
+                probe,
+                cond: broken,
+            },
+            span,
+        );
     }
 
     /// The promise of an assertion, and those of its condition.
@@ -105,16 +125,24 @@ impl<'p> Lowerer<'p> {
             return;
         }
         match kind {
-            StmtKind::Assume { cond, .. } | StmtKind::Expect { cond, .. } => self.promise_evaluation(cond),
+            StmtKind::Assume { cond, .. } | StmtKind::Expect { cond, .. } => {
+                self.promise_evaluation(cond)
+            }
             StmtKind::Assign { value, .. } => self.promise_evaluation(value),
-            StmtKind::Call { callee, type_args, args, .. } => {
+            StmtKind::Call {
+                callee,
+                type_args,
+                args,
+                ..
+            } => {
                 args.iter().for_each(|a| self.promise_evaluation(a));
                 self.promise_preconditions(*callee, type_args, args, span, &[]);
             }
             StmtKind::NewArray { dims, .. } => {
                 for n in dims {
                     self.promise_evaluation(n);
-                    let holds = self.at_most_ints(build::int(0, Type::Int, n.span), self.as_integer(n));
+                    let holds =
+                        self.at_most_ints(build::int(0, Type::Int, n.span), self.as_integer(n));
                     self.promise(PromiseKind::Domain, holds, n.span, None);
                 }
             }
@@ -123,8 +151,16 @@ impl<'p> Lowerer<'p> {
                 self.promise_evaluation(value);
                 self.promise_not_null(object, span, &[]);
             }
-            StmtKind::SetElement { array, indices, value } => {
-                let place = build::expr(ExprKind::ReadElement(Box::new(array.clone()), indices.clone()), value.ty.clone(), span);
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
+                let place = build::expr(
+                    ExprKind::ReadElement(Box::new(array.clone()), indices.clone()),
+                    value.ty.clone(),
+                    span,
+                );
                 self.promise_evaluation(&place);
                 self.promise_evaluation(value);
             }
@@ -203,13 +239,17 @@ impl<'p> Lowerer<'p> {
                 self.promise_under(Context::Some(vars.clone()), key, context);
                 self.promise_under(Context::Some(vars.clone()), value, context);
             }
-            ExprKind::Old(label, inner) => self.promise_under(Context::Old(label.clone()), inner, context),
+            ExprKind::Old(label, inner) => {
+                self.promise_under(Context::Old(label.clone()), inner, context)
+            }
             ExprKind::Checked(check, clause, inner) => {
                 self.promise_within(&clause.cond, context);
                 let kind = match check {
                     crate::ir::Check::Assert => Some(PromiseKind::Assertion),
                     crate::ir::Check::Type => Some(PromiseKind::Type),
-                    crate::ir::Check::Termination | crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
+                    crate::ir::Check::Termination | crate::ir::Check::Decreases => {
+                        Some(PromiseKind::Decreases)
+                    }
                     crate::ir::Check::Reads => Some(PromiseKind::Reads),
                     crate::ir::Check::Allocated => Some(PromiseKind::Allocated),
                     crate::ir::Check::Application => Some(PromiseKind::Application),
@@ -250,7 +290,10 @@ impl<'p> Lowerer<'p> {
     /// What a range promises for every value of its variables.
     fn promise_range(&mut self, q: &Quantified, context: &mut Vec<Context>) {
         if let Some(range) = &q.range {
-            let free = Quantified { range: None, ..q.clone() };
+            let free = Quantified {
+                range: None,
+                ..q.clone()
+            };
             self.promise_under(Context::Some(free), range, context);
         }
     }
@@ -258,11 +301,24 @@ impl<'p> Lowerer<'p> {
     fn promise_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
         let mut inner = context.to_vec();
         self.promise_range(q, &mut inner);
-        self.promise_in(PromiseKind::Existence, build::exists(q.clone(), span), span, None, context);
+        self.promise_in(
+            PromiseKind::Existence,
+            build::exists(q.clone(), span),
+            span,
+            None,
+            context,
+        );
     }
 
     /// The promise that `holds`, where evaluation comes to it.
-    fn promise_in(&mut self, kind: PromiseKind, holds: Expr, span: Span, clause: Option<Span>, context: &[Context]) {
+    fn promise_in(
+        &mut self,
+        kind: PromiseKind,
+        holds: Expr,
+        span: Span,
+        clause: Option<Span>,
+        context: &[Context],
+    ) {
         let broken = in_context(build::not(holds), context);
         self.promise_broken(kind, broken, span, clause);
     }
@@ -271,11 +327,24 @@ impl<'p> Lowerer<'p> {
     fn promise_own(&mut self, e: &Expr, context: &[Context]) {
         match &e.kind {
             ExprKind::Op(op, args) => self.promise_operator(op, args, e, context),
-            ExprKind::Call { callee, type_args, args, label: _ } => self.promise_preconditions(*callee, type_args, args, e.span, context),
+            ExprKind::Call {
+                callee,
+                type_args,
+                args,
+                label: _,
+            } => self.promise_preconditions(*callee, type_args, args, e.span, context),
             ExprKind::Apply(f, args) => {
-                let is_total = matches!(self.program.strip_subset(&f.ty), Type::Arrow { kind: typed::ArrowKind::Total, .. });
+                let is_total = matches!(
+                    self.program.strip_subset(&f.ty),
+                    Type::Arrow {
+                        kind: typed::ArrowKind::Total,
+                        ..
+                    }
+                );
                 if !is_total {
-                    let operands = std::iter::once((**f).clone()).chain(args.iter().cloned()).collect();
+                    let operands = std::iter::once((**f).clone())
+                        .chain(args.iter().cloned())
+                        .collect();
                     let holds = build::op(Op::FunctionRequires, operands, Type::Bool, e.span);
                     self.promise_in(PromiseKind::Application, holds, e.span, None, context);
                 }
@@ -284,7 +353,12 @@ impl<'p> Lowerer<'p> {
             ExprKind::ReadElement(array, indices) => {
                 self.promise_not_null(array, e.span, context);
                 for (d, i) in (0..).zip(indices) {
-                    let length = build::op(Op::ArrayLength(d), vec![(**array).clone()], Type::Int, e.span);
+                    let length = build::op(
+                        Op::ArrayLength(d),
+                        vec![(**array).clone()],
+                        Type::Int,
+                        e.span,
+                    );
                     let holds = self.is_index(i, length);
                     self.promise_in(PromiseKind::Index, holds, e.span, None, context);
                 }
@@ -331,12 +405,18 @@ impl<'p> Lowerer<'p> {
                 self.promise_in(PromiseKind::Divisor, holds, span, None, context);
             }
             (Op::Select(Coll::Seq) | Op::Update(Coll::Seq), [s, i, ..]) => {
-                let length = build::op(Op::Cardinality(Coll::Seq), vec![s.clone()], Type::Int, span);
+                let length =
+                    build::op(Op::Cardinality(Coll::Seq), vec![s.clone()], Type::Int, span);
                 let holds = self.is_index(i, length);
                 self.promise_in(PromiseKind::Index, holds, span, None, context);
             }
             (Op::Select(Coll::Map), [m, k]) => {
-                let holds = build::op(Op::In(Coll::Map), vec![k.clone(), m.clone()], Type::Bool, span);
+                let holds = build::op(
+                    Op::In(Coll::Map),
+                    vec![k.clone(), m.clone()],
+                    Type::Bool,
+                    span,
+                );
                 self.promise_in(PromiseKind::Key, holds, span, None, context);
             }
             (Op::Update(Coll::Multiset), [_, _, n]) => {
@@ -347,24 +427,35 @@ impl<'p> Lowerer<'p> {
                 if matches!(op, Op::ArraySlice) {
                     self.promise_not_null(s, span, context);
                 }
-                let length = if matches!(op, Op::Slice) { Op::Cardinality(Coll::Seq) } else { Op::ArrayLength(0) };
+                let length = if matches!(op, Op::Slice) {
+                    Op::Cardinality(Coll::Seq)
+                } else {
+                    Op::ArrayLength(0)
+                };
                 let length = build::op(length, vec![s.clone()], Type::Int, span);
                 let (low, high) = (self.as_integer(low), self.as_integer(high));
                 let zero = build::int(0, Type::Int, span);
                 let holds = build::and(
                     self.at_most_ints(zero, low.clone()),
-                    build::and(self.at_most_ints(low, high.clone()), self.at_most_ints(high, length)),
+                    build::and(
+                        self.at_most_ints(low, high.clone()),
+                        self.at_most_ints(high, length),
+                    ),
                 );
                 self.promise_in(PromiseKind::Index, holds, span, None, context);
             }
             (Op::ArrayLength(_), [array]) => self.promise_not_null(array, span, context),
-            (Op::Destruct(field), [value]) => self.promise_constructor(*field, value, span, context),
+            (Op::Destruct(field), [value]) => {
+                self.promise_constructor(*field, value, span, context)
+            }
             (Op::SeqInit, [n, _]) => {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
                 self.promise_in(PromiseKind::Domain, holds, span, None, context);
             }
             (Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight, [value, amount]) => {
-                let Some(Num::Bv(width)) = self.num(&value.ty) else { return };
+                let Some(Num::Bv(width)) = self.num(&value.ty) else {
+                    return;
+                };
                 let amount = self.as_integer(amount);
                 let holds = build::and(
                     self.at_most_ints(build::int(0, Type::Int, span), amount.clone()),
@@ -373,19 +464,38 @@ impl<'p> Lowerer<'p> {
                 self.promise_in(PromiseKind::Domain, holds, span, None, context);
             }
             (Op::Add(Num::Char) | Op::Sub(Num::Char), [a, b]) => {
-                let on_ints = if matches!(op, Op::Add(_)) { Op::Add(Num::Int) } else { Op::Sub(Num::Int) };
-                let code = build::op(on_ints, vec![self.as_integer(a), self.as_integer(b)], Type::Int, span);
-                self.promise_in(PromiseKind::Domain, self.converts(&code, &Type::Char), span, None, context);
+                let on_ints = if matches!(op, Op::Add(_)) {
+                    Op::Add(Num::Int)
+                } else {
+                    Op::Sub(Num::Int)
+                };
+                let code = build::op(
+                    on_ints,
+                    vec![self.as_integer(a), self.as_integer(b)],
+                    Type::Int,
+                    span,
+                );
+                self.promise_in(
+                    PromiseKind::Domain,
+                    self.converts(&code, &Type::Char),
+                    span,
+                    None,
+                    context,
+                );
             }
             (Op::Sub(Num::Ordinal), [a, b]) => {
-                let offset = |e: &Expr| build::op(Op::OrdinalOffset, vec![e.clone()], Type::Int, span);
+                let offset =
+                    |e: &Expr| build::op(Op::OrdinalOffset, vec![e.clone()], Type::Int, span);
                 let is_natural = build::op(Op::OrdinalIsNat, vec![b.clone()], Type::Bool, span);
                 let holds = build::and(is_natural, self.at_most_ints(offset(b), offset(a)));
                 self.promise_in(PromiseKind::Domain, holds, span, None, context);
             }
             _total => {}
         }
-        let is_arithmetic = matches!(op, Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_));
+        let is_arithmetic = matches!(
+            op,
+            Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_)
+        );
         if is_arithmetic {
             self.promise_result(op, args, e, context);
         }
@@ -398,33 +508,66 @@ impl<'p> Lowerer<'p> {
         if base == newtype || !matches!(base, Type::Int | Type::Real | Type::Bv(_) | Type::Char) {
             return;
         }
-        let on_base = |a: &Expr| build::expr(ExprKind::Convert(Box::new(a.clone())), base.clone(), a.span);
-        let operands = args.iter().map(|a| if a.ty == base { a.clone() } else { on_base(a) }).collect();
+        let on_base =
+            |a: &Expr| build::expr(ExprKind::Convert(Box::new(a.clone())), base.clone(), a.span);
+        let operands = args
+            .iter()
+            .map(|a| if a.ty == base { a.clone() } else { on_base(a) })
+            .collect();
         let exact = build::op(op.clone(), operands, base.clone(), e.span);
         let holds = build::expr(ExprKind::Is(Box::new(exact), newtype), Type::Bool, e.span);
         self.promise_in(PromiseKind::Type, holds, e.span, None, context);
     }
 
-    fn promise_constructor(&mut self, field: typed::FieldId, value: &Expr, span: Span, context: &[Context]) {
-        let FieldKind::Destructor(ctors) = &self.program[field].kind else { return };
-        let all = ctors.first().map_or(0, |c| ctors_of(self.program, self.program[*c].datatype).len());
+    fn promise_constructor(
+        &mut self,
+        field: typed::FieldId,
+        value: &Expr,
+        span: Span,
+        context: &[Context],
+    ) {
+        let FieldKind::Destructor(ctors) = &self.program[field].kind else {
+            return;
+        };
+        let all = ctors.first().map_or(0, |c| {
+            ctors_of(self.program, self.program[*c].datatype).len()
+        });
         if ctors.len() >= all {
             return;
         }
-        let tests = ctors.iter().map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, span));
+        let tests = ctors
+            .iter()
+            .map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, span));
         if let Some(holds) = tests.reduce(build::or) {
             self.promise_in(PromiseKind::Constructor, holds, span, None, context);
         }
     }
 
     /// Every precondition of a callee, of these arguments.
-    fn promise_preconditions(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span, context: &[Context]) {
+    fn promise_preconditions(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Expr],
+        span: Span,
+        context: &[Context],
+    ) {
         let program = self.program;
         for (i, clause) in (0..).zip(&program[callee].spec.requires) {
-            let requires =
-                ExprKind::OfContract { callee, part: ContractPart::Requires(i), type_args: type_args.to_vec(), args: args.to_vec() };
+            let requires = ExprKind::OfContract {
+                callee,
+                part: ContractPart::Requires(i),
+                type_args: type_args.to_vec(),
+                args: args.to_vec(),
+            };
             let holds = build::expr(requires, Type::Bool, span);
-            self.promise_in(PromiseKind::Precondition, holds, span, Some(clause.span), context);
+            self.promise_in(
+                PromiseKind::Precondition,
+                holds,
+                span,
+                Some(clause.span),
+                context,
+            );
         }
     }
 
@@ -432,18 +575,30 @@ impl<'p> Lowerer<'p> {
         if !self.is_nullable(&object.ty) {
             return;
         }
-        let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), object.span);
+        let null = build::expr(
+            ExprKind::Literal(typed::Literal::Null),
+            object.ty.clone(),
+            object.span,
+        );
         let holds = build::op(Op::Ne, vec![object.clone(), null], Type::Bool, span);
         self.promise_in(PromiseKind::NonNull, holds, span, None, context);
     }
 
     /// That a conversion has a result.
     fn converts(&self, value: &Expr, to: &Type) -> Expr {
-        build::expr(ExprKind::Is(Box::new(value.clone()), to.clone()), Type::Bool, value.span)
+        build::expr(
+            ExprKind::Is(Box::new(value.clone()), to.clone()),
+            Type::Bool,
+            value.span,
+        )
     }
 
     fn as_integer(&self, e: &Expr) -> Expr {
-        if e.ty == Type::Int { e.clone() } else { build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, e.span) }
+        if e.ty == Type::Int {
+            e.clone()
+        } else {
+            build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, e.span)
+        }
     }
 
     fn at_most_ints(&self, a: Expr, b: Expr) -> Expr {
@@ -474,7 +629,11 @@ impl<'p> Lowerer<'p> {
         };
         let cond = self.is_of(atom.clone(), &ty, target);
         let clause = Box::new(crate::ir::Clause { cond, span });
-        let checked = build::expr(ExprKind::Checked(crate::ir::Check::Type, clause, Box::new(atom)), ty, span);
+        let checked = build::expr(
+            ExprKind::Checked(crate::ir::Check::Type, clause, Box::new(atom)),
+            ty,
+            span,
+        );
         build::lets(bindings, checked)
     }
 
@@ -484,20 +643,42 @@ impl<'p> Lowerer<'p> {
             return false;
         }
         match (from, to) {
-            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.may_miss(a, b),
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
+                self.may_miss(a, b)
+            }
             (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => self.may_miss(a, b),
-            (Type::Map { key: a, value: v, .. }, Type::Map { key: b, value: w, .. }) => self.may_miss(a, b) || self.may_miss(v, w),
-            (Type::Tuple(a), Type::Tuple(b)) => a.iter().zip(b).any(|(a, b)| self.may_miss(&a.1, &b.1)),
-            (Type::Named { decl: a, args: x, .. }, Type::Named { decl: b, args: y, .. })
-                if a == b && matches!(self.program[*a].kind, typed::TypeDeclKind::Datatype { .. }) =>
+            (
+                Type::Map {
+                    key: a, value: v, ..
+                },
+                Type::Map {
+                    key: b, value: w, ..
+                },
+            ) => self.may_miss(a, b) || self.may_miss(v, w),
+            (Type::Tuple(a), Type::Tuple(b)) => {
+                a.iter().zip(b).any(|(a, b)| self.may_miss(&a.1, &b.1))
+            }
+            (
+                Type::Named {
+                    decl: a, args: x, ..
+                },
+                Type::Named {
+                    decl: b, args: y, ..
+                },
+            ) if a == b
+                && matches!(self.program[*a].kind, typed::TypeDeclKind::Datatype { .. }) =>
             {
                 x.iter().zip(y).any(|(x, y)| self.may_miss(x, y))
             }
             (_, Type::Named { decl, nullable, .. }) => match &self.program[*decl].kind {
                 typed::TypeDeclKind::Subset(_) => !self.is_below(from, to),
                 typed::TypeDeclKind::Newtype(_) => true,
-                typed::TypeDeclKind::Class | typed::TypeDeclKind::Trait { .. } | typed::TypeDeclKind::Iterator(_) => {
-                    (!nullable && self.is_nullable(from)) || !self.is_subtype(from, to) || self.are_apart(from, to)
+                typed::TypeDeclKind::Class
+                | typed::TypeDeclKind::Trait { .. }
+                | typed::TypeDeclKind::Iterator(_) => {
+                    (!nullable && self.is_nullable(from))
+                        || !self.is_subtype(from, to)
+                        || self.are_apart(from, to)
                 }
                 typed::TypeDeclKind::Datatype { .. } | typed::TypeDeclKind::Abstract => {
                     self.program.representation(from) != self.program.representation(to)
@@ -507,7 +688,8 @@ impl<'p> Lowerer<'p> {
                 (!nullable && self.is_nullable(from)) || self.are_apart(from, to)
             }
             (Type::Named { .. }, _) => {
-                self.program.strip_subset(from) != *to && self.program.representation(from) != self.program.representation(to)
+                self.program.strip_subset(from) != *to
+                    && self.program.representation(from) != self.program.representation(to)
             }
             (_, Type::Arrow { .. } | Type::Param(_) | Type::Error) => false,
             (a, b) => self.program.representation(a) != self.program.representation(b),
@@ -517,13 +699,31 @@ impl<'p> Lowerer<'p> {
     /// Whether no object is of both of two reference types: their type arguments differ. Every object has one type, and references are not
     /// variant (reference manual, "Type parameter variance"). Arguments with type parameters in them may turn out to be the same.
     pub(super) fn are_apart(&self, from: &Type, to: &Type) -> bool {
-        let (from, to) = (self.program.strip_subset(from), self.program.strip_subset(to));
+        let (from, to) = (
+            self.program.strip_subset(from),
+            self.program.strip_subset(to),
+        );
         match (&from, &to) {
-            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m == n && differ(a, b),
-            (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. })
-                if self.program.is_reference(&from) && self.program.is_reference(&to) =>
-            {
-                let (of_from, of_to) = (self.program.supertype_args(&from, *b), self.program.supertype_args(&to, *a));
+            (
+                Type::Array {
+                    dims: m, elem: a, ..
+                },
+                Type::Array {
+                    dims: n, elem: b, ..
+                },
+            ) => m == n && differ(a, b),
+            (
+                Type::Named {
+                    decl: a, args: xs, ..
+                },
+                Type::Named {
+                    decl: b, args: ys, ..
+                },
+            ) if self.program.is_reference(&from) && self.program.is_reference(&to) => {
+                let (of_from, of_to) = (
+                    self.program.supertype_args(&from, *b),
+                    self.program.supertype_args(&to, *a),
+                );
                 let differ_in = |found: Option<Vec<Type>>, wanted: &[Type]| {
                     found.is_some_and(|found| found.iter().zip(wanted).any(|(x, y)| differ(x, y)))
                 };
@@ -535,7 +735,9 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a reference of one type is one of another by what is declared.
     pub(super) fn is_subtype(&self, from: &Type, to: &Type) -> bool {
-        let Type::Named { decl, .. } = to else { return true };
+        let Type::Named { decl, .. } = to else {
+            return true;
+        };
         let ty = self.program.strip_subset(from);
         if let Type::Named { decl: own, .. } = ty {
             own == *decl || self.program.ancestors(own).iter().any(|(t, _)| t == decl)

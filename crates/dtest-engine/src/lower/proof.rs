@@ -19,7 +19,9 @@ pub(super) fn is_only_proof(stmt: &Stmt) -> bool {
             let mut own = FxHashSet::default();
             !has_effect(stmt, &mut own)
         }
-        StmtKind::Forall { body, .. } => !body.as_ref().is_some_and(|b| block_has_effect(b, &mut FxHashSet::default())),
+        StmtKind::Forall { body, .. } => !body
+            .as_ref()
+            .is_some_and(|b| block_has_effect(b, &mut FxHashSet::default())),
         StmtKind::Block(_)
         | StmtKind::Assert { .. }
         | StmtKind::Assume(_)
@@ -48,7 +50,11 @@ fn block_has_effect(block: &Block, own: &mut FxHashSet<LocalId>) -> bool {
 /// `own` are the variables declared so far within the statement.
 fn has_effect(stmt: &Stmt, own: &mut FxHashSet<LocalId>) -> bool {
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &stmt.kind {
-        StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } | StmtKind::VarDecl(_) => {
+        StmtKind::Assert { .. }
+        | StmtKind::Assume(_)
+        | StmtKind::Reveal(_)
+        | StmtKind::Calc { .. }
+        | StmtKind::VarDecl(_) => {
             if let StmtKind::VarDecl(locals) = &stmt.kind {
                 own.extend(locals);
             }
@@ -60,13 +66,24 @@ fn has_effect(stmt: &Stmt, own: &mut FxHashSet<LocalId>) -> bool {
             own.extend(declares);
             pairs.iter().any(|(t, _)| outlives(t, own))
         }
-        StmtKind::Call { declares, targets, call: _ } | StmtKind::SuchThat { declares, targets, .. } => {
+        StmtKind::Call {
+            declares,
+            targets,
+            call: _,
+        }
+        | StmtKind::SuchThat {
+            declares, targets, ..
+        } => {
             own.extend(declares);
             targets.iter().any(|t| outlives(t, own))
         }
         StmtKind::Block(b) => block_has_effect(b, own),
-        StmtKind::If { then, els, .. } => block_has_effect(then, own) || els.as_ref().is_some_and(|e| has_effect(e, own)),
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().any(|c| block_has_effect(&c.body, own)),
+        StmtKind::If { then, els, .. } => {
+            block_has_effect(then, own) || els.as_ref().is_some_and(|e| has_effect(e, own))
+        }
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
+            cases.iter().any(|c| block_has_effect(&c.body, own))
+        }
         StmtKind::While { body, .. } => body.as_ref().is_none_or(|b| block_has_effect(b, own)),
         StmtKind::For { index, body, .. } => {
             own.insert(*index);

@@ -54,7 +54,14 @@ enum Key {
 impl Lowerer<'_> {
     /// A variable that the source does not name.
     pub(super) fn temp(&mut self, name: &str, ty: Type, span: Span) -> Var {
-        self.add(VarInfo { name: name.into(), ty, ghost: !self.executed, definite: false, inferred: false, span })
+        self.add(VarInfo {
+            name: name.into(),
+            ty,
+            ghost: !self.executed,
+            definite: false,
+            inferred: false,
+            span,
+        })
     }
 
     /// Declares a local variable in the innermost scope.
@@ -67,7 +74,14 @@ impl Lowerer<'_> {
     pub(super) fn bind_as(&mut self, local: LocalId, name: &str) -> Var {
         let l = &self.program[local];
         let definite = !self.program.may_be_unassigned(local);
-        let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, definite, inferred: l.inferred, span: l.span });
+        let var = self.add(VarInfo {
+            name: name.into(),
+            ty: l.ty.clone(),
+            ghost: l.ghost,
+            definite,
+            inferred: l.inferred,
+            span: l.span,
+        });
         let fixed = !l.mutable;
         if let Some(scope) = self.scopes.last_mut() {
             scope.locals.insert(local, var);
@@ -138,7 +152,11 @@ impl Lowerer<'_> {
     pub(super) fn close_lambda(&mut self) -> Closed {
         let scope = self.scopes.pop().unwrap_or_default();
         let (inner, outer) = scope.captures.iter().copied().unzip();
-        Closed { vars: scope.vars, inner, outer }
+        Closed {
+            vars: scope.vars,
+            inner,
+            outer,
+        }
     }
 
     fn add(&mut self, info: VarInfo) -> Var {

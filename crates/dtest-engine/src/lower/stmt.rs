@@ -14,7 +14,13 @@ impl<'p> Lowerer<'p> {
         let mut before: Option<&'p typed::Stmt> = None;
         for stmt in &block.stmts {
             if let Some(before) = before.filter(|_| !stmt.ghost) {
-                self.flow(before, Span::new(stmt.span.start, block.stmts.last().map_or(stmt.span, |s| s.span).end));
+                self.flow(
+                    before,
+                    Span::new(
+                        stmt.span.start,
+                        block.stmts.last().map_or(stmt.span, |s| s.span).end,
+                    ),
+                );
             }
             self.stmt(stmt);
             before = Some(stmt);
@@ -35,7 +41,10 @@ impl<'p> Lowerer<'p> {
                 for label in &stmt.labels {
                     l.execute(StmtKind::Snapshot(label.clone()), stmt.span);
                 }
-                let is_loop = matches!(stmt.kind, T::While { .. } | T::WhileCase { .. } | T::For { .. });
+                let is_loop = matches!(
+                    stmt.kind,
+                    T::While { .. } | T::WhileCase { .. } | T::For { .. }
+                );
                 if stmt.labels.is_empty() || is_loop {
                     l.plain_stmt(stmt)
                 } else {
@@ -47,28 +56,44 @@ impl<'p> Lowerer<'p> {
 
     /// Something that is not lowered.
     pub(super) fn unsupported(&mut self, reason: impl Into<Reason>, span: Span) {
-        self.execute(StmtKind::Unsupported { reason: reason.into() }, span);
+        self.execute(
+            StmtKind::Unsupported {
+                reason: reason.into(),
+            },
+            span,
+        );
     }
 
     fn plain_stmt(&mut self, stmt: &'p typed::Stmt) {
         use typed::StmtKind as T;
         let span = stmt.span;
-        let place = Place { labels: &stmt.labels, span };
+        let place = Place {
+            labels: &stmt.labels,
+            span,
+        };
         match &stmt.kind {
             T::Block(block) => self.block(block),
             T::Assert { cond, by, .. } => {
                 self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
                 match self.caller {
-                    Some(c) if self.program.is_override(c) => self.assert(cond, AssertKind::Override),
-                    Some(c) if self.program.is_witness(c) => self.assert(Expr { span, ..cond }, AssertKind::Witness),
+                    Some(c) if self.program.is_override(c) => {
+                        self.assert(cond, AssertKind::Override)
+                    }
+                    Some(c) if self.program.is_witness(c) => {
+                        self.assert(Expr { span, ..cond }, AssertKind::Witness)
+                    }
                     Some(_) | None => self.assert(cond, AssertKind::Assert),
                 }
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
                 let is_of_contract = self.caller.is_some_and(|c| self.program.is_contract(c));
-                let by = if is_of_contract { Assumed::Caller } else { Assumed::Statement };
+                let by = if is_of_contract {
+                    Assumed::Caller
+                } else {
+                    Assumed::Statement
+                };
                 self.execute(StmtKind::Assume { cond, by }, span);
             }
             T::Expect { cond, message } => {
@@ -82,34 +107,97 @@ impl<'p> Lowerer<'p> {
                 self.execute(StmtKind::Print(es), span);
             }
             T::VarDecl(locals) => self.declare(locals, span),
-            T::Assign { declares: _, pairs } if pairs.iter().any(|(_, rhs)| matches!(rhs, Rhs::New { .. } | Rhs::NewArray { .. })) => {
+            T::Assign { declares: _, pairs }
+                if pairs
+                    .iter()
+                    .any(|(_, rhs)| matches!(rhs, Rhs::New { .. } | Rhs::NewArray { .. })) =>
+            {
                 self.allocating(span, |l| l.parallel_assign(pairs, span));
             }
             T::Assign { declares: _, pairs } => self.parallel_assign(pairs, span),
             T::AssignPattern { pattern, value } => self.pattern_assign(pattern, value),
-            T::Call { declares: _, targets, call } => self.allocating(span, |l| l.call_stmt(targets, call, span)),
-            T::SuchThat { declares: _, targets, vars, assume: _ } => self.such_that(targets, vars, span),
+            T::Call {
+                declares: _,
+                targets,
+                call,
+            } => self.allocating(span, |l| l.call_stmt(targets, call, span)),
+            T::SuchThat {
+                declares: _,
+                targets,
+                vars,
+                assume: _,
+            } => self.such_that(targets, vars, span),
             T::AssignOrFail(a) => self.allocating(span, |l| l.assign_or_fail(a, span)),
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
-            T::While { guard, spec, body: Some(body) } => {
-                self.in_frame(spec.modifies.as_ref(), span, |l| l.while_loop(guard, spec, body, place));
+            T::While {
+                guard,
+                spec,
+                body: Some(body),
+            } => {
+                self.in_frame(spec.modifies.as_ref(), span, |l| {
+                    l.while_loop(guard, spec, body, place)
+                });
             }
-            T::While { guard, spec, body: None } if self.has_promises() => self.bodiless_while(guard, spec, span),
+            T::While {
+                guard,
+                spec,
+                body: None,
+            } if self.has_promises() => self.bodiless_while(guard, spec, span),
             T::While { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
-            T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| l.while_cases(spec, cases, place)),
-            T::For { index, from, down, to, spec, body: Some(body) } => {
-                let parts = For { index: *index, from, down: *down, to: to.as_ref(), spec };
-                self.in_frame(spec.modifies.as_ref(), span, |l| l.for_loop(parts, body, place));
+            T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| {
+                l.while_cases(spec, cases, place)
+            }),
+            T::For {
+                index,
+                from,
+                down,
+                to,
+                spec,
+                body: Some(body),
+            } => {
+                let parts = For {
+                    index: *index,
+                    from,
+                    down: *down,
+                    to: to.as_ref(),
+                    spec,
+                };
+                self.in_frame(spec.modifies.as_ref(), span, |l| {
+                    l.for_loop(parts, body, place)
+                });
             }
-            T::For { index, from, down, to, spec, body: None } if self.has_promises() => {
-                self.bodiless_for(&For { index: *index, from, down: *down, to: to.as_ref(), spec }, span);
+            T::For {
+                index,
+                from,
+                down,
+                to,
+                spec,
+                body: None,
+            } if self.has_promises() => {
+                self.bodiless_for(
+                    &For {
+                        index: *index,
+                        from,
+                        down: *down,
+                        to: to.as_ref(),
+                        spec,
+                    },
+                    span,
+                );
             }
             T::For { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
-            T::Forall { vars, ensures, body } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
+            T::Forall {
+                vars,
+                ensures,
+                body,
+            } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
             T::Match { scrutinee, cases } => {
                 let after = self.graph.block(None, span);
-                let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, list_span(&c.body))).collect();
+                let arms: Vec<_> = cases
+                    .iter()
+                    .map(|c| (&c.pattern, list_span(&c.body)))
+                    .collect();
                 self.match_arms(scrutinee, &arms, span, |l, i| {
                     if let Some(case) = cases.get(i) {
                         l.block(&case.body);
@@ -118,7 +206,10 @@ impl<'p> Lowerer<'p> {
                 });
                 self.graph.enter(after);
             }
-            T::Break { is_continue, target } => {
+            T::Break {
+                is_continue,
+                target,
+            } => {
                 let place = self.graph.place();
                 self.leave(*is_continue, target, span);
                 self.graph.leaves(place.filter(|_| !stmt.ghost), span);
@@ -137,7 +228,10 @@ impl<'p> Lowerer<'p> {
                 self.promise_modify(&frame, span);
                 self.execute(StmtKind::HavocHeap(frame), span);
             }
-            T::Modify { frame, body: Some(body) } => self.in_frame(Some(frame), span, |l| l.block(body)),
+            T::Modify {
+                frame,
+                body: Some(body),
+            } => self.in_frame(Some(frame), span, |l| l.block(body)),
             T::Reveal(_) => {}
             T::Calc { steps, hints } => {
                 for hint in hints {
@@ -163,11 +257,22 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn if_stmt(&mut self, guard: &'p typed::Guard, then: &'p typed::Block, els: Option<&'p typed::Stmt>, span: Span) {
+    fn if_stmt(
+        &mut self,
+        guard: &'p typed::Guard,
+        then: &'p typed::Block,
+        els: Option<&'p typed::Stmt>,
+        span: Span,
+    ) {
         let has_else = els.is_some();
         let cond = guard_span(guard, span, then.span);
         let on_true = self.branch_block(cond, true, Decision::If, then.span);
-        let on_false = self.branch_block(cond, false, Decision::If, els.map_or(Span::new(span.end, span.end), |s| s.span));
+        let on_false = self.branch_block(
+            cond,
+            false,
+            Decision::If,
+            els.map_or(Span::new(span.end, span.end), |s| s.span),
+        );
         let after = self.graph.block(None, span);
         self.guard(guard, on_true, on_false, has_else, span);
         self.graph.enter(on_true);
@@ -198,7 +303,14 @@ impl<'p> Lowerer<'p> {
             match target {
                 Some(target) => {
                     self.promise_writes(&vars, &target, span);
-                    self.execute(StmtKind::ForallStore { vars, target, value }, span);
+                    self.execute(
+                        StmtKind::ForallStore {
+                            vars,
+                            target,
+                            value,
+                        },
+                        span,
+                    );
                 }
                 None => self.unsupported(Construct::ForallAssignsVariable, span),
             }
@@ -228,9 +340,14 @@ impl<'p> Lowerer<'p> {
                 None
             }
         });
-        let Some(premise) = premise.filter(|_| self.has_promises()) else { return self.proof(Some(hint)) };
+        let Some(premise) = premise.filter(|_| self.has_promises()) else {
+            return self.proof(Some(hint));
+        };
         let cond = self.pure(|l| l.expr(premise));
-        let (inside, after) = (self.graph.block(None, hint.span), self.graph.block(None, hint.span));
+        let (inside, after) = (
+            self.graph.block(None, hint.span),
+            self.graph.block(None, hint.span),
+        );
         self.graph.branch(cond, inside, after);
         self.graph.enter(inside);
         self.proof(Some(hint));
@@ -248,7 +365,13 @@ impl<'p> Lowerer<'p> {
     /// A `forall` statement that proves something: it claims that of all values of its variables. What its body promises is
     /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by. Where the body takes
     /// something for granted, which no execution is held against, the claim is looked at where it ends, and granted to what follows.
-    fn forall_proof(&mut self, vars: &'p typed::Quantified, ensures: &'p [typed::Clause], body: Option<&'p typed::Block>, span: Span) {
+    fn forall_proof(
+        &mut self,
+        vars: &'p typed::Quantified,
+        ensures: &'p [typed::Clause],
+        body: Option<&'p typed::Block>,
+        span: Span,
+    ) {
         let bound = self.quantified(vars);
         let grants = body.is_none_or(|b| takes_for_granted(self.program, b));
         if !grants {
@@ -261,25 +384,44 @@ impl<'p> Lowerer<'p> {
             self.graph.choose(vec![after, inside], None, span);
             self.graph.enter(inside);
             let some = self.graph.block(None, span);
-            self.graph.branch(build::exists(bound.clone(), span), some, after);
+            self.graph
+                .branch(build::exists(bound.clone(), span), some, after);
             self.graph.enter(some);
             self.graph.push(StmtKind::SuchThat(bound.clone()), span);
             self.block(body);
             if grants {
                 for clause in ensures {
                     let cond = self.pure(|l| l.expr(&clause.cond));
-                    self.assert(Expr { span: clause.span, ..cond }, AssertKind::Assert);
+                    self.assert(
+                        Expr {
+                            span: clause.span,
+                            ..cond
+                        },
+                        AssertKind::Assert,
+                    );
                 }
             }
             // What comes here has shown all there is to show.
-            self.graph.push(StmtKind::Assume { cond: build::boolean(false, span), by: Assumed::Caller }, span);
+            self.graph.push(
+                StmtKind::Assume {
+                    cond: build::boolean(false, span),
+                    by: Assumed::Caller,
+                },
+                span,
+            );
             self.graph.terminate(Terminator::Stop);
             self.graph.enter(after);
         }
         if grants {
             for claim in self.claims(&bound, ensures) {
                 let span = claim.span;
-                self.execute(StmtKind::Assume { cond: claim, by: Assumed::Statement }, span);
+                self.execute(
+                    StmtKind::Assume {
+                        cond: claim,
+                        by: Assumed::Statement,
+                    },
+                    span,
+                );
             }
         }
     }
@@ -289,7 +431,11 @@ impl<'p> Lowerer<'p> {
         let mut claims = Vec::new();
         for clause in ensures {
             let cond = self.pure(|l| l.expr(&clause.cond));
-            let all = ExprKind::Quantifier { forall: true, vars: bound.clone(), body: Box::new(cond) };
+            let all = ExprKind::Quantifier {
+                forall: true,
+                vars: bound.clone(),
+                body: Box::new(cond),
+            };
             claims.push(build::expr(all, typed::Type::Bool, clause.span));
         }
         claims
@@ -304,8 +450,8 @@ fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
     }
     impl<'p> Visit<'p> for Grants<'p> {
         fn stmt(&mut self, s: &'p typed::Stmt) {
-            self.found |=
-                matches!(&s.kind, typed::StmtKind::Assume(_)) || matches!(&s.kind, typed::StmtKind::SuchThat { assume, .. } if *assume);
+            self.found |= matches!(&s.kind, typed::StmtKind::Assume(_))
+                || matches!(&s.kind, typed::StmtKind::SuchThat { assume, .. } if *assume);
             walk_stmt(self, s);
         }
 
@@ -314,14 +460,19 @@ fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
             walk_call(self, c);
         }
     }
-    let mut grants = Grants { program, found: false };
+    let mut grants = Grants {
+        program,
+        found: false,
+    };
     grants.block(block);
     grants.found
 }
 
 /// The one assignment that a block consists of.
 fn sole_assignment(block: &typed::Block) -> Option<(&Target, &typed::Expr)> {
-    let [stmt] = block.stmts.as_slice() else { return None };
+    let [stmt] = block.stmts.as_slice() else {
+        return None;
+    };
     match &stmt.kind {
         typed::StmtKind::Block(inner) => sole_assignment(inner),
         typed::StmtKind::Assign { pairs, .. } => match pairs.as_slice() {

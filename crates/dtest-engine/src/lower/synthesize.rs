@@ -12,19 +12,39 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         for object in &synthesis.objects {
             let (var, span) = (self.local(object.out), program[object.out].span);
-            self.graph.push(StmtKind::New { var, ty: Type::named(object.class, object.args.clone()) }, span);
+            self.graph.push(
+                StmtKind::New {
+                    var,
+                    ty: Type::named(object.class, object.args.clone()),
+                },
+                span,
+            );
         }
         for object in &synthesis.objects {
             for &(field, value) in &object.fields {
                 let target = self.object(object);
                 let (value, span) = (self.pure(|l| l.expr(value)), value.span);
-                self.graph.push(StmtKind::SetField { object: target, field, value }, span);
+                self.graph.push(
+                    StmtKind::SetField {
+                        object: target,
+                        field,
+                        value,
+                    },
+                    span,
+                );
             }
             for (function, rules) in &object.functions {
                 let target = self.object(object);
                 let value = self.behaviour(object, *function, rules);
                 let span = rules.first().map_or_else(Span::default, |r| r.span);
-                self.graph.push(StmtKind::Redefine { object: target, function: *function, value }, span);
+                self.graph.push(
+                    StmtKind::Redefine {
+                        object: target,
+                        function: *function,
+                        value,
+                    },
+                    span,
+                );
             }
         }
     }
@@ -35,7 +55,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What a function answers, as a lambda whose precondition says to which arguments.
-    fn behaviour(&mut self, object: &Synthesized<'p>, function: CallableId, rules: &[Rule<'p>]) -> Expr {
+    fn behaviour(
+        &mut self,
+        object: &Synthesized<'p>,
+        function: CallableId,
+        rules: &[Rule<'p>],
+    ) -> Expr {
         let program = self.program;
         let c = &program[function];
         let span = rules.first().map_or(c.span, |r| r.span);
@@ -46,7 +71,9 @@ impl<'p> Lowerer<'p> {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
         let formals = c.ins.iter().zip(&params);
-        let vars: Vec<Var> = formals.map(|(f, ty)| self.temp(&program[f.local].name, ty.clone(), program[f.local].span)).collect();
+        let vars: Vec<Var> = formals
+            .map(|(f, ty)| self.temp(&program[f.local].name, ty.clone(), program[f.local].span))
+            .collect();
         let is_total = rules.iter().any(Rule::is_total);
         let mut requires = None;
         for rule in rules.iter().rev().filter(|_| !is_total) {
@@ -61,14 +88,32 @@ impl<'p> Lowerer<'p> {
             let value = self.answer_of(rule, &vars, result.clone());
             body = Some(match body {
                 None => value,
-                Some(others) => build::choose(self.applies(rule, &vars), value, others, result.clone(), rule.span),
+                Some(others) => build::choose(
+                    self.applies(rule, &vars),
+                    value,
+                    others,
+                    result.clone(),
+                    rule.span,
+                ),
             });
         }
         let closed = self.close_lambda();
         self.executed = executed;
-        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
-        let requires = requires.into_iter().map(|cond| Clause { span: cond.span, cond }).collect();
-        let body = body.unwrap_or_else(|| build::unsupported(Construct::FunctionWithoutDescription, result.clone(), span));
+        let captures = closed
+            .outer
+            .into_iter()
+            .map(|v| self.var(v, span))
+            .collect();
+        let requires = requires
+            .into_iter()
+            .map(|cond| Clause {
+                span: cond.span,
+                cond,
+            })
+            .collect();
+        let body = body.unwrap_or_else(|| {
+            build::unsupported(Construct::FunctionWithoutDescription, result.clone(), span)
+        });
         self.lambdas.push(Lambda {
             type_params: self.type_params.clone(),
             vars: closed.vars,
@@ -80,7 +125,11 @@ impl<'p> Lowerer<'p> {
             span,
         });
         let lambda = self.lambdas.len() as u32 - 1;
-        let arrow = Type::Arrow { kind: ArrowKind::General, params, result: Box::new(result) };
+        let arrow = Type::Arrow {
+            kind: ArrowKind::General,
+            params,
+            result: Box::new(result),
+        };
         build::expr(ExprKind::Lambda { lambda, captures }, arrow, span)
     }
 
@@ -95,8 +144,14 @@ impl<'p> Lowerer<'p> {
             }
         }
         conditions.extend(rule.guards.iter().map(|g| self.expr(g)));
-        let all = conditions.into_iter().rev().reduce(|rest, first| build::and(first, rest));
-        build::lets(bindings, all.unwrap_or_else(|| build::boolean(true, rule.span)))
+        let all = conditions
+            .into_iter()
+            .rev()
+            .reduce(|rest, first| build::and(first, rest));
+        build::lets(
+            bindings,
+            all.unwrap_or_else(|| build::boolean(true, rule.span)),
+        )
     }
 
     /// What a rule answers.

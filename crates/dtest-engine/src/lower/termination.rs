@@ -20,7 +20,14 @@ impl<'p> Lowerer<'p> {
 
     /// A call: where it stands in a postcondition of the function itself, an obligation comes first.
     pub(super) fn measured(&mut self, args: &[Expr], value: Expr) -> Expr {
-        let ExprKind::Call { callee, label: None, .. } = &value.kind else { return value };
+        let ExprKind::Call {
+            callee,
+            label: None,
+            ..
+        } = &value.kind
+        else {
+            return value;
+        };
         if self.promising != Some(*callee) {
             return value;
         }
@@ -33,7 +40,11 @@ impl<'p> Lowerer<'p> {
             Some(cond) => {
                 let (ty, span) = (value.ty.clone(), value.span);
                 let clause = ir::Clause { span, cond };
-                build::expr(ExprKind::Checked(ir::Check::Termination, Box::new(clause), Box::new(value)), ty, span)
+                build::expr(
+                    ExprKind::Checked(ir::Check::Termination, Box::new(clause), Box::new(value)),
+                    ty,
+                    span,
+                )
             }
             None => value,
         }
@@ -54,24 +65,46 @@ impl<'p> Lowerer<'p> {
         if old.len() != args.len() {
             return None;
         }
-        let changed: Vec<(&Expr, &Expr)> = old.iter().zip(args).filter(|(o, a)| !is_variable(a, o)).collect();
+        let changed: Vec<(&Expr, &Expr)> = old
+            .iter()
+            .zip(args)
+            .filter(|(o, a)| !is_variable(a, o))
+            .collect();
         if changed.is_empty() || changed.iter().any(|(o, _)| !is_comparable(&o.ty)) {
             return None;
         }
-        let same = changed.iter().map(|(o, a)| equal((*o).clone(), (*a).clone(), span)).reduce(build::and)?;
+        let same = changed
+            .iter()
+            .map(|(o, a)| equal((*o).clone(), (*a).clone(), span))
+            .reduce(build::and)?;
         let skipped = old.len() - c.ins.len();
-        if old.iter().zip(args).take(skipped).any(|(o, a)| !is_variable(a, o)) {
+        if old
+            .iter()
+            .zip(args)
+            .take(skipped)
+            .any(|(o, a)| !is_variable(a, o))
+        {
             return None;
         }
         let (measure, smaller) = if c.spec.decreases.is_empty() {
             // What is read comes before the parameters.
             let is_plain = c.spec.reads.is_empty();
             let ordered = |e: &Expr| is_ordered(program, &e.ty);
-            let pairs: Vec<(Expr, Expr)> =
-                old.iter().cloned().zip(args.iter().cloned()).skip(skipped).filter(|(o, _)| ordered(o)).collect();
+            let pairs: Vec<(Expr, Expr)> = old
+                .iter()
+                .cloned()
+                .zip(args.iter().cloned())
+                .skip(skipped)
+                .filter(|(o, _)| ordered(o))
+                .collect();
             (is_plain && !pairs.is_empty()).then(|| pairs.into_iter().unzip())?
         } else {
-            let measure: Vec<Expr> = c.spec.decreases.iter().map(|e| self.pure(|l| l.expr(e))).collect();
+            let measure: Vec<Expr> = c
+                .spec
+                .decreases
+                .iter()
+                .map(|e| self.pure(|l| l.expr(e)))
+                .collect();
             (measure, self.measure_of(c, args))
         };
         if measure.iter().any(|e| !is_comparable(&e.ty)) {
@@ -89,12 +122,25 @@ impl<'p> Lowerer<'p> {
     fn measure_of(&mut self, c: &'p typed::Callable, args: &[Expr]) -> Vec<Expr> {
         let skipped = args.len() - c.ins.len();
         let before: Vec<Var> = c.ins.iter().map(|f| self.local(f.local)).collect();
-        let bound: Vec<(Var, Expr)> = c.ins.iter().zip(args.iter().skip(skipped)).map(|(f, a)| (self.bind(f.local), a.clone())).collect();
-        let measure: Vec<Expr> = c.spec.decreases.iter().map(|e| self.pure(|l| l.expr(e))).collect();
+        let bound: Vec<(Var, Expr)> = c
+            .ins
+            .iter()
+            .zip(args.iter().skip(skipped))
+            .map(|(f, a)| (self.bind(f.local), a.clone()))
+            .collect();
+        let measure: Vec<Expr> = c
+            .spec
+            .decreases
+            .iter()
+            .map(|e| self.pure(|l| l.expr(e)))
+            .collect();
         for (f, var) in c.ins.iter().zip(before) {
             self.rebind(f.local, var);
         }
-        measure.into_iter().map(|e| build::lets(bound.clone(), e)).collect()
+        measure
+            .into_iter()
+            .map(|e| build::lets(bound.clone(), e))
+            .collect()
     }
 }
 
@@ -121,12 +167,19 @@ fn is_comparable(ty: &Type) -> bool {
 /// Whether a parameter of this type is part of the measure that a function has by itself.
 pub(super) fn is_ordered(program: &typed::Program, ty: &Type) -> bool {
     match program.representation(ty) {
-        Type::Named { decl, .. } => {
-            !matches!(program[decl].kind, TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. })
-        }
+        Type::Named { decl, .. } => !matches!(
+            program[decl].kind,
+            TypeDeclKind::Datatype { co: true, .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Trait { .. }
+        ),
         Type::Param(_) | Type::Arrow { .. } | Type::Error => false,
         Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
-        Type::Seq(_) | Type::Multiset(_) | Type::Tuple(_) | Type::Array { .. } | Type::Object { .. } => true,
+        Type::Seq(_)
+        | Type::Multiset(_)
+        | Type::Tuple(_)
+        | Type::Array { .. }
+        | Type::Object { .. } => true,
     }
 }

@@ -9,9 +9,17 @@ use crate::testing::lowered;
 fn blocks(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
-    let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
+    let mut text: String = program
+        .lambdas
+        .iter()
+        .enumerate()
+        .map(|(i, l)| printer.lambda(i, l))
+        .collect();
     for unit in units(&program.typed, |_| true) {
-        text += &program.procedures.get(&unit.callable).map_or_else(String::new, |p| printer.procedure(p));
+        text += &program
+            .procedures
+            .get(&unit.callable)
+            .map_or_else(String::new, |p| printer.procedure(p));
     }
     text
 }
@@ -20,7 +28,12 @@ fn blocks(source: &str) -> String {
 fn functions(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
-    let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
+    let mut text: String = program
+        .lambdas
+        .iter()
+        .enumerate()
+        .map(|(i, l)| printer.lambda(i, l))
+        .collect();
     for (id, f) in program.functions.iter() {
         text += &printer.function(&program.typed.callable_path(*id), f);
     }
@@ -33,8 +46,18 @@ fn goals(source: &str) -> String {
     let printer = Printer::new(&program, Some(&map));
     let mut text = String::new();
     for unit in units(&program.typed, |_| true) {
-        for (_, goal) in program.procedures.get(&unit.callable).into_iter().flat_map(|p| p.goal_blocks()) {
-            text += &format!("{}: {} ~ {}\n", map.locate(goal.span), printer.reason(goal), map.text(goal.span));
+        for (_, goal) in program
+            .procedures
+            .get(&unit.callable)
+            .into_iter()
+            .flat_map(|p| p.goal_blocks())
+        {
+            text += &format!(
+                "{}: {} ~ {}\n",
+                map.locate(goal.span),
+                printer.reason(goal),
+                map.text(goal.span)
+            );
         }
     }
     text
@@ -166,7 +189,9 @@ fn ghost_code_gives_no_goals_and_proofs_leave_nothing() {
 
 #[test]
 fn goals_after_return_are_kept() {
-    insta::assert_snapshot!(blocks("method M(n: int) returns (r: int) { return 1; if n > 0 { r := 2; } }"));
+    insta::assert_snapshot!(blocks(
+        "method M(n: int) returns (r: int) { return 1; if n > 0 { r := 2; } }"
+    ));
 }
 
 #[test]
@@ -241,9 +266,15 @@ fn units_are_compiled_callables_with_bodies_of_named_files() {
         module {:compile false} X { method Hidden() {} }";
     let (_, program) = lowered(source, Criteria::default());
     let paths = |named: &dyn Fn(dafny_syntax::source::Span) -> bool| -> Vec<String> {
-        units(&program.typed, named).into_iter().map(|u| u.path).collect()
+        units(&program.typed, named)
+            .into_iter()
+            .map(|u| u.path)
+            .collect()
     };
-    assert_eq!(paths(&|_| true), ["Main", "B.Inherited", "B.C._ctor", "B.C.Own", "B.C.S"]);
+    assert_eq!(
+        paths(&|_| true),
+        ["Main", "B.Inherited", "B.C._ctor", "B.C.Own", "B.C.S"]
+    );
     assert!(paths(&|_| false).is_empty());
 }
 
@@ -271,12 +302,24 @@ fn move_next_goes_on_through_the_heads_of_loops() {
         Criteria::default(),
     );
     let printer = Printer::new(&program, Some(&map));
-    let found = program.procedures.values().find(|p| &*program.typed[p.callable].name == "MoveNext");
+    let found = program
+        .procedures
+        .values()
+        .find(|p| &*program.typed[p.callable].name == "MoveNext");
     insta::assert_snapshot!(found.map_or_else(String::new, |p| printer.procedure(p)));
 }
 
 #[test]
 fn an_entry_narrows_the_units() {
-    let (_, program) = lowered("method A() {} method {:testEntry} B() {} function C(): int { 1 }", Criteria::default());
-    assert_eq!(units(&program.typed, |_| true).into_iter().map(|u| u.path).collect::<Vec<_>>(), ["B"]);
+    let (_, program) = lowered(
+        "method A() {} method {:testEntry} B() {} function C(): int { 1 }",
+        Criteria::default(),
+    );
+    assert_eq!(
+        units(&program.typed, |_| true)
+            .into_iter()
+            .map(|u| u.path)
+            .collect::<Vec<_>>(),
+        ["B"]
+    );
 }

@@ -19,14 +19,30 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         let c = &program[id];
         let receivers = params.len().saturating_sub(c.ins.len());
-        for (formal, param) in c.ins.iter().zip(params.iter().skip(receivers)).filter(|(f, _)| f.is_new) {
+        for (formal, param) in c
+            .ins
+            .iter()
+            .zip(params.iter().skip(receivers))
+            .filter(|(f, _)| f.is_new)
+        {
             self.perhaps_made_since(formal.local, *param);
         }
-        let everything = Frame { object: None, field: None, span: c.span };
-        self.graph.push(StmtKind::HavocHeap(vec![everything]), c.span);
+        let everything = Frame {
+            object: None,
+            field: None,
+            span: c.span,
+        };
+        self.graph
+            .push(StmtKind::HavocHeap(vec![everything]), c.span);
         for clause in &c.spec.requires {
             let cond = self.pure(|l| l.expr(&clause.cond));
-            self.execute(StmtKind::Assume { cond, by: Assumed::Statement }, clause.span);
+            self.execute(
+                StmtKind::Assume {
+                    cond,
+                    by: Assumed::Statement,
+                },
+                clause.span,
+            );
         }
     }
 
@@ -43,14 +59,28 @@ impl<'p> Lowerer<'p> {
         let given = self.graph.block(None, span);
         let arms: Vec<_> = made.iter().map(|_| self.graph.block(None, span)).collect();
         let after = self.graph.block(None, span);
-        self.graph.choose(std::iter::once(given).chain(arms.iter().copied()).collect(), None, span);
+        self.graph.choose(
+            std::iter::once(given).chain(arms.iter().copied()).collect(),
+            None,
+            span,
+        );
         self.graph.enter(given);
         self.graph.goto(after);
         for (arm, object) in arms.into_iter().zip(made) {
             self.graph.enter(arm);
             let new = self.made(object, span);
-            let is_of = build::expr(ExprKind::Is(Box::new(new.clone()), ty.clone()), Type::Bool, span);
-            self.graph.push(StmtKind::Assume { cond: is_of, by: Assumed::Statement }, span);
+            let is_of = build::expr(
+                ExprKind::Is(Box::new(new.clone()), ty.clone()),
+                Type::Bool,
+                span,
+            );
+            self.graph.push(
+                StmtKind::Assume {
+                    cond: is_of,
+                    by: Assumed::Statement,
+                },
+                span,
+            );
             let value = build::expr(ExprKind::Convert(Box::new(new)), ty.clone(), span);
             self.graph.push(StmtKind::Assign { var, value }, span);
             self.graph.goto(after);
@@ -62,7 +92,11 @@ impl<'p> Lowerer<'p> {
     pub(super) fn new_objects_of(&self, ty: &Type) -> Vec<Type> {
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => match &self.program[decl].kind {
-                TypeDeclKind::Class => vec![Type::Named { decl, args, nullable: false }],
+                TypeDeclKind::Class => vec![Type::Named {
+                    decl,
+                    args,
+                    nullable: false,
+                }],
                 TypeDeclKind::Trait { .. } => self.program.implementing_classes(decl, &args),
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Iterator(_)
@@ -72,9 +106,24 @@ impl<'p> Lowerer<'p> {
             },
             array @ Type::Array { .. } => vec![array],
             Type::Param(param) if self.program[param].characteristics.no_new => Vec::new(),
-            Type::Object { .. } | Type::Param(_) => vec![Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) }],
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => Vec::new(),
-            Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => Vec::new(),
+            Type::Object { .. } | Type::Param(_) => vec![Type::Array {
+                dims: 1,
+                nullable: false,
+                elem: Box::new(Type::Int),
+            }],
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. } => Vec::new(),
+            Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Error => Vec::new(),
         }
     }
 
@@ -83,7 +132,12 @@ impl<'p> Lowerer<'p> {
         let var = self.temp("$new", object.clone(), span);
         let kind = if let Type::Array { dims, elem, .. } = object {
             let lengths = (0..dims).map(|_| build::int(0, Type::Int, span)).collect();
-            StmtKind::NewArray { var, elem: *elem, dims: lengths, init: ArrayInit::Default }
+            StmtKind::NewArray {
+                var,
+                elem: *elem,
+                dims: lengths,
+                init: ArrayInit::Default,
+            }
         } else {
             StmtKind::New { var, ty: object }
         };
@@ -95,7 +149,15 @@ impl<'p> Lowerer<'p> {
     pub(super) fn assert_postconditions(&mut self) {
         for clause in self.ensured {
             let cond = self.pure(|l| l.expr(&clause.cond));
-            self.pure(|l| l.assert(Expr { span: clause.span, ..cond }, AssertKind::Postcondition));
+            self.pure(|l| {
+                l.assert(
+                    Expr {
+                        span: clause.span,
+                        ..cond
+                    },
+                    AssertKind::Postcondition,
+                )
+            });
         }
     }
 }

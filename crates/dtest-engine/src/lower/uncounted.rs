@@ -2,8 +2,8 @@
 
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
-    ArrayInit, BinaryOp, Body, Call, CallableId, Clause, Expr, ExprKind, FieldKind, Frame, LoopSpec, Program, Quantified, Rhs, Stmt,
-    StmtKind,
+    ArrayInit, BinaryOp, Body, Call, CallableId, Clause, Expr, ExprKind, FieldKind, Frame,
+    LoopSpec, Program, Quantified, Rhs, Stmt, StmtKind,
 };
 use dafny_syntax::source::Span;
 
@@ -23,16 +23,31 @@ pub struct Uncounted {
 impl Uncounted {
     /// All of them.
     pub fn total(&self) -> u32 {
-        let Self { lambdas, constants, defaults, binders } = self;
+        let Self {
+            lambdas,
+            constants,
+            defaults,
+            binders,
+        } = self;
         lambdas + constants + defaults + binders
     }
 
     /// Counts in these units, and in the constants that `named` says lie in the user's files.
     pub fn count(program: &Program, units: &[CallableId], named: impl Fn(Span) -> bool) -> Self {
-        let mut counter = Counter { program, place: Place::Executed, initializers: Vec::new(), found: Self::default() };
+        let mut counter = Counter {
+            program,
+            place: Place::Executed,
+            initializers: Vec::new(),
+            found: Self::default(),
+        };
         for id in units {
             let callable = &program[*id];
-            for default in callable.ins.iter().filter(|f| !program[f.local].ghost).filter_map(|f| f.default.as_ref()) {
+            for default in callable
+                .ins
+                .iter()
+                .filter(|f| !program[f.local].ghost)
+                .filter_map(|f| f.default.as_ref())
+            {
                 counter.within(Place::Default, |c| c.expr(default));
             }
             match &callable.body {
@@ -106,7 +121,9 @@ impl Counter<'_> {
     fn operands(&mut self, count: usize) {
         match self.place {
             Place::Executed => {}
-            Place::Binder | Place::Range | Place::Lambda | Place::Constant | Place::Default => self.add(count),
+            Place::Binder | Place::Range | Place::Lambda | Place::Constant | Place::Default => {
+                self.add(count)
+            }
         }
     }
 
@@ -129,7 +146,11 @@ impl<'t> Visit<'t> for Counter<'t> {
         }
         if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (_, rhs) in pairs {
-                if let Rhs::NewArray { init: ArrayInit::Function(f), .. } = rhs {
+                if let Rhs::NewArray {
+                    init: ArrayInit::Function(f),
+                    ..
+                } = rhs
+                {
                     self.initializers.push(f.span);
                 }
             }
@@ -151,7 +172,11 @@ impl<'t> Visit<'t> for Counter<'t> {
         let formals = &self.program[c.callee].ins;
         if formals.iter().any(|f| self.program[f.local].ghost) {
             c.receiver.iter().for_each(|r| self.expr(r));
-            let compiled = c.args.iter().zip(formals).filter(|(_, f)| !self.program[f.local].ghost);
+            let compiled = c
+                .args
+                .iter()
+                .zip(formals)
+                .filter(|(_, f)| !self.program[f.local].ghost);
             compiled.for_each(|(a, _)| self.expr(a));
         } else {
             walk_call(self, c);
@@ -169,21 +194,41 @@ impl<'t> Visit<'t> for Counter<'t> {
             self.arms(2);
         } else if let ExprKind::Match { cases, .. } = &e.kind {
             self.arms(cases.len());
-        } else if matches!(&e.kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies, ..)) {
+        } else if matches!(
+            &e.kind,
+            ExprKind::Binary(
+                BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies,
+                ..
+            )
+        ) {
             self.operands(1);
         } else if let ExprKind::Chain { rest, .. } = &e.kind {
             self.operands(rest.len().saturating_sub(1));
         } else if let ExprKind::SeqConstruct { init, .. } = &e.kind {
             self.initializers.push(init.span);
         }
-        if matches!(&e.kind, ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. }) {
+        if matches!(
+            &e.kind,
+            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. }
+        ) {
             self.within(Place::Binder, |c| walk_expr(c, e));
         } else if matches!(&e.kind, ExprKind::Lambda(_)) {
-            let gives_elements = self.place == Place::Executed && self.initializers.contains(&e.span);
-            self.within(if gives_elements { Place::Binder } else { Place::Lambda }, |c| walk_expr(c, e));
+            let gives_elements =
+                self.place == Place::Executed && self.initializers.contains(&e.span);
+            self.within(
+                if gives_elements {
+                    Place::Binder
+                } else {
+                    Place::Lambda
+                },
+                |c| walk_expr(c, e),
+            );
         } else if matches!(&e.kind, ExprKind::Delayed(_)) {
             self.within(Place::Lambda, |c| walk_expr(c, e))
-        } else if let ExprKind::Let { ghost: true, body, .. } = &e.kind {
+        } else if let ExprKind::Let {
+            ghost: true, body, ..
+        } = &e.kind
+        {
             self.expr(body)
         } else {
             walk_expr(self, e)

@@ -1,6 +1,8 @@
 //! Units: the callables that tests are made for.
 
-use dafny_resolve::typed::{Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
@@ -23,9 +25,15 @@ pub struct Unit {
 /// no abstract module, and is not itself a test (`{:test}`). Where some unit is marked `{:testEntry}`,
 /// only those so marked are units.
 pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
-    let mut ids: Vec<CallableId> =
-        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(home(program, *id)) && is_unit(program, *id)).collect();
-    let entries: Vec<CallableId> = ids.iter().copied().filter(|id| program[*id].attribute("testEntry").is_some()).collect();
+    let mut ids: Vec<CallableId> = Arena::<CallableId>::ids(program)
+        .into_iter()
+        .filter(|id| named(home(program, *id)) && is_unit(program, *id))
+        .collect();
+    let entries: Vec<CallableId> = ids
+        .iter()
+        .copied()
+        .filter(|id| program[*id].attribute("testEntry").is_some())
+        .collect();
     if !entries.is_empty() {
         ids = entries;
     }
@@ -36,7 +44,13 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
 /// bodies, ghost ones and those of abstract modules too. `named` is as for [`units`].
 pub fn promising(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     let is_promising = |id: &CallableId| has_body(program, *id) && named(home(program, *id));
-    units_of(program, Arena::<CallableId>::ids(program).into_iter().filter(is_promising).collect())
+    units_of(
+        program,
+        Arena::<CallableId>::ids(program)
+            .into_iter()
+            .filter(is_promising)
+            .collect(),
+    )
 }
 
 /// The given callables as units, in the order of the source.
@@ -48,7 +62,11 @@ pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
         let path = program.callable_path(callable);
         let count = seen.entry(path.clone()).or_default();
         *count += 1;
-        let path = if *count == 1 { path } else { format!("{path}#{count}") };
+        let path = if *count == 1 {
+            path
+        } else {
+            format!("{path}#{count}")
+        };
         units.push(Unit { callable, path });
     }
     units
@@ -59,34 +77,54 @@ pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
 pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<CallableId> {
     let is_test = |id: &CallableId| {
         let c = &program[*id];
-        c.attribute("test").is_some() && !c.ghost && c.kind != CallableKind::Lemma && !program.is_left_out(*id)
+        c.attribute("test").is_some()
+            && !c.ghost
+            && c.kind != CallableKind::Lemma
+            && !program.is_left_out(*id)
     };
-    let mut ids: Vec<CallableId> =
-        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(home(program, *id)) && is_test(id)).collect();
+    let mut ids: Vec<CallableId> = Arena::<CallableId>::ids(program)
+        .into_iter()
+        .filter(|id| named(home(program, *id)) && is_test(id))
+        .collect();
     ids.sort_by_key(|id| (program[*id].span, *id));
     ids
 }
 
 /// The datatypes and codatatypes that exist at run time, in the order of the source. `named` is as for [`units`].
 pub fn datatypes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
-    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Datatype { .. }))
+    types(program, named, |id| {
+        matches!(program[id].kind, TypeDeclKind::Datatype { .. })
+    })
 }
 
 /// The classes that exist at run time, in the order of the source. `named` is as for [`units`].
 pub fn classes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
-    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Class))
+    types(program, named, |id| {
+        matches!(program[id].kind, TypeDeclKind::Class)
+    })
 }
 
-fn types(program: &Program, named: impl Fn(Span) -> bool, is_kind: impl Fn(TypeId) -> bool) -> Vec<TypeId> {
+fn types(
+    program: &Program,
+    named: impl Fn(Span) -> bool,
+    is_kind: impl Fn(TypeId) -> bool,
+) -> Vec<TypeId> {
     let is_wanted = |id: &TypeId| {
         let decl = &program[*id];
         let module = &program[decl.module];
         is_kind(*id)
             && !decl.ghost
             && !program.is_module_left_out(decl.module)
-            && named(if module.name.is_empty() { decl.span } else { module.span })
+            && named(if module.name.is_empty() {
+                decl.span
+            } else {
+                module.span
+            })
     };
-    let mut ids: Vec<TypeId> = Arena::<TypeId>::ids(program).into_iter().filter(is_wanted).collect();
+    let mut ids: Vec<TypeId> = Arena::<TypeId>::ids(program)
+        .into_iter()
+        .filter(is_wanted)
+        .collect();
     ids.sort_by_key(|id| (program[*id].span, *id));
     ids
 }
@@ -121,18 +159,27 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
 
 /// Whether a callable is compiled Dafny code, whose blocks are known.
 pub fn has_goals(program: &Program, id: CallableId) -> bool {
-    !program[id].ghost && program[id].kind != CallableKind::Lemma && has_body(program, id) && !program.is_left_out(id)
+    !program[id].ghost
+        && program[id].kind != CallableKind::Lemma
+        && has_body(program, id)
+        && !program.is_left_out(id)
 }
 
 /// The span that says which file a callable belongs to.
 pub(super) fn home(program: &Program, id: CallableId) -> Span {
     let module = &program[program[id].module];
-    if module.name.is_empty() { program[id].span } else { module.span }
+    if module.name.is_empty() {
+        program[id].span
+    } else {
+        module.span
+    }
 }
 
 fn has_body(program: &Program, id: CallableId) -> bool {
     match program[id].body {
-        Body::None => program.driven_by(id).is_some_and(|(_, parts, _)| parts.body.is_some()),
+        Body::None => program
+            .driven_by(id)
+            .is_some_and(|(_, parts, _)| parts.body.is_some()),
         Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => true,
     }
 }

@@ -21,19 +21,41 @@ struct Part {
 
 impl Lowerer<'_> {
     /// The ways of a contract; none where nobody asks for them, or of what is not compiled.
-    pub(super) fn ways(&self, c: &typed::Callable, requires: &[Clause], ensures: &[Clause]) -> Vec<Way> {
+    pub(super) fn ways(
+        &self,
+        c: &typed::Callable,
+        requires: &[Clause],
+        ensures: &[Clause],
+    ) -> Vec<Way> {
         if !self.criteria.has(Criterion::Spec) || c.ghost {
             return Vec::new();
         }
-        let clauses = requires.iter().map(|c| (false, c)).chain(ensures.iter().map(|c| (true, c)));
+        let clauses = requires
+            .iter()
+            .map(|c| (false, c))
+            .chain(ensures.iter().map(|c| (true, c)));
         let of_clause = |(post, clause): (bool, &Clause)| {
             let mut parts = parts(&clause.cond, true);
             if parts.len() > MAX_WAYS {
                 parts = leaf(&clause.cond, true);
             }
             parts.into_iter().map(move |p| {
-                let reason = GoalReason::Clause { post, part: p.span, value: p.value };
-                Way { post, clause: Clause { cond: p.cond, span: p.span }, goal: Goal { reason, span: p.span } }
+                let reason = GoalReason::Clause {
+                    post,
+                    part: p.span,
+                    value: p.value,
+                };
+                Way {
+                    post,
+                    clause: Clause {
+                        cond: p.cond,
+                        span: p.span,
+                    },
+                    goal: Goal {
+                        reason,
+                        span: p.span,
+                    },
+                }
             })
         };
         clauses.flat_map(of_clause).collect()
@@ -43,11 +65,22 @@ impl Lowerer<'_> {
 /// The ways in which an expression has a truth value.
 fn parts(e: &Expr, value: bool) -> Vec<Part> {
     match &e.kind {
-        ExprKind::And(a, b) if value => together(e, value, parts(a, true), under(a, parts(b, true))),
+        ExprKind::And(a, b) if value => {
+            together(e, value, parts(a, true), under(a, parts(b, true)))
+        }
         ExprKind::And(a, b) => one_after_the_other(parts(a, false), under(a, parts(b, false))),
-        ExprKind::Or(a, b) if value => one_after_the_other(parts(a, true), under(&truth(a, false), parts(b, true))),
-        ExprKind::Or(a, b) => together(e, value, parts(a, false), under(&truth(a, false), parts(b, false))),
-        ExprKind::Implies(a, b) if value => one_after_the_other(parts(a, false), under(a, parts(b, true))),
+        ExprKind::Or(a, b) if value => {
+            one_after_the_other(parts(a, true), under(&truth(a, false), parts(b, true)))
+        }
+        ExprKind::Or(a, b) => together(
+            e,
+            value,
+            parts(a, false),
+            under(&truth(a, false), parts(b, false)),
+        ),
+        ExprKind::Implies(a, b) if value => {
+            one_after_the_other(parts(a, false), under(a, parts(b, true)))
+        }
         ExprKind::Implies(a, b) => together(e, value, parts(a, true), under(a, parts(b, false))),
         ExprKind::If(c, a, b) => {
             let not = truth(c, false);
@@ -55,7 +88,10 @@ fn parts(e: &Expr, value: bool) -> Vec<Part> {
             one_after_the_other(branch(c, true, a), branch(c, false, b))
         }
         ExprKind::Let(v, x, body) => {
-            let bind = |p: Part| Part { cond: build::lets(vec![(*v, (**x).clone())], p.cond), ..p };
+            let bind = |p: Part| Part {
+                cond: build::lets(vec![(*v, (**x).clone())], p.cond),
+                ..p
+            };
             parts(body, value).into_iter().map(bind).collect()
         }
         ExprKind::Checked(_, _, body) => parts(body, value),
@@ -67,7 +103,11 @@ fn parts(e: &Expr, value: bool) -> Vec<Part> {
             [a, b] if a.ty == Type::Bool && b.ty == Type::Bool => both_ways(e, a),
             [..] => leaf(e, value),
         },
-        ExprKind::Quantifier { forall: true, vars, body } if value => quantified(e, vars, body),
+        ExprKind::Quantifier {
+            forall: true,
+            vars,
+            body,
+        } if value => quantified(e, vars, body),
         ExprKind::Literal(_)
         | ExprKind::Var(_)
         | ExprKind::Op(..)
@@ -107,29 +147,57 @@ fn together(whole: &Expr, value: bool, first: Vec<Part>, second: Vec<Part>) -> V
         (true, true) => one_after_the_other(first, second),
         (true, false) => first,
         (false, true) => second,
-        (false, false) => vec![Part { cond: truth(whole, value), span: whole.span, value }],
+        (false, false) => vec![Part {
+            cond: truth(whole, value),
+            span: whole.span,
+            value,
+        }],
     }
 }
 
 /// A branch of a conditional: where it has no choice of its own, the condition is what tells it apart.
 fn branch(condition: &Expr, holds: bool, parts: Vec<Part>) -> Vec<Part> {
     let is_single = parts.len() == 1;
-    let named = |p: Part| if is_single { Part { span: condition.span, value: holds, ..p } } else { p };
+    let named = |p: Part| {
+        if is_single {
+            Part {
+                span: condition.span,
+                value: holds,
+                ..p
+            }
+        } else {
+            p
+        }
+    };
     parts.into_iter().map(named).collect()
 }
 
 fn truth(e: &Expr, value: bool) -> Expr {
-    if value { e.clone() } else { build::not(e.clone()) }
+    if value {
+        e.clone()
+    } else {
+        build::not(e.clone())
+    }
 }
 
 /// The parts where `guard` holds.
 fn under(guard: &Expr, parts: Vec<Part>) -> Vec<Part> {
-    parts.into_iter().map(|p| Part { cond: build::and(guard.clone(), p.cond), ..p }).collect()
+    parts
+        .into_iter()
+        .map(|p| Part {
+            cond: build::and(guard.clone(), p.cond),
+            ..p
+        })
+        .collect()
 }
 
 /// `a == b` of truth values: both true, both false.
 fn both_ways(e: &Expr, a: &Expr) -> Vec<Part> {
-    let way = |value: bool| Part { cond: build::and(e.clone(), truth(a, value)), span: a.span, value };
+    let way = |value: bool| Part {
+        cond: build::and(e.clone(), truth(a, value)),
+        span: a.span,
+        value,
+    };
     vec![way(true), way(false)]
 }
 
@@ -140,9 +208,17 @@ fn quantified(e: &Expr, vars: &Quantified, body: &Expr) -> Vec<Part> {
         (None, ExprKind::Implies(range, _)) => (**range).clone(),
         (None, _) => return leaf(e, true),
     };
-    let some = ExprKind::Quantifier { forall: false, vars: vars.clone(), body: Box::new(range.clone()) };
+    let some = ExprKind::Quantifier {
+        forall: false,
+        vars: vars.clone(),
+        body: Box::new(range.clone()),
+    };
     let some = build::expr(some, Type::Bool, range.span);
-    let way = |value: bool| Part { cond: build::and(e.clone(), truth(&some, value)), span: range.span, value };
+    let way = |value: bool| Part {
+        cond: build::and(e.clone(), truth(&some, value)),
+        span: range.span,
+        value,
+    };
     vec![way(true), way(false)]
 }
 
@@ -150,10 +226,18 @@ fn quantified(e: &Expr, vars: &Quantified, body: &Expr) -> Vec<Part> {
 fn leaf(e: &Expr, value: bool) -> Vec<Part> {
     match condition_within(e) {
         Some(c) => {
-            let way = |v: bool| Part { cond: build::and(truth(e, value), truth(c, v)), span: c.span, value: v };
+            let way = |v: bool| Part {
+                cond: build::and(truth(e, value), truth(c, v)),
+                span: c.span,
+                value: v,
+            };
             vec![way(true), way(false)]
         }
-        None => vec![Part { cond: truth(e, value), span: e.span, value }],
+        None => vec![Part {
+            cond: truth(e, value),
+            span: e.span,
+            value,
+        }],
     }
 }
 

@@ -19,10 +19,15 @@ impl<'p> Copies<'p> {
     /// Follows copies forward; where ways meet, those stay that all of them bring.
     pub(super) fn new(procedure: &'p Procedure) -> Self {
         let entry = BlockId(0);
-        let mut copies = Self { procedure, entries: SortedMap::from([(entry, Equal::new())]) };
+        let mut copies = Self {
+            procedure,
+            entries: SortedMap::from([(entry, Equal::new())]),
+        };
         let mut work = vec![entry];
         while let Some(id) = work.pop() {
-            let Some(block) = procedure.block(id) else { continue };
+            let Some(block) = procedure.block(id) else {
+                continue;
+            };
             let at_end = copies.before(id, block.stmts.len());
             for next in block.terminator.successors() {
                 let met = match copies.entries.get(&next) {
@@ -41,7 +46,11 @@ impl<'p> Copies<'p> {
     /// What is equal before a statement of a block, or at its end.
     pub(super) fn before(&self, block: BlockId, at: usize) -> Equal {
         let mut equal = self.entries.get(&block).cloned().unwrap_or_default();
-        let stmts = self.procedure.block(block).into_iter().flat_map(|b| &b.stmts);
+        let stmts = self
+            .procedure
+            .block(block)
+            .into_iter()
+            .flat_map(|b| &b.stmts);
         stmts.take(at).for_each(|stmt| step(stmt, &mut equal));
         equal
     }
@@ -50,7 +59,11 @@ impl<'p> Copies<'p> {
 /// What a statement does to what is equal.
 fn step(stmt: &Stmt, equal: &mut Equal) {
     let source = if let StmtKind::Assign { value, .. } = &stmt.kind {
-        if let ExprKind::Var(source) = &value.kind { Some(*source) } else { None }
+        if let ExprKind::Var(source) = &value.kind {
+            Some(*source)
+        } else {
+            None
+        }
     } else {
         None
     };
@@ -60,7 +73,15 @@ fn step(stmt: &Stmt, equal: &mut Equal) {
         }
         equal.retain(|(a, b)| *a != var && *b != var);
         let Some(source) = source else { continue };
-        let same: Vec<Var> = equal.iter().filter(|(a, _)| *a == source).map(|(_, b)| *b).chain([source]).collect();
-        equal.extend(same.into_iter().flat_map(|other| [(var, other), (other, var)]));
+        let same: Vec<Var> = equal
+            .iter()
+            .filter(|(a, _)| *a == source)
+            .map(|(_, b)| *b)
+            .chain([source])
+            .collect();
+        equal.extend(
+            same.into_iter()
+                .flat_map(|other| [(var, other), (other, var)]),
+        );
     }
 }

@@ -11,18 +11,31 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     let mut at = root;
     for step in path {
         let children = at.children();
-        let is_guarded = is_lazy(at) && !children.iter().enumerate().all(|(i, c)| i == *step || is_total(c));
+        let is_guarded = is_lazy(at)
+            && !children
+                .iter()
+                .enumerate()
+                .all(|(i, c)| i == *step || is_total(c));
         match children.into_iter().nth(*step) {
             Some(child) if !is_guarded && !may_fail(at) => at = child,
             Some(_) | None => return false,
         }
     }
     // What both evaluate: operands of an operation that evaluates all of them.
-    let kept = if is_lazy(at) { Vec::new() } else { at.children() };
+    let kept = if is_lazy(at) {
+        Vec::new()
+    } else {
+        at.children()
+    };
     let is_kept = |e: &Expr| kept.iter().any(|k| k.span == e.span);
     is_total(instead)
         || is_kept(instead)
-        || !is_lazy(instead) && !may_fail(instead) && instead.children().into_iter().all(|c| is_total(c) || is_kept(c))
+        || !is_lazy(instead)
+            && !may_fail(instead)
+            && instead
+                .children()
+                .into_iter()
+                .all(|c| is_total(c) || is_kept(c))
 }
 
 /// Whether it has a value in every state.
@@ -39,7 +52,11 @@ pub(super) fn is_total_after(e: &Expr, before: &Expr) -> bool {
 /// The parts of an expression that are evaluated whenever it is.
 fn evaluated(e: &Expr) -> Vec<&Expr> {
     let mut found = vec![e];
-    let parts = if let ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Implies(a, _) | ExprKind::If(a, ..) = &e.kind {
+    let parts = if let ExprKind::And(a, _)
+    | ExprKind::Or(a, _)
+    | ExprKind::Implies(a, _)
+    | ExprKind::If(a, ..) = &e.kind
+    {
         vec![&**a]
     } else if is_lazy(e) {
         Vec::new()
@@ -52,7 +69,9 @@ fn evaluated(e: &Expr) -> Vec<&Expr> {
 
 /// Whether two expressions read the same and so have the same value in a state; false where that is not plain.
 pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
-    let all = |xs: &[Expr], ys: &[Expr]| xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| is_same(x, y));
+    let all = |xs: &[Expr], ys: &[Expr]| {
+        xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| is_same(x, y))
+    };
     match (&a.kind, &b.kind) {
         (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
         (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
@@ -60,13 +79,29 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::And(x, y), ExprKind::And(v, w))
         | (ExprKind::Or(x, y), ExprKind::Or(v, w))
         | (ExprKind::Implies(x, y), ExprKind::Implies(v, w)) => is_same(x, v) && is_same(y, w),
-        (ExprKind::If(c, x, y), ExprKind::If(d, v, w)) => is_same(c, d) && is_same(x, v) && is_same(y, w),
+        (ExprKind::If(c, x, y), ExprKind::If(d, v, w)) => {
+            is_same(c, d) && is_same(x, v) && is_same(y, w)
+        }
         (ExprKind::Convert(x), ExprKind::Convert(y)) => a.ty == b.ty && is_same(x, y),
-        (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) => field == other && is_same(x, y),
-        (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) => is_same(x, y) && all(xs, ys),
+        (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) => {
+            field == other && is_same(x, y)
+        }
+        (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) => {
+            is_same(x, y) && all(xs, ys)
+        }
         (
-            ExprKind::Call { callee: a, args: xs, type_args: ts, label: None },
-            ExprKind::Call { callee: b, args: ys, type_args: us, label: None },
+            ExprKind::Call {
+                callee: a,
+                args: xs,
+                type_args: ts,
+                label: None,
+            },
+            ExprKind::Call {
+                callee: b,
+                args: ys,
+                type_args: us,
+                label: None,
+            },
         ) => a == b && ts == us && all(xs, ys),
         (_, _) => false,
     }
@@ -76,8 +111,15 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
 pub(super) fn is_pure_of(e: &Expr, is_ok: &dyn Fn(Var) -> bool) -> bool {
     let is_plain = match &e.kind {
         ExprKind::Var(v) => is_ok(*v),
-        ExprKind::Op(op, _) => !matches!(op, Op::ArraySlice | Op::Below | Op::FunctionRequires | Op::FunctionReads),
-        ExprKind::Literal(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) => true,
+        ExprKind::Op(op, _) => !matches!(
+            op,
+            Op::ArraySlice | Op::Below | Op::FunctionRequires | Op::FunctionReads
+        ),
+        ExprKind::Literal(_)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..) => true,
         ExprKind::Let(..)
         | ExprKind::LetSuchThat(..)
         | ExprKind::IfSuchThat(..)
@@ -143,7 +185,10 @@ fn is_lazy(e: &Expr) -> bool {
 
 /// Whether a type has a value for each of another one: a conversion always has one.
 pub(super) fn is_wide(from: &Type, to: &Type) -> bool {
-    matches!((from, to), (Type::Int | Type::Char | Type::Bv(_), Type::Int) | (Type::Int | Type::Real, Type::Real))
+    matches!(
+        (from, to),
+        (Type::Int | Type::Char | Type::Bv(_), Type::Int) | (Type::Int | Type::Real, Type::Real)
+    )
 }
 
 /// Whether it may be ill-formed though its parts are not.
@@ -152,7 +197,13 @@ pub(super) fn may_fail(e: &Expr) -> bool {
         ExprKind::Op(Op::Div(Num::Int) | Op::Mod(Num::Int), args) if e.ty == Type::Int => {
             !matches!(args.get(1).map(|d| &d.kind), Some(ExprKind::Literal(Literal::Int(n))) if *n != BigInt::default())
         }
-        ExprKind::Op(Op::ArrayLength(_), args) => !matches!(args.first().map(|a| &a.ty), Some(Type::Array { nullable: false, .. })),
+        ExprKind::Op(Op::ArrayLength(_), args) => !matches!(
+            args.first().map(|a| &a.ty),
+            Some(Type::Array {
+                nullable: false,
+                ..
+            })
+        ),
         ExprKind::Op(op, _) => may_operator_fail(op, &e.ty),
         ExprKind::Convert(from) => !is_wide(&from.ty, &e.ty),
         ExprKind::Literal(_)
@@ -196,7 +247,9 @@ fn may_operator_fail(op: &Op, ty: &Type) -> bool {
             Num::Bv(_) => false,
             Num::Char | Num::Ordinal => true,
         },
-        Op::Select(coll) | Op::Update(coll) => *coll != Coll::Multiset || matches!(op, Op::Update(_)),
+        Op::Select(coll) | Op::Update(coll) => {
+            *coll != Coll::Multiset || matches!(op, Op::Update(_))
+        }
         Op::Div(_)
         | Op::Mod(_)
         | Op::Shl

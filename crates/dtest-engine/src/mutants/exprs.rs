@@ -9,7 +9,10 @@ use super::copies::Equal;
 use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::build::is_literal;
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
-use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type,
+    TypeDeclKind,
+};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
@@ -44,7 +47,10 @@ type Rewrite = (Vec<usize>, Expr, Mutation);
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
     let bound = bound_within(e);
     let known = names.known.difference(&bound).copied().collect();
-    let outside = Names { known, ..names.with(&[]) };
+    let outside = Names {
+        known,
+        ..names.with(&[])
+    };
     let mut found = Vec::new();
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
@@ -53,14 +59,34 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             continue;
         }
         for (instead, kind, text) in others(program, &names, e) {
-            let mutation = Mutation { span: e.span, kind, instead: text };
-            found.push((path.clone(), Expr { kind: instead, ty: e.ty.clone(), span: e.span }, mutation));
+            let mutation = Mutation {
+                span: e.span,
+                kind,
+                instead: text,
+            };
+            found.push((
+                path.clone(),
+                Expr {
+                    kind: instead,
+                    ty: e.ty.clone(),
+                    span: e.span,
+                },
+                mutation,
+            ));
         }
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
         if let Some(this) = implied {
             for (instead, kind, object) in others(program, &names, this) {
-                let instead = Expr { kind: instead, ty: this.ty.clone(), span: e.span };
-                let mutation = Mutation { span: e.span, kind, instead: [object, vec![text("."), only(e)]].concat() };
+                let instead = Expr {
+                    kind: instead,
+                    ty: this.ty.clone(),
+                    span: e.span,
+                };
+                let mutation = Mutation {
+                    span: e.span,
+                    kind,
+                    instead: [object, vec![text("."), only(e)]].concat(),
+                };
                 found.push((below(vec![0]), instead, mutation));
             }
             continue;
@@ -68,14 +94,37 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         if let Some((parts, vars)) = ranges::parts(e) {
             let names = Rc::new(names.with(vars));
             let rewrites = ranges::rewrites(program, &names, e, &parts);
-            found.extend(rewrites.into_iter().map(|(instead, mutation)| (path.clone(), instead, mutation)));
-            work.extend(parts.others.into_iter().rev().map(|(way, part)| (below(way), part, names.clone())));
+            found.extend(
+                rewrites
+                    .into_iter()
+                    .map(|(instead, mutation)| (path.clone(), instead, mutation)),
+            );
+            work.extend(
+                parts
+                    .others
+                    .into_iter()
+                    .rev()
+                    .map(|(way, part)| (below(way), part, names.clone())),
+            );
             continue;
         }
-        let bound = if let ExprKind::Let(v, ..) = &e.kind { Some(*v) } else { None };
-        let inside = |i: usize| bound.filter(|_| i == 1).map_or_else(|| names.clone(), |v| Rc::new(names.with(&[v])));
+        let bound = if let ExprKind::Let(v, ..) = &e.kind {
+            Some(*v)
+        } else {
+            None
+        };
+        let inside = |i: usize| {
+            bound
+                .filter(|_| i == 1)
+                .map_or_else(|| names.clone(), |v| Rc::new(names.with(&[v])))
+        };
         let children = compiled_children(program, e);
-        work.extend(children.into_iter().rev().map(|(i, child)| (below(vec![i]), child, inside(i))));
+        work.extend(
+            children
+                .into_iter()
+                .rev()
+                .map(|(i, child)| (below(vec![i]), child, inside(i))),
+        );
     }
     found
 }
@@ -100,14 +149,22 @@ fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     } else {
         return None;
     };
-    let ExprKind::Var(var) = object.kind else { return None };
-    let is_this = names.vars.get(var.0 as usize).is_some_and(|i| &*i.name == "this");
+    let ExprKind::Var(var) = object.kind else {
+        return None;
+    };
+    let is_this = names
+        .vars
+        .get(var.0 as usize)
+        .is_some_and(|i| &*i.name == "this");
     (is_this && object.span == e.span).then_some(object)
 }
 
 /// Whether an operation has no text of its own: the lowering made it.
 pub(super) fn is_made(e: &Expr) -> bool {
-    let is_operation = matches!(e.kind, ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..));
+    let is_operation = matches!(
+        e.kind,
+        ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
+    );
     is_operation && e.children().iter().any(|c| c.span == e.span)
 }
 
@@ -150,22 +207,39 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
         if let ExprKind::Call { callee, .. } = &e.kind {
             is_parameter_compiled(program, *callee, i)
         } else if let ExprKind::Op(Op::Construct(ctor), _) = &e.kind {
-            !program.typed[*ctor].fields.get(i).is_some_and(|f| program.typed[*f].ghost)
+            !program.typed[*ctor]
+                .fields
+                .get(i)
+                .is_some_and(|f| program.typed[*f].ghost)
         } else {
             true
         }
     };
-    e.children().into_iter().enumerate().skip(skipped).filter(|(i, _)| is_compiled(*i)).collect()
+    e.children()
+        .into_iter()
+        .enumerate()
+        .skip(skipped)
+        .filter(|(i, _)| is_compiled(*i))
+        .collect()
 }
 
 /// Whether an argument, the receiver first, is for a parameter that is not ghost.
-pub(super) fn is_parameter_compiled(program: &Program, callee: CallableId, argument: usize) -> bool {
+pub(super) fn is_parameter_compiled(
+    program: &Program,
+    callee: CallableId,
+    argument: usize,
+) -> bool {
     // The new object is no argument that anybody writes.
     if argument == 0 && program.typed[callee].kind == CallableKind::Constructor {
         return false;
     }
-    let Some(contract) = program.contracts.get(&callee) else { return true };
-    let info = contract.params.get(argument).and_then(|v| contract.vars.get(v.0 as usize));
+    let Some(contract) = program.contracts.get(&callee) else {
+        return true;
+    };
+    let info = contract
+        .params
+        .get(argument)
+        .and_then(|v| contract.vars.get(v.0 as usize));
     info.is_none_or(|v| !v.ghost)
 }
 
@@ -175,18 +249,37 @@ fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Oth
     if !is_written(of) || !is_written(index) || is_near(index) {
         return None;
     }
-    let zero = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::default())), ty: index.ty.clone(), span: index.span };
-    Some((read(zero), MutationKind::Constant, vec![only(of), text("[0]")]))
+    let zero = Expr {
+        kind: ExprKind::Literal(Literal::Int(BigInt::default())),
+        ty: index.ty.clone(),
+        span: index.span,
+    };
+    Some((
+        read(zero),
+        MutationKind::Constant,
+        vec![only(of), text("[0]")],
+    ))
 }
 
 /// Neighbours among arguments that have the same type and are not the same: they may change places by mistake.
-pub(super) fn alike(args: &[Expr], program: &Program, callee: Option<CallableId>) -> Vec<(usize, usize)> {
-    let compiled: Vec<usize> = (0..args.len()).filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i))).collect();
+pub(super) fn alike(
+    args: &[Expr],
+    program: &Program,
+    callee: Option<CallableId>,
+) -> Vec<(usize, usize)> {
+    let compiled: Vec<usize> = (0..args.len())
+        .filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i)))
+        .collect();
     let is_alike = |(i, j): &(usize, usize)| match (args.get(*i), args.get(*j)) {
         (Some(a), Some(b)) => a.ty == b.ty && is_written(a) && is_written(b) && !same(a, b),
         (_, _) => false,
     };
-    compiled.iter().copied().zip(compiled.iter().copied().skip(1)).filter(is_alike).collect()
+    compiled
+        .iter()
+        .copied()
+        .zip(compiled.iter().copied().skip(1))
+        .filter(is_alike)
+        .collect()
 }
 
 fn is_written(e: &Expr) -> bool {
@@ -204,7 +297,10 @@ fn same(a: &Expr, b: &Expr) -> bool {
 
 /// Whether it compares: other operators say what a negation would.
 pub(super) fn is_comparison(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Op(Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Not, _))
+    matches!(
+        &e.kind,
+        ExprKind::Op(Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Not, _)
+    )
 }
 
 /// The text of an expression.
@@ -225,44 +321,114 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
         ExprKind::Var(v) => variables(names, *v).into_iter().chain(negated(e)).collect(),
         ExprKind::Op(op, args) => operations(program, op, args, e),
         ExprKind::And(a, b) => {
-            let or = (ExprKind::Or(a.clone(), b.clone()), MutationKind::Connective, joined(a, " || ", b));
+            let or = (
+                ExprKind::Or(a.clone(), b.clone()),
+                MutationKind::Connective,
+                joined(a, " || ", b),
+            );
             [vec![or], operands(&[a, b])].concat()
         }
         ExprKind::Or(a, b) => {
-            let and = (ExprKind::And(a.clone(), b.clone()), MutationKind::Connective, joined(a, " && ", b));
+            let and = (
+                ExprKind::And(a.clone(), b.clone()),
+                MutationKind::Connective,
+                joined(a, " && ", b),
+            );
             [vec![and], operands(&[a, b])].concat()
         }
         ExprKind::Implies(_, b) => operands(&[b]),
         ExprKind::If(c, a, b) if !is_comparison(c) => {
-            let instead = vec![text("if !("), only(c), text(") then "), only(a), text(" else "), only(b)];
-            vec![(ExprKind::If(c.clone(), b.clone(), a.clone()), MutationKind::Negation, instead)]
+            let instead = vec![
+                text("if !("),
+                only(c),
+                text(") then "),
+                only(a),
+                text(" else "),
+                only(b),
+            ];
+            vec![(
+                ExprKind::If(c.clone(), b.clone(), a.clone()),
+                MutationKind::Negation,
+                instead,
+            )]
         }
         ExprKind::Quantifier { forall, vars, body } => {
-            let kind = ExprKind::Quantifier { forall: !forall, vars: vars.clone(), body: body.clone() };
+            let kind = ExprKind::Quantifier {
+                forall: !forall,
+                vars: vars.clone(),
+                body: body.clone(),
+            };
             vec![(kind, MutationKind::Quantifier, Vec::new())]
         }
-        ExprKind::Call { callee, type_args, args, label } => {
-            let call = |args| ExprKind::Call { callee: *callee, type_args: type_args.clone(), args, label: label.clone() };
+        ExprKind::Call {
+            callee,
+            type_args,
+            args,
+            label,
+        } => {
+            let call = |args| ExprKind::Call {
+                callee: *callee,
+                type_args: type_args.clone(),
+                args,
+                label: label.clone(),
+            };
             let orders = orders(args, (program, Some(*callee)), e.span, call);
-            let simpler = args.iter().filter(|a| a.ty == e.ty && is_written(a)).take(MAX_ALIKE);
+            let simpler = args
+                .iter()
+                .filter(|a| a.ty == e.ty && is_written(a))
+                .take(MAX_ALIKE);
             let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
-            let given = |callee| ExprKind::Call { callee, type_args: Vec::new(), args: args.clone(), label: None };
-            let others = names.callees.alike(program, *callee).filter(|_| label.is_none());
-            let others = others.map(|c| (given(c), MutationKind::Callee, called(program, args, e.span, c)));
-            orders.into_iter().chain(negated(e)).chain(default_instead(e)).chain(simpler).chain(others).collect()
+            let given = |callee| ExprKind::Call {
+                callee,
+                type_args: Vec::new(),
+                args: args.clone(),
+                label: None,
+            };
+            let others = names
+                .callees
+                .alike(program, *callee)
+                .filter(|_| label.is_none());
+            let others = others.map(|c| {
+                (
+                    given(c),
+                    MutationKind::Callee,
+                    called(program, args, e.span, c),
+                )
+            });
+            orders
+                .into_iter()
+                .chain(negated(e))
+                .chain(default_instead(e))
+                .chain(simpler)
+                .chain(others)
+                .collect()
         }
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
-            orders(args, (program, None), e.span, apply).into_iter().chain(negated(e)).chain(default_instead(e)).collect()
+            orders(args, (program, None), e.span, apply)
+                .into_iter()
+                .chain(negated(e))
+                .chain(default_instead(e))
+                .collect()
         }
         ExprKind::ReadElement(a, indices) => {
             let read = |indices| ExprKind::ReadElement(a.clone(), indices);
-            let first = if let [index] = indices.as_slice() { first(a, index, |i| read(vec![i])) } else { None };
-            orders(indices, (program, None), e.span, read).into_iter().chain(first).chain(negated(e)).collect()
+            let first = if let [index] = indices.as_slice() {
+                first(a, index, |i| read(vec![i]))
+            } else {
+                None
+            };
+            orders(indices, (program, None), e.span, read)
+                .into_iter()
+                .chain(first)
+                .chain(negated(e))
+                .collect()
         }
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
-            let fields = fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, (object, e), f)));
+            let fields = fields(program, *field)
+                .into_iter()
+                .map(|f| (read(f), MutationKind::Field, named(program, (object, e), f)));
             fields.chain(negated(e)).collect()
         }
         ExprKind::Literal(_)
@@ -303,36 +469,71 @@ fn is_spelled(l: &Literal, span: Span) -> bool {
 
 /// Constants next to one. What a subset type or newtype may not hold is nobody's mistake: only unbounded integers go below zero.
 fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
-    let literal = |l, shown: String| (ExprKind::Literal(l), MutationKind::Constant, vec![text(shown)]);
+    let literal = |l, shown: String| {
+        (
+            ExprKind::Literal(l),
+            MutationKind::Constant,
+            vec![text(shown)],
+        )
+    };
     match l {
         Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
         Literal::Int(n) => {
             let next = (*ty == Type::Int).then(|| n + 1);
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
             let zero = (n.magnitude() > &1u32.into()).then(BigInt::default);
-            next.into_iter().chain(last).chain(zero).map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
+            next.into_iter()
+                .chain(last)
+                .chain(zero)
+                .map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string()))
+                .collect()
         }
         Literal::Real(r) => {
             let next = r + BigInt::from(1);
             let shown = crate::value::real::print(&next);
             vec![literal(Literal::Real(next), shown)]
         }
-        Literal::Char(c) => match char::from_u32(c + 1).filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\') {
+        Literal::Char(c) => match char::from_u32(c + 1)
+            .filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\')
+        {
             Some(next) => vec![literal(Literal::Char(c + 1), format!("'{next}'"))],
             None => Vec::new(),
         },
-        Literal::String(s) if !s.is_empty() => vec![literal(Literal::String(Vec::new()), "\"\"".into())],
+        Literal::String(s) if !s.is_empty() => {
+            vec![literal(Literal::String(Vec::new()), "\"\"".into())]
+        }
         Literal::String(_) | Literal::Null => Vec::new(),
     }
 }
 
 /// Other variables of that type, in the order of their declaration.
 fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
-    let info = |v: Var| names.vars.get(v.0 as usize).filter(|i| !i.ghost && !i.name.starts_with('$'));
-    let Some(own) = info(v) else { return Vec::new() };
+    let info = |v: Var| {
+        names
+            .vars
+            .get(v.0 as usize)
+            .filter(|i| !i.ghost && !i.name.starts_with('$'))
+    };
+    let Some(own) = info(v) else {
+        return Vec::new();
+    };
     let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
-    let alike = names.known.iter().filter(|o| is_other(**o)).filter_map(|o| info(*o).map(|i| (*o, i))).filter(|(_, i)| i.ty == own.ty);
-    alike.take(MAX_ALIKE).map(|(o, i)| (ExprKind::Var(o), MutationKind::Variable, vec![text(&*i.name)])).collect()
+    let alike = names
+        .known
+        .iter()
+        .filter(|o| is_other(**o))
+        .filter_map(|o| info(*o).map(|i| (*o, i)))
+        .filter(|(_, i)| i.ty == own.ty);
+    alike
+        .take(MAX_ALIKE)
+        .map(|(o, i)| {
+            (
+                ExprKind::Var(o),
+                MutationKind::Variable,
+                vec![text(&*i.name)],
+            )
+        })
+        .collect()
 }
 
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
@@ -341,17 +542,33 @@ fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
 
 /// One of several operands instead of what is made of them.
 fn operands(operands: &[&Expr]) -> Vec<Other> {
-    operands.iter().filter(|o| is_written(o)).map(|o| (o.kind.clone(), MutationKind::Operand, vec![only(o)])).collect()
+    operands
+        .iter()
+        .filter(|o| is_written(o))
+        .map(|o| (o.kind.clone(), MutationKind::Operand, vec![only(o)]))
+        .collect()
 }
 
 /// A default value instead of what is called.
 fn default_instead(e: &Expr) -> Option<Other> {
     let (kind, shown) = match &e.ty {
         Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
-        Type::Seq(_) => (ExprKind::Op(Op::Display(Coll::Seq), Vec::new()), empty(Coll::Seq)),
-        Type::Set { .. } => (ExprKind::Op(Op::Display(Coll::Set), Vec::new()), empty(Coll::Set)),
-        Type::Multiset(_) => (ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()), empty(Coll::Multiset)),
-        Type::Map { .. } => (ExprKind::Op(Op::Display(Coll::Map), Vec::new()), empty(Coll::Map)),
+        Type::Seq(_) => (
+            ExprKind::Op(Op::Display(Coll::Seq), Vec::new()),
+            empty(Coll::Seq),
+        ),
+        Type::Set { .. } => (
+            ExprKind::Op(Op::Display(Coll::Set), Vec::new()),
+            empty(Coll::Set),
+        ),
+        Type::Multiset(_) => (
+            ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()),
+            empty(Coll::Multiset),
+        ),
+        Type::Map { .. } => (
+            ExprKind::Op(Op::Display(Coll::Map), Vec::new()),
+            empty(Coll::Map),
+        ),
         // Others have no such value, or are turned round where they are decided by.
         Type::Bool
         | Type::Char
@@ -378,8 +595,13 @@ pub(super) struct Callees {
 impl Callees {
     /// What a callable calls, with all that it calls, and itself.
     pub(super) fn of(program: &Program, callable: CallableId) -> Rc<Self> {
-        let all = std::iter::once(callable).chain(program.callees(callable)).collect();
-        Rc::new(Self { module: program.typed[callable].module, all })
+        let all = std::iter::once(callable)
+            .chain(program.callees(callable))
+            .collect();
+        Rc::new(Self {
+            module: program.typed[callable].module,
+            all,
+        })
     }
 
     /// The first other one of these that is declared beside one, is compiled and takes and gives the same; `None`: there is none, or it is
@@ -389,22 +611,38 @@ impl Callees {
         let own = &typed[callee];
         let is_plain = |c: CallableId| {
             let declared = &typed[c];
-            let is_dispatched = declared.owner.is_some_and(|o| typed.is_trait(o)) || !declared.overrides.is_empty();
-            !declared.ghost && !declared.is_two_state && declared.type_params.is_empty() && !is_dispatched
+            let is_dispatched =
+                declared.owner.is_some_and(|o| typed.is_trait(o)) || !declared.overrides.is_empty();
+            !declared.ghost
+                && !declared.is_two_state
+                && declared.type_params.is_empty()
+                && !is_dispatched
         };
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
             return None;
         }
         let types = |c: CallableId| {
             let declared = &typed[c];
-            let of = |formals: &[Formal]| formals.iter().map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost)).collect::<Vec<_>>();
+            let of = |formals: &[Formal]| {
+                formals
+                    .iter()
+                    .map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost))
+                    .collect::<Vec<_>>()
+            };
             (of(&declared.ins), of(&declared.outs))
         };
         let beside = self.all.iter().copied().filter(|c| {
             let declared = &typed[*c];
-            *c != callee && declared.kind == own.kind && declared.owner == own.owner && declared.module == self.module
+            *c != callee
+                && declared.kind == own.kind
+                && declared.owner == own.owner
+                && declared.module == self.module
         });
-        let mut alike = beside.filter(|c| typed[*c].is_static == own.is_static && is_plain(*c) && program.procedures.contains_key(c));
+        let mut alike = beside.filter(|c| {
+            typed[*c].is_static == own.is_static
+                && is_plain(*c)
+                && program.procedures.contains_key(c)
+        });
         alike.find(|c| types(*c) == types(callee))
     }
 }
@@ -416,7 +654,14 @@ fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Ve
     let (mut pieces, args) = match (declared.owner, args.split_first()) {
         (Some(_), Some((object, rest))) if is_of_object => {
             let is_implied = !is_written(object) || object.span == call;
-            (if is_implied { vec![text("this.")] } else { vec![only(object), text(".")] }, rest)
+            (
+                if is_implied {
+                    vec![text("this.")]
+                } else {
+                    vec![only(object), text(".")]
+                },
+                rest,
+            )
         }
         (Some(owner), _) => (vec![text(&*program.typed[owner].name), text(".")], args),
         (None, _) => (Vec::new(), args),
@@ -431,7 +676,13 @@ fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Ve
 
 /// A condition the other way round.
 fn negated(e: &Expr) -> Option<Other> {
-    let not = || (ExprKind::Op(Op::Not, vec![e.clone()]), MutationKind::Negation, vec![text("!("), only(e), text(")")]);
+    let not = || {
+        (
+            ExprKind::Op(Op::Not, vec![e.clone()]),
+            MutationKind::Negation,
+            vec![text("!("), only(e), text(")")],
+        )
+    };
     (e.ty == Type::Bool).then(not)
 }
 
@@ -448,55 +699,101 @@ fn orders(
         let shown = in_place(args, &other, whole);
         (make(other), MutationKind::Order, shown)
     };
-    alike(args, program, callee).into_iter().map(exchange).collect()
+    alike(args, program, callee)
+        .into_iter()
+        .map(exchange)
+        .collect()
 }
 
 /// The text of an expression with other arguments, each in the place of one that is there.
 fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     let (mut pieces, mut end) = (Vec::new(), whole.start);
-    let written: Vec<(&Expr, &Expr)> = args.iter().zip(others).filter(|(a, _)| is_written(a)).collect();
+    let written: Vec<(&Expr, &Expr)> = args
+        .iter()
+        .zip(others)
+        .filter(|(a, _)| is_written(a))
+        .collect();
     for (arg, other) in &written {
         if arg.span.start < end || arg.span.end > whole.end {
             // Arguments in another order than they are written in, by their names.
-            return written.iter().flat_map(|(_, o)| [text(", "), only(o)]).skip(1).collect();
+            return written
+                .iter()
+                .flat_map(|(_, o)| [text(", "), only(o)])
+                .skip(1)
+                .collect();
         }
-        pieces.extend([Piece::Source(Span { start: end, end: arg.span.start }), only(other)]);
+        pieces.extend([
+            Piece::Source(Span {
+                start: end,
+                end: arg.span.start,
+            }),
+            only(other),
+        ]);
         end = arg.span.end;
     }
-    pieces.push(Piece::Source(Span { start: end, end: whole.end }));
+    pieces.push(Piece::Source(Span {
+        start: end,
+        end: whole.end,
+    }));
     pieces
 }
 
 /// Other fields of the same owner and type that are compiled.
 fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
     let (typed, own) = (&program.typed, &program.typed[field]);
-    let Some(owner) = own.owner else { return Vec::new() };
+    let Some(owner) = own.owner else {
+        return Vec::new();
+    };
     let is_alike = |f: &FieldId| {
         let other = &typed[*f];
         let is_stored = matches!(other.kind, FieldKind::Mutable | FieldKind::Const(None));
         *f != field && is_stored && !other.ghost && !other.is_static && other.ty == own.ty
     };
-    typed[owner].fields.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+    typed[owner]
+        .fields
+        .iter()
+        .copied()
+        .filter(is_alike)
+        .take(MAX_ALIKE)
+        .collect()
 }
 
 /// Other destructors of that type, of the constructors that have this one.
 fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     let (typed, own) = (&program.typed, &program.typed[field]);
-    let FieldKind::Destructor(ctors) = &own.kind else { return Vec::new() };
-    let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else { return Vec::new() };
+    let FieldKind::Destructor(ctors) = &own.kind else {
+        return Vec::new();
+    };
+    let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else {
+        return Vec::new();
+    };
     let is_alike = |f: &FieldId| {
         let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
         *f != field && in_all && !typed[*f].ghost && typed[*f].ty == own.ty
     };
-    fields.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+    fields
+        .iter()
+        .copied()
+        .filter(is_alike)
+        .take(MAX_ALIKE)
+        .collect()
 }
 
 /// Other components of a tuple that have a type.
 fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
-    let Type::Tuple(parts) = &tuple.ty else { return Vec::new() };
-    let alike = (0..).zip(parts).filter(|(i, (ghost, part))| *i != at && !ghost && part == ty);
-    let read =
-        |i: usize| (ExprKind::Op(Op::TupleField(i), vec![tuple.clone()]), MutationKind::Field, vec![only(tuple), text(format!(".{i}"))]);
+    let Type::Tuple(parts) = &tuple.ty else {
+        return Vec::new();
+    };
+    let alike = (0..)
+        .zip(parts)
+        .filter(|(i, (ghost, part))| *i != at && !ghost && part == ty);
+    let read = |i: usize| {
+        (
+            ExprKind::Op(Op::TupleField(i), vec![tuple.clone()]),
+            MutationKind::Field,
+            vec![only(tuple), text(format!(".{i}"))],
+        )
+    };
     alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
 }
 
@@ -513,10 +810,23 @@ fn empty(coll: Coll) -> &'static str {
 /// Other constructors with arguments of the same types.
 fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
     let (typed, own) = (&program.typed, &program.typed[ctor]);
-    let TypeDeclKind::Datatype { ctors, .. } = &typed[own.datatype].kind else { return Vec::new() };
-    let types = |c: CtorId| typed[c].fields.iter().map(|f| (&typed[*f].ty, typed[*f].ghost)).collect::<Vec<_>>();
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[own.datatype].kind else {
+        return Vec::new();
+    };
+    let types = |c: CtorId| {
+        typed[c]
+            .fields
+            .iter()
+            .map(|f| (&typed[*f].ty, typed[*f].ghost))
+            .collect::<Vec<_>>()
+    };
     let is_alike = |c: &CtorId| *c != ctor && !typed[*c].ghost && types(*c) == types(ctor);
-    ctors.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+    ctors
+        .iter()
+        .copied()
+        .filter(is_alike)
+        .take(MAX_ALIKE)
+        .collect()
 }
 
 /// Another field in the place of one that is read of an object, in text.
@@ -545,49 +855,100 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.push((with(other), MutationKind::Operator, shown));
         }
         if is_ordered(op) && a.ty == b.ty && !same(a, b) {
-            let shown = symbol(op, false).map_or_else(Vec::new, |s| vec![only(b), text(format!(" {s} ")), only(a)]);
-            found.push((ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]), MutationKind::Order, shown));
+            let shown = symbol(op, false)
+                .map_or_else(Vec::new, |s| vec![only(b), text(format!(" {s} ")), only(a)]);
+            found.push((
+                ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]),
+                MutationKind::Order,
+                shown,
+            ));
         }
     }
     match (op, args) {
-        (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)])),
+        (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => {
+            found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)]))
+        }
         (Op::Select(Coll::Seq), [s, index]) => {
-            found.extend(first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i])).into_iter().chain(negated(e)));
+            found.extend(
+                first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i]))
+                    .into_iter()
+                    .chain(negated(e)),
+            );
         }
-        (Op::TupleField(at), [tuple]) if is_written(tuple) => found.extend(other_parts(*at, tuple, &e.ty)),
-        (Op::Display(coll), [_, ..]) => {
-            found.push((ExprKind::Op(op.clone(), Vec::new()), MutationKind::Constant, vec![text(empty(*coll))]))
+        (Op::TupleField(at), [tuple]) if is_written(tuple) => {
+            found.extend(other_parts(*at, tuple, &e.ty))
         }
+        (Op::Display(coll), [_, ..]) => found.push((
+            ExprKind::Op(op.clone(), Vec::new()),
+            MutationKind::Constant,
+            vec![text(empty(*coll))],
+        )),
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
         // Zero instead of the literal does the same.
         (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
         (Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), [a, b])
         | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
-            let alike: Vec<&Expr> = [a, b].into_iter().filter(|o| o.ty == e.ty && !is_literal(o)).collect();
+            let alike: Vec<&Expr> = [a, b]
+                .into_iter()
+                .filter(|o| o.ty == e.ty && !is_literal(o))
+                .collect();
             found.extend(operands(&alike));
         }
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
             let by = |e: &Expr, op: fn(Num) -> Op| {
-                let one = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(1))), ty: Type::Int, span: Span::default() };
-                Expr { kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]), ty: e.ty.clone(), span: e.span }
+                let one = Expr {
+                    kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
+                    ty: Type::Int,
+                    span: Span::default(),
+                };
+                Expr {
+                    kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]),
+                    ty: e.ty.clone(),
+                    span: e.span,
+                }
             };
-            let slice = |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
+            let slice =
+                |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
             let next = slice(by(low, Op::Add), high.clone());
-            found.push((next, MutationKind::Constant, vec![only(e), text(" that begins one later")]));
+            found.push((
+                next,
+                MutationKind::Constant,
+                vec![only(e), text(" that begins one later")],
+            ));
             let shorter = slice(low.clone(), by(high, Op::Sub));
-            found.push((shorter, MutationKind::Constant, vec![only(e), text(" that ends one earlier")]));
+            found.push((
+                shorter,
+                MutationKind::Constant,
+                vec![only(e), text(" that ends one earlier")],
+            ));
         }
         (Op::Construct(ctor), _) => {
             let ctors = constructors(program, *ctor);
-            found.extend(ctors.into_iter().map(|c| (with(Op::Construct(c)), MutationKind::Constructor, vec![text(&*typed[c].name)])));
-            found.extend(orders(args, (program, None), e.span, |args| ExprKind::Op(op.clone(), args)));
+            found.extend(ctors.into_iter().map(|c| {
+                (
+                    with(Op::Construct(c)),
+                    MutationKind::Constructor,
+                    vec![text(&*typed[c].name)],
+                )
+            }));
+            found.extend(orders(args, (program, None), e.span, |args| {
+                ExprKind::Op(op.clone(), args)
+            }));
         }
-        (Op::Tuple, _) => found.extend(orders(args, (program, None), e.span, |args| ExprKind::Op(op.clone(), args))),
+        (Op::Tuple, _) => found.extend(orders(args, (program, None), e.span, |args| {
+            ExprKind::Op(op.clone(), args)
+        })),
         (Op::Destruct(field), [object]) => {
             let fields = destructors(program, *field);
-            found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, (object, e), f))));
+            found.extend(fields.into_iter().map(|f| {
+                (
+                    with(Op::Destruct(f)),
+                    MutationKind::Field,
+                    named(program, (object, e), f),
+                )
+            }));
             found.extend(negated(e));
         }
         (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(e)),
@@ -598,7 +959,14 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
 
 /// Whether operands that change places give something else, and no other operator stands for that.
 fn is_ordered(op: &Op) -> bool {
-    matches!(op, Op::Sub(_) | Op::Div(_) | Op::Mod(_) | Op::Union(Coll::Seq | Coll::Map) | Op::Difference(Coll::Set | Coll::Multiset))
+    matches!(
+        op,
+        Op::Sub(_)
+            | Op::Div(_)
+            | Op::Mod(_)
+            | Op::Union(Coll::Seq | Coll::Map)
+            | Op::Difference(Coll::Set | Coll::Multiset)
+    )
 }
 
 /// What may be written for an operator by mistake.

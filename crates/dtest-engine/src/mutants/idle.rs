@@ -8,7 +8,10 @@ use num_traits::Signed;
 use super::defined::{is_pure_of, is_same, may_fail};
 use super::symbolic::{self, both, either};
 use super::{Change, Mutant, Mutated, Place, always_ends, known};
-use crate::ir::{AssertKind, Block, BlockId, Expr, ExprKind, Num, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator, Var, build};
+use crate::ir::{
+    AssertKind, Block, BlockId, Expr, ExprKind, Num, Op, Procedure, Program, Simple, Stmt,
+    StmtKind, Terminator, Var, build,
+};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
@@ -16,14 +19,24 @@ use dtest_sorted::SortedSet;
 /// The condition, in states of the loop that is gone on with, under which something in it has no value; `None`: leaving out the `break` may
 /// make a difference anyway.
 pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
-    let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else { return None };
+    let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else {
+        return None;
+    };
     let procedure = program.procedures.get(&mutant.callable)?;
     // What a `return` gives is given there and nowhere else.
-    let Terminator::Goto(target) = &procedure.block(left)?.terminator else { return None };
-    let Mutated::Procedure(mutated) = mutant.applied(program)? else { return None };
-    let heads = (0..procedure.blocks.len() as u32).map(BlockId).filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
+    let Terminator::Goto(target) = &procedure.block(left)?.terminator else {
+        return None;
+    };
+    let Mutated::Procedure(mutated) = mutant.applied(program)? else {
+        return None;
+    };
+    let heads = (0..procedure.blocks.len() as u32)
+        .map(BlockId)
+        .filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
     let mut loops = heads.filter_map(|head| Rest::of(program, procedure, (left, *without), head));
-    loops.find(|rest| rest.is_counted() && rest.leads_to(*target) && rest.changes_nothing())?.fails(&mutated)
+    loops
+        .find(|rest| rest.is_counted() && rest.leads_to(*target) && rest.changes_nothing())?
+        .fails(&mutated)
 }
 
 /// What is left of a loop after the place where it was left: its blocks but the head.
@@ -45,10 +58,34 @@ struct Rest<'p> {
 
 impl<'p> Rest<'p> {
     /// The loop with that head, if it is the one that is gone on with: nothing in it leads anywhere but to the head.
-    fn of(program: &'p Program, procedure: &'p Procedure, (left, without): (BlockId, BlockId), head: BlockId) -> Option<Self> {
-        let Terminator::Branch { cond, then: inside, els: exit } = &procedure.block(head)?.terminator else { return None };
-        let ExprKind::Op(Op::Lt(Num::Int), operands) = &cond.kind else { return None };
-        let [Expr { kind: ExprKind::Var(index), ty: Type::Int, .. }, to] = operands.as_slice() else { return None };
+    fn of(
+        program: &'p Program,
+        procedure: &'p Procedure,
+        (left, without): (BlockId, BlockId),
+        head: BlockId,
+    ) -> Option<Self> {
+        let Terminator::Branch {
+            cond,
+            then: inside,
+            els: exit,
+        } = &procedure.block(head)?.terminator
+        else {
+            return None;
+        };
+        let ExprKind::Op(Op::Lt(Num::Int), operands) = &cond.kind else {
+            return None;
+        };
+        let [
+            Expr {
+                kind: ExprKind::Var(index),
+                ty: Type::Int,
+                ..
+            },
+            to,
+        ] = operands.as_slice()
+        else {
+            return None;
+        };
         let mut seen = SortedSet::new();
         let mut work = vec![*inside, without];
         let mut blocks = Vec::new();
@@ -69,15 +106,33 @@ impl<'p> Rest<'p> {
             }
         }
         let (index, exit, inside, to) = (*index, *exit, *inside, written(procedure, to));
-        seen.contains(&left).then_some(Self { program, procedure, left, index, to, exit, inside, without, head, blocks })
+        seen.contains(&left).then_some(Self {
+            program,
+            procedure,
+            left,
+            index,
+            to,
+            exit,
+            inside,
+            without,
+            head,
+            blocks,
+        })
     }
 
     /// Whether it comes to its end unless something fails: the index goes up by one in every turn, and its bound stays.
     fn is_counted(&self) -> bool {
         let assigns = |b: &Block, var: Var| b.stmts.iter().any(|s| s.assigned().contains(&var));
-        let mut steps = self.blocks.iter().flat_map(|(id, b)| b.stmts.iter().map(move |s| (*id, s)));
-        let mut steps = steps.by_ref().filter(|(_, s)| s.assigned().contains(&self.index));
-        let (Some((at, step)), None) = (steps.next(), steps.next()) else { return false };
+        let mut steps = self
+            .blocks
+            .iter()
+            .flat_map(|(id, b)| b.stmts.iter().map(move |s| (*id, s)));
+        let mut steps = steps
+            .by_ref()
+            .filter(|(_, s)| s.assigned().contains(&self.index));
+        let (Some((at, step)), None) = (steps.next(), steps.next()) else {
+            return false;
+        };
         let is_by_one = matches!(&step.kind, StmtKind::Assign { value, .. } if self.next(value).is_some_and(|by| *by == 1.into()));
         // A turn without that step.
         let mut seen = SortedSet::from([at]);
@@ -86,8 +141,14 @@ impl<'p> Rest<'p> {
             if id == self.head {
                 return false;
             }
-            let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };
-            if id == self.left { work.push(self.without) } else { work.extend(block.terminator.successors()) }
+            let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else {
+                continue;
+            };
+            if id == self.left {
+                work.push(self.without)
+            } else {
+                work.extend(block.terminator.successors())
+            }
         }
         let stays = |v: Var| v != self.index && !self.blocks.iter().any(|(_, b)| assigns(b, v));
         is_by_one && is_pure_of(self.to, &stays)
@@ -95,9 +156,20 @@ impl<'p> Rest<'p> {
 
     /// What is added to the index in an expression.
     fn next<'e>(&self, value: &'e Expr) -> Option<&'e BigInt> {
-        let ExprKind::Op(Op::Add(Num::Int), sides) = &value.kind else { return None };
+        let ExprKind::Op(Op::Add(Num::Int), sides) = &value.kind else {
+            return None;
+        };
         match sides.as_slice() {
-            [Expr { kind: ExprKind::Var(i), .. }, Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }] if *i == self.index => Some(n),
+            [
+                Expr {
+                    kind: ExprKind::Var(i),
+                    ..
+                },
+                Expr {
+                    kind: ExprKind::Literal(Literal::Int(n)),
+                    ..
+                },
+            ] if *i == self.index => Some(n),
             _other => None,
         }
     }
@@ -108,18 +180,33 @@ impl<'p> Rest<'p> {
         let mut fails = build::boolean(false, Span::default());
         for (id, _) in &self.blocks {
             let block = mutated.block(*id)?;
-            let cond = if let Terminator::Branch { cond, .. } = &block.terminator { Some((block.stmts.len(), cond)) } else { None };
-            let values = block.stmts.iter().enumerate().filter_map(|(at, s)| match s.simple() {
-                Some(Simple::Assigns(_, value)) => Some((at, value)),
-                Some(Simple::Notes) | None => None,
-            });
+            let cond = if let Terminator::Branch { cond, .. } = &block.terminator {
+                Some((block.stmts.len(), cond))
+            } else {
+                None
+            };
+            let values = block
+                .stmts
+                .iter()
+                .enumerate()
+                .filter_map(|(at, s)| match s.simple() {
+                    Some(Simple::Assigns(_, value)) => Some((at, value)),
+                    Some(Simple::Notes) | None => None,
+                });
             for (at, e) in values.chain(cond) {
                 if self.has_value(e) {
                     continue;
                 }
-                let met = symbolic::needs(self.program, mutated, e)?.into_iter().fold(build::boolean(true, e.span), both);
-                let known = known::at(self.program, mutated, (*id, at)).into_iter().chain(self.is_natural(mutated));
-                fails = either(fails, known.fold(build::not(met), |all, fact| both(fact, all)));
+                let met = symbolic::needs(self.program, mutated, e)?
+                    .into_iter()
+                    .fold(build::boolean(true, e.span), both);
+                let known = known::at(self.program, mutated, (*id, at))
+                    .into_iter()
+                    .chain(self.is_natural(mutated));
+                fails = either(
+                    fails,
+                    known.fold(build::not(met), |all, fact| both(fact, all)),
+                );
             }
         }
         Some(fails)
@@ -127,7 +214,13 @@ impl<'p> Rest<'p> {
 
     /// That the index is not below zero, where that always holds once it has a value.
     fn is_natural(&self, mutated: &Procedure) -> Option<Expr> {
-        let assigned = |v: Var| mutated.blocks.iter().flat_map(|b| &b.stmts).filter(move |s| s.assigned().contains(&v));
+        let assigned = |v: Var| {
+            mutated
+                .blocks
+                .iter()
+                .flat_map(|b| &b.stmts)
+                .filter(move |s| s.assigned().contains(&v))
+        };
         let is_never_less = |s: &Stmt| {
             if let StmtKind::Assign { value, .. } = &s.kind {
                 match (&value.kind, self.next(value)) {
@@ -139,8 +232,14 @@ impl<'p> Rest<'p> {
             }
         };
         let index = || build::var(self.index, Type::Int, Span::default());
-        let is_natural = !mutated.params.contains(&self.index) && assigned(self.index).all(is_never_less);
-        let natural = build::op(Op::Le(Num::Int), vec![build::int(0, Type::Int, Span::default()), index()], Type::Bool, Span::default());
+        let is_natural =
+            !mutated.params.contains(&self.index) && assigned(self.index).all(is_never_less);
+        let natural = build::op(
+            Op::Le(Num::Int),
+            vec![build::int(0, Type::Int, Span::default()), index()],
+            Type::Bool,
+            Span::default(),
+        );
         is_natural.then_some(natural)
     }
 
@@ -162,7 +261,11 @@ impl<'p> Rest<'p> {
     fn has_value(&self, e: &Expr) -> bool {
         let parts = || e.children().into_iter().all(|c| self.has_value(c));
         if let ExprKind::Call { callee, .. } = &e.kind {
-            self.program.procedures.get(callee).is_some_and(|p| always_ends(self.program, p)) && parts()
+            self.program
+                .procedures
+                .get(callee)
+                .is_some_and(|p| always_ends(self.program, p))
+                && parts()
         } else {
             !may_fail(e) && parts()
         }
@@ -170,17 +273,28 @@ impl<'p> Rest<'p> {
 
     /// Whether control comes to a block right after the loop.
     fn leads_to(&self, target: BlockId) -> bool {
-        let is_idle = |b: &Block| b.stmts.iter().all(|s| matches!(s.kind, StmtKind::Probe { .. }));
-        let goes = |b: &Block| is_idle(b) && matches!(b.terminator, Terminator::Goto(next) if next == target);
+        let is_idle = |b: &Block| {
+            b.stmts
+                .iter()
+                .all(|s| matches!(s.kind, StmtKind::Probe { .. }))
+        };
+        let goes = |b: &Block| {
+            is_idle(b) && matches!(b.terminator, Terminator::Goto(next) if next == target)
+        };
         self.exit == target || self.procedure.block(self.exit).is_some_and(goes)
     }
 
     /// Whether what it assigns, and somebody reads afterwards, is a constant that was assigned where the loop was left.
     fn changes_nothing(&self) -> bool {
-        let Some(values) = self.values() else { return false };
+        let Some(values) = self.values() else {
+            return false;
+        };
         let read = self.read_afterwards();
         let kept = |var: Var| {
-            let stmts = self.procedure.block(self.left).map_or(&[][..], |b| &b.stmts);
+            let stmts = self
+                .procedure
+                .block(self.left)
+                .map_or(&[][..], |b| &b.stmts);
             stmts.iter().rev().find_map(|s| {
                 if let StmtKind::Assign { var: v, value } = &s.kind
                     && *v == var
@@ -204,9 +318,20 @@ impl<'p> Rest<'p> {
         let mut seen = SortedSet::new();
         let mut work = vec![self.exit];
         while let Some(id) = work.pop() {
-            let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };
-            let cond = if let Terminator::Branch { cond, .. } = &block.terminator { Some(cond) } else { None };
-            let mut parts: Vec<&Expr> = block.stmts.iter().flat_map(|s| s.operands()).chain(cond).collect();
+            let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else {
+                continue;
+            };
+            let cond = if let Terminator::Branch { cond, .. } = &block.terminator {
+                Some(cond)
+            } else {
+                None
+            };
+            let mut parts: Vec<&Expr> = block
+                .stmts
+                .iter()
+                .flat_map(|s| s.operands())
+                .chain(cond)
+                .collect();
             while let Some(e) = parts.pop() {
                 if let ExprKind::Var(v) = &e.kind {
                     found.insert(*v);
@@ -222,7 +347,11 @@ impl<'p> Rest<'p> {
 /// What stands for an expression: the value of a variable that is assigned once.
 fn written<'p>(procedure: &'p Procedure, e: &'p Expr) -> &'p Expr {
     let ExprKind::Var(var) = e.kind else { return e };
-    let mut assigned = procedure.blocks.iter().flat_map(|b| &b.stmts).filter(|s| s.assigned().contains(&var));
+    let mut assigned = procedure
+        .blocks
+        .iter()
+        .flat_map(|b| &b.stmts)
+        .filter(|s| s.assigned().contains(&var));
     match (assigned.next().map(|s| &s.kind), assigned.next()) {
         (Some(StmtKind::Assign { value, .. }), None) => value,
         (_, _) => e,

@@ -2,7 +2,9 @@
 //! arm is taken, unless it assigns something else.
 
 use super::defined;
-use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
+use crate::ir::{
+    Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build,
+};
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedMap;
 
@@ -12,7 +14,9 @@ const MAX_BLOCKS: usize = 4;
 /// The condition, in the state at the end of the block, that its arms leave different values where they meet; `None` where that cannot be
 /// said, or where an arm may fail that the decision does not lead to.
 pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Block) -> Option<Expr> {
-    let Terminator::Branch { cond, then, els } = &block.terminator else { return None };
+    let Terminator::Branch { cond, then, els } = &block.terminator else {
+        return None;
+    };
     let (on_true, on_false) = (way(procedure, *then), way(procedure, *els));
     let join = on_true.iter().find(|b| on_false.contains(b))?;
     let is_defined = |value: &Expr| defined::is_total_after(value, cond);
@@ -30,8 +34,17 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
         if !program.typed.supports_equality(&info.ty) {
             return None;
         }
-        let left = |arm: &SortedMap<Var, Expr>| arm.get(&var).cloned().unwrap_or_else(|| build::var(var, info.ty.clone(), cond.span));
-        let unequal = build::op(Op::Ne, vec![left(&on_true), left(&on_false)], Type::Bool, cond.span);
+        let left = |arm: &SortedMap<Var, Expr>| {
+            arm.get(&var)
+                .cloned()
+                .unwrap_or_else(|| build::var(var, info.ty.clone(), cond.span))
+        };
+        let unequal = build::op(
+            Op::Ne,
+            vec![left(&on_true), left(&on_false)],
+            Type::Bool,
+            cond.span,
+        );
         differ = build::or(differ, unequal);
     }
     Some(differ)
@@ -40,7 +53,10 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
 /// The blocks that follow each other from one on, without a decision.
 fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
     let mut way = vec![from];
-    while let Some(Terminator::Goto(next)) = way.last().and_then(|b| procedure.block(*b)).map(|b| &b.terminator)
+    while let Some(Terminator::Goto(next)) = way
+        .last()
+        .and_then(|b| procedure.block(*b))
+        .map(|b| &b.terminator)
         && way.len() < MAX_BLOCKS
         && !way.contains(next)
     {
@@ -50,12 +66,21 @@ fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
 }
 
 /// What variables have at the join, in terms of what they have before; `None` where more is done than to assign variables.
-fn effect(procedure: &Procedure, way: &[BlockId], join: BlockId, is_defined: &dyn Fn(&Expr) -> bool) -> Option<SortedMap<Var, Expr>> {
+fn effect(
+    procedure: &Procedure,
+    way: &[BlockId],
+    join: BlockId,
+    is_defined: &dyn Fn(&Expr) -> bool,
+) -> Option<SortedMap<Var, Expr>> {
     let mut effect: SortedMap<Var, Expr> = SortedMap::new();
     for id in way.iter().take_while(|b| **b != join) {
-        let block = procedure.block(*id).filter(|b| b.loop_head.is_none() && b.jump.is_none())?;
+        let block = procedure
+            .block(*id)
+            .filter(|b| b.loop_head.is_none() && b.jump.is_none())?;
         for stmt in &block.stmts {
-            let Some((var, value)) = assigned(stmt)? else { continue };
+            let Some((var, value)) = assigned(stmt)? else {
+                continue;
+            };
             let is_ghost = procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost);
             if is_ghost {
                 continue;
@@ -73,7 +98,10 @@ fn effect(procedure: &Procedure, way: &[BlockId], join: BlockId, is_defined: &dy
 fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
     match &stmt.kind {
         StmtKind::Assign { var, value } => Some(Some((*var, value))),
-        StmtKind::Assert { .. } | StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => Some(None),
+        StmtKind::Assert { .. }
+        | StmtKind::Assume { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Snapshot(_) => Some(None),
         StmtKind::Havoc(_)
         | StmtKind::Call { .. }
         | StmtKind::New { .. }
@@ -95,5 +123,6 @@ fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
 
 /// Whether an expression reads a variable that has another value by then.
 fn reads_any(e: &Expr, changed: &SortedMap<Var, Expr>) -> bool {
-    matches!(&e.kind, ExprKind::Var(v) if changed.contains_key(v)) || e.children().into_iter().any(|c| reads_any(c, changed))
+    matches!(&e.kind, ExprKind::Var(v) if changed.contains_key(v))
+        || e.children().into_iter().any(|c| reads_any(c, changed))
 }

@@ -2,7 +2,9 @@
 //! in them was changed since.
 
 use super::defined::is_pure_of;
-use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, StmtKind, Terminator, Var, build};
+use crate::ir::{
+    Block, BlockId, Expr, ExprKind, Op, Procedure, Program, StmtKind, Terminator, Var, build,
+};
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
@@ -10,7 +12,11 @@ use dtest_sorted::SortedSet;
 const MAX_DECISIONS: usize = 12;
 
 /// Conditions that hold before a statement of a block.
-pub(super) fn at(program: &Program, procedure: &Procedure, (block, stmt): (BlockId, usize)) -> Vec<Expr> {
+pub(super) fn at(
+    program: &Program,
+    procedure: &Procedure,
+    (block, stmt): (BlockId, usize),
+) -> Vec<Expr> {
     let mut known = preconditions(program, procedure);
     known.extend(decisions(procedure, block, stmt));
     known
@@ -19,11 +25,23 @@ pub(super) fn at(program: &Program, procedure: &Procedure, (block, stmt): (Block
 /// The preconditions that speak of parameters alone, and of nothing that objects hold: they hold until the end. Not of what calls itself: an
 /// inner call may break them.
 fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
-    let Some(contract) = program.contracts.get(&procedure.callable) else { return Vec::new() };
-    if program.callees(procedure.callable).contains(&procedure.callable) {
+    let Some(contract) = program.contracts.get(&procedure.callable) else {
+        return Vec::new();
+    };
+    if program
+        .callees(procedure.callable)
+        .contains(&procedure.callable)
+    {
         return Vec::new();
     }
-    let own = |v: Var| contract.params.iter().position(|p| *p == v).and_then(|at| procedure.params.get(at)).copied();
+    let own = |v: Var| {
+        contract
+            .params
+            .iter()
+            .position(|p| *p == v)
+            .and_then(|at| procedure.params.get(at))
+            .copied()
+    };
     let mut found = Vec::new();
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
@@ -43,22 +61,64 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
     let graph = Graph::new(procedure);
     let mut found = Vec::new();
     let mut changed = SortedSet::new();
-    let assigned = |b: &Block, most: usize| b.stmts.iter().take(most).flat_map(|s| s.assigned()).collect::<Vec<Var>>();
-    changed.extend(procedure.block(block).into_iter().flat_map(|b| assigned(b, stmt)));
+    let assigned = |b: &Block, most: usize| {
+        b.stmts
+            .iter()
+            .take(most)
+            .flat_map(|s| s.assigned())
+            .collect::<Vec<Var>>()
+    };
+    changed.extend(
+        procedure
+            .block(block)
+            .into_iter()
+            .flat_map(|b| assigned(b, stmt)),
+    );
     let mut at = block;
     while let Some(before) = graph.dominator(at)
         && found.len() < MAX_DECISIONS
     {
         let between = graph.between(before, at);
-        changed.extend(between.iter().filter_map(|b| procedure.block(*b)).flat_map(|b| assigned(b, usize::MAX)));
-        let Some(decides) = procedure.block(before) else { break };
+        changed.extend(
+            between
+                .iter()
+                .filter_map(|b| procedure.block(*b))
+                .flat_map(|b| assigned(b, usize::MAX)),
+        );
+        let Some(decides) = procedure.block(before) else {
+            break;
+        };
         if let Terminator::Branch { cond, then, els } = &decides.terminator {
-            let is_way = |b: BlockId| then != els && graph.dominates(b, at) && graph.predecessors(b) == [before];
-            let outcome = if is_way(*then) { Some(true) } else { is_way(*els).then_some(false) };
-            let ranges = decides.loop_head.iter().filter(|_| outcome == Some(true)).flat_map(|l| &l.range).map(|c| c.cond.clone());
-            let decided = outcome.map(|holds| if holds { cond.clone() } else { build::not(cond.clone()) });
-            let facts: Vec<Expr> = decided.into_iter().chain(ranges).filter(|e| is_pure_of(e, &|v| !changed.contains(&v))).collect();
-            let meanings = facts.iter().flat_map(|e| meanings(procedure, &graph, before, e)).collect::<Vec<_>>();
+            let is_way = |b: BlockId| {
+                then != els && graph.dominates(b, at) && graph.predecessors(b) == [before]
+            };
+            let outcome = if is_way(*then) {
+                Some(true)
+            } else {
+                is_way(*els).then_some(false)
+            };
+            let ranges = decides
+                .loop_head
+                .iter()
+                .filter(|_| outcome == Some(true))
+                .flat_map(|l| &l.range)
+                .map(|c| c.cond.clone());
+            let decided = outcome.map(|holds| {
+                if holds {
+                    cond.clone()
+                } else {
+                    build::not(cond.clone())
+                }
+            });
+            let facts: Vec<Expr> = decided
+                .into_iter()
+                .chain(ranges)
+                .filter(|e| is_pure_of(e, &|v| !changed.contains(&v)))
+                .collect();
+            let meanings = facts
+                .iter()
+                .flat_map(|e| meanings(procedure, &graph, before, e))
+                .collect::<Vec<_>>();
             found.extend(facts.into_iter().chain(meanings));
         }
         changed.extend(assigned(decides, usize::MAX));
@@ -70,8 +130,12 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
 /// What variables in a fact stand for that are assigned once, on every way to a block, from what nobody changes: bounds of `for` loops.
 fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> Vec<Expr> {
     let assigned = |v: Var| {
-        let blocks = (0..procedure.blocks.len() as u32).map(BlockId).filter_map(|id| Some((id, procedure.block(id)?)));
-        blocks.flat_map(|(id, b)| b.stmts.iter().map(move |s| (id, s))).filter(move |(_, s)| s.assigned().contains(&v))
+        let blocks = (0..procedure.blocks.len() as u32)
+            .map(BlockId)
+            .filter_map(|id| Some((id, procedure.block(id)?)));
+        blocks
+            .flat_map(|(id, b)| b.stmts.iter().map(move |s| (id, s)))
+            .filter(move |(_, s)| s.assigned().contains(&v))
     };
     let stays = |v: Var| procedure.params.contains(&v) && assigned(v).next().is_none();
     let mut vars = Vec::new();
@@ -83,12 +147,28 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
         work.extend(e.children());
     }
     let meaning = |e: &&Expr| {
-        let ExprKind::Var(v) = e.kind else { return None };
+        let ExprKind::Var(v) = e.kind else {
+            return None;
+        };
         let mut all = assigned(v);
-        let (Some((block, stmt)), None) = (all.next(), all.next()) else { return None };
-        let StmtKind::Assign { value, .. } = &stmt.kind else { return None };
-        let is_known = block != at && graph.dominates(block, at) && value.ty == e.ty && is_pure_of(value, &stays);
-        is_known.then(|| build::op(Op::Eq, vec![(*e).clone(), value.clone()], Type::Bool, e.span))
+        let (Some((block, stmt)), None) = (all.next(), all.next()) else {
+            return None;
+        };
+        let StmtKind::Assign { value, .. } = &stmt.kind else {
+            return None;
+        };
+        let is_known = block != at
+            && graph.dominates(block, at)
+            && value.ty == e.ty
+            && is_pure_of(value, &stays);
+        is_known.then(|| {
+            build::op(
+                Op::Eq,
+                vec![(*e).clone(), value.clone()],
+                Type::Bool,
+                e.span,
+            )
+        })
     };
     vars.iter().filter_map(meaning).collect()
 }
@@ -104,18 +184,40 @@ impl Graph {
     fn new(procedure: &Procedure) -> Self {
         let mut before = procedure.predecessors();
         let ids = (0..procedure.blocks.len() as u32).map(BlockId);
-        let predecessors: Vec<Vec<BlockId>> = ids.clone().map(|b| before.remove(&b).unwrap_or_default()).collect();
-        let mut graph = Self { predecessors, dominators: vec![SortedSet::new(); procedure.blocks.len()] };
+        let predecessors: Vec<Vec<BlockId>> = ids
+            .clone()
+            .map(|b| before.remove(&b).unwrap_or_default())
+            .collect();
+        let mut graph = Self {
+            predecessors,
+            dominators: vec![SortedSet::new(); procedure.blocks.len()],
+        };
         let mut again = true;
         while again {
             again = false;
             for id in ids.clone() {
-                let known = graph.predecessors(id).iter().filter_map(|p| graph.dominators.get(p.0 as usize)).filter(|d| !d.is_empty());
-                let met = known.cloned().reduce(|a, b| a.intersection(&b).copied().collect());
-                let reached = if id == BlockId(0) { Some(SortedSet::new()) } else { met };
-                let Some(mut dominators) = reached else { continue };
+                let known = graph
+                    .predecessors(id)
+                    .iter()
+                    .filter_map(|p| graph.dominators.get(p.0 as usize))
+                    .filter(|d| !d.is_empty());
+                let met = known
+                    .cloned()
+                    .reduce(|a, b| a.intersection(&b).copied().collect());
+                let reached = if id == BlockId(0) {
+                    Some(SortedSet::new())
+                } else {
+                    met
+                };
+                let Some(mut dominators) = reached else {
+                    continue;
+                };
                 dominators.insert(id);
-                if let Some(had) = graph.dominators.get_mut(id.0 as usize).filter(|had| **had != dominators) {
+                if let Some(had) = graph
+                    .dominators
+                    .get_mut(id.0 as usize)
+                    .filter(|had| **had != dominators)
+                {
                     *had = dominators;
                     again = true;
                 }
@@ -125,17 +227,24 @@ impl Graph {
     }
 
     fn predecessors(&self, block: BlockId) -> &[BlockId] {
-        self.predecessors.get(block.0 as usize).map_or(&[], Vec::as_slice)
+        self.predecessors
+            .get(block.0 as usize)
+            .map_or(&[], Vec::as_slice)
     }
 
     fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        self.dominators.get(b.0 as usize).is_some_and(|d| d.contains(&a))
+        self.dominators
+            .get(b.0 as usize)
+            .is_some_and(|d| d.contains(&a))
     }
 
     /// The last block before this one that every way to it passes.
     fn dominator(&self, block: BlockId) -> Option<BlockId> {
         let all = self.dominators.get(block.0 as usize)?;
-        all.iter().filter(|d| **d != block).max_by_key(|d| self.dominators.get(d.0 as usize).map(SortedSet::len)).copied()
+        all.iter()
+            .filter(|d| **d != block)
+            .max_by_key(|d| self.dominators.get(d.0 as usize).map(SortedSet::len))
+            .copied()
     }
 
     /// The blocks on ways from one that dominates another to that, without these; with the last where it lies on a cycle.

@@ -21,11 +21,17 @@ impl Live {
                 let mut vars: SortedSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
                 match &block.terminator {
                     Terminator::Branch { cond, .. } => read(cond, &mut vars, unused),
-                    Terminator::Choose { open, .. } => open.iter().for_each(|e| read(e, &mut vars, unused)),
+                    Terminator::Choose { open, .. } => {
+                        open.iter().for_each(|e| read(e, &mut vars, unused))
+                    }
                     Terminator::Return => vars.extend(&procedure.outs),
                     Terminator::Goto(_) | Terminator::Stop => {}
                 }
-                block.stmts.iter().rev().for_each(|stmt| step_back(stmt, &mut vars, unused));
+                block
+                    .stmts
+                    .iter()
+                    .rev()
+                    .for_each(|stmt| step_back(stmt, &mut vars, unused));
                 if let Some(before) = live.0.get_mut(at).filter(|before| **before != vars) {
                     *before = vars;
                     again = true;
@@ -45,16 +51,23 @@ impl Live {
 fn step_back(stmt: &Stmt, live: &mut SortedSet<Var>, unused: &Unused) {
     // What is assigned to a variable that nobody reads may still have no value.
     let is_unread = matches!(&stmt.kind, StmtKind::Assign { var, value } if !live.contains(var) && is_total(value));
-    let is_assertion = matches!(&stmt.kind, StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase);
-    let is_note = matches!(stmt.kind, StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_));
+    let is_assertion =
+        matches!(&stmt.kind, StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase);
+    let is_note = matches!(
+        stmt.kind,
+        StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_)
+    );
     if is_unread || is_assertion || is_note {
         return;
     }
     stmt.assigned().iter().for_each(|v| {
         live.remove(v);
     });
-    let operands =
-        if let StmtKind::Call { callee, args, .. } = &stmt.kind { unused.used_arguments(*callee, args) } else { stmt.operands() };
+    let operands = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
+        unused.used_arguments(*callee, args)
+    } else {
+        stmt.operands()
+    };
     operands.into_iter().for_each(|e| read(e, live, unused));
 }
 

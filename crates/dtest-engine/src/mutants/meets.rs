@@ -25,26 +25,48 @@ pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let unit = program.procedures.get(&mutant.callable)?;
     let place = place(mutant)?;
     let before = start(unit, place);
-    let Mutated::Procedure(other) = mutant.applied(program)? else { return None };
+    let Mutated::Procedure(other) = mutant.applied(program)? else {
+        return None;
+    };
     let from = |place| parts_from(program, (unit, &other), place);
     from(before).or_else(|| if before == place { None } else { from(place) })
 }
 
 /// The same, where both are executed from a place on that comes before the changed one.
-fn parts_from(program: &Program, (unit, other): (&Procedure, &Procedure), place: (BlockId, usize)) -> Option<Expr> {
+fn parts_from(
+    program: &Program,
+    (unit, other): (&Procedure, &Procedure),
+    place: (BlockId, usize),
+) -> Option<Expr> {
     let live = Live::new(unit, &Unused::default());
     let mut differ = build::boolean(true, Span::default());
     for (unit_turns, mutant_turns) in TURNS {
         let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);
-        let (Some(on), Some(with)) = (ways(unit, unit_turns), ways(other, mutant_turns)) else { continue };
-        let mut compare = Compare { program, unit, live: &live, pairs: 0, decided: Vec::new(), evaluated: Vec::new() };
-        let Some(parted) = compare.unit(&on, &with) else { continue };
+        let (Some(on), Some(with)) = (ways(unit, unit_turns), ways(other, mutant_turns)) else {
+            continue;
+        };
+        let mut compare = Compare {
+            program,
+            unit,
+            live: &live,
+            pairs: 0,
+            decided: Vec::new(),
+            evaluated: Vec::new(),
+        };
+        let Some(parted) = compare.unit(&on, &with) else {
+            continue;
+        };
         differ = both(differ, parted);
     }
     match as_bool(&differ) {
         Some(true) => None,
         Some(false) => Some(differ),
-        None => Some(known::at(program, unit, place).into_iter().rev().fold(differ, |all, fact| both(fact, all))),
+        None => Some(
+            known::at(program, unit, place)
+                .into_iter()
+                .rev()
+                .fold(differ, |all, fact| both(fact, all)),
+        ),
     }
 }
 
@@ -61,8 +83,12 @@ fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
         at = 0;
         passed.push(block);
         let only = before.get(&block).map(Vec::as_slice);
-        let (Some([last]), None) = (only, &code.loop_head) else { break };
-        let goes_on = procedure.block(*last).is_some_and(|b| matches!(b.terminator, Terminator::Goto(_)));
+        let (Some([last]), None) = (only, &code.loop_head) else {
+            break;
+        };
+        let goes_on = procedure
+            .block(*last)
+            .is_some_and(|b| matches!(b.terminator, Terminator::Goto(_)));
         if !goes_on || passed.contains(last) {
             break;
         }
@@ -75,7 +101,9 @@ fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
 fn place(mutant: &Mutant) -> Option<(BlockId, usize)> {
     match (mutant.place, &mutant.change) {
         (Place::Stmt(block, at), _) => Some((block, at)),
-        (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => Some((block, usize::MAX)),
+        (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => {
+            Some((block, usize::MAX))
+        }
         // The statements of a `return` are left out together with it.
         (Place::End(block), Change::Next(_)) => Some((block, 0)),
         (Place::End(_) | Place::Whole | Place::Lambda(_), _) => None,
@@ -102,17 +130,28 @@ impl Compare<'_> {
             Ways::Fails => Some(build::boolean(false, Span::default())),
             Ways::Needs(needs, next) => {
                 let before = self.evaluated.len();
-                let values = needs.iter().filter(|n| n.under.is_none()).filter_map(|n| match &n.what {
-                    What::HasValue(e) => Some(e.clone()),
-                    What::Holds(_) => None,
-                });
+                let values =
+                    needs
+                        .iter()
+                        .filter(|n| n.under.is_none())
+                        .filter_map(|n| match &n.what {
+                            What::HasValue(e) => Some(e.clone()),
+                            What::Holds(_) => None,
+                        });
                 self.evaluated.extend(values);
                 let parted = self.unit(next, with)?;
                 self.evaluated.truncate(before);
                 let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
-                Some(met.collect::<Vec<_>>().into_iter().rev().fold(parted, |all, fact| both(fact, all)))
+                Some(
+                    met.collect::<Vec<_>>()
+                        .into_iter()
+                        .rev()
+                        .fold(parted, |all, fact| both(fact, all)),
+                )
             }
-            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| c.unit(if holds { then } else { els }, with)),
+            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
+                c.unit(if holds { then } else { els }, with)
+            }),
             Ways::End(end, state) => self.mutant((*end, state), with),
         }
     }
@@ -127,14 +166,20 @@ impl Compare<'_> {
                 }
                 Some(either(fails, self.mutant((end, state), next)?))
             }
-            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| c.mutant((end, state), if holds { then } else { els })),
+            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
+                c.mutant((end, state), if holds { then } else { els })
+            }),
             Ways::End(other, _) if *other != end => Some(build::boolean(true, Span::default())),
             Ways::End(_, other) => self.unequal(end, state, other),
         }
     }
 
     /// By a condition, unless it was decided before.
-    fn decide(&mut self, cond: &Expr, go_on: &mut dyn FnMut(&mut Self, bool) -> Option<Expr>) -> Option<Expr> {
+    fn decide(
+        &mut self,
+        cond: &Expr,
+        go_on: &mut dyn FnMut(&mut Self, bool) -> Option<Expr>,
+    ) -> Option<Expr> {
         if let Some((_, holds)) = self.decided.iter().find(|(known, _)| is_same(known, cond)) {
             let holds = *holds;
             return go_on(self, holds);
@@ -161,7 +206,10 @@ impl Compare<'_> {
     /// That a need of the mutant's is not met.
     fn is_missed(&self, need: &Need) -> Expr {
         match (&need.what, holds(need)) {
-            (What::HasValue(e), _) => build::boolean(!self.evaluated.iter().any(|known| is_same(known, e)), Span::default()),
+            (What::HasValue(e), _) => build::boolean(
+                !self.evaluated.iter().any(|known| is_same(known, e)),
+                Span::default(),
+            ),
             (What::Holds(_), Some(met)) => build::not(met),
             (What::Holds(_), None) => build::boolean(true, Span::default()),
         }
@@ -174,7 +222,11 @@ impl Compare<'_> {
             End::Return => self.unit.outs.iter().copied().collect(),
         };
         let mut differ = build::boolean(false, Span::default());
-        for var in a.assigned().chain(b.assigned()).filter(|v| live.contains(v)) {
+        for var in a
+            .assigned()
+            .chain(b.assigned())
+            .filter(|v| live.contains(v))
+        {
             let ty = &self.unit.vars.get(var.0 as usize)?.ty;
             differ = either(differ, self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?);
         }
@@ -191,19 +243,42 @@ impl Compare<'_> {
             return Some(build::boolean(false, Span::default()));
         }
         match (&a.kind, &b.kind) {
-            (ExprKind::Quantifier { forall, vars, body }, ExprKind::Quantifier { forall: same_kind, vars: others, body: other })
-                if forall == same_kind && vars.vars == others.vars =>
-            {
+            (
+                ExprKind::Quantifier { forall, vars, body },
+                ExprKind::Quantifier {
+                    forall: same_kind,
+                    vars: others,
+                    body: other,
+                },
+            ) if forall == same_kind && vars.vars == others.vars => {
                 let whole = |range: &Option<Box<Expr>>, body: &Expr| match range {
-                    Some(range) => both((**range).clone(), if *forall { build::not(body.clone()) } else { body.clone() }),
+                    Some(range) => both(
+                        (**range).clone(),
+                        if *forall {
+                            build::not(body.clone())
+                        } else {
+                            body.clone()
+                        },
+                    ),
                     None => body.clone(),
                 };
-                Some(differs(whole(&vars.range, body), whole(&others.range, other)))
+                Some(differs(
+                    whole(&vars.range, body),
+                    whole(&others.range, other),
+                ))
             }
-            (ExprKind::And(p, q), ExprKind::And(r, s)) | (ExprKind::Or(p, q), ExprKind::Or(r, s)) if quantifies(a) => {
+            (ExprKind::And(p, q), ExprKind::And(r, s))
+            | (ExprKind::Or(p, q), ExprKind::Or(r, s))
+                if quantifies(a) =>
+            {
                 Some(either(self.differ(p, r)?, self.differ(q, s)?))
             }
-            (_, _) if a.ty == b.ty && self.program.typed.supports_equality(&a.ty) && !quantifies(a) && !quantifies(b) => {
+            (_, _)
+                if a.ty == b.ty
+                    && self.program.typed.supports_equality(&a.ty)
+                    && !quantifies(a)
+                    && !quantifies(b) =>
+            {
                 Some(differs(a.clone(), b.clone()))
             }
             (_, _) => None,
@@ -213,7 +288,9 @@ impl Compare<'_> {
 
 /// A need as a condition.
 fn holds(need: &Need) -> Option<Expr> {
-    let What::Holds(cond) = &need.what else { return None };
+    let What::Holds(cond) = &need.what else {
+        return None;
+    };
     Some(match &need.under {
         Some(under) => build::or(build::not(under.clone()), cond.clone()),
         None => cond.clone(),

@@ -26,7 +26,9 @@ use dtest_sorted::SortedSet;
 use copies::Equal;
 pub(crate) use defined::is_same;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build};
+use crate::ir::{
+    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build,
+};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
@@ -59,13 +61,21 @@ enum Place {
 #[derive(Debug, Clone)]
 enum Change {
     /// Another expression: in which of the place's expressions, and the way to it by numbers of children.
-    Expr { root: usize, path: Vec<usize>, instead: Box<Expr> },
+    Expr {
+        root: usize,
+        path: Vec<usize>,
+        instead: Box<Expr>,
+    },
     /// Another statement.
     Stmt(Box<Stmt>),
     /// The statement is left out.
     LeftOut,
     /// Other successors of a branch; a block that gives a condition its value may give the other one.
-    Branch { then: BlockId, els: BlockId, flipped: Option<BlockId> },
+    Branch {
+        then: BlockId,
+        els: BlockId,
+        flipped: Option<BlockId>,
+    },
     /// The block goes on there, without the jump that it ends with.
     Next(BlockId),
     /// The bodies of two arms of a `match`: this one's, and that of the case which that block asks for.
@@ -90,7 +100,11 @@ pub struct Mutation {
 impl Mutation {
     /// A statement is left out.
     fn left_out(statement: Span) -> Self {
-        Self { span: statement, kind: MutationKind::Statement, instead: Vec::new() }
+        Self {
+            span: statement,
+            kind: MutationKind::Statement,
+            instead: Vec::new(),
+        }
     }
 }
 
@@ -104,7 +118,9 @@ pub enum Piece {
 }
 
 /// The operators of mutation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutationKind {
     /// Another operator.
@@ -139,11 +155,25 @@ pub enum MutationKind {
 
 /// The mutants of a callable, in the order of its code, without those that give default results.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
-    let Some(procedure) = program.procedures.get(&callable).filter(|p| is_visible(program, p)) else { return Vec::new() };
+    let Some(procedure) = program
+        .procedures
+        .get(&callable)
+        .filter(|p| is_visible(program, p))
+    else {
+        return Vec::new();
+    };
     let seen = seen::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
-    let mut found = Finder { program, procedure, seen, copies, callees, found: Vec::new(), lambdas: Vec::new() };
+    let mut found = Finder {
+        program,
+        procedure,
+        seen,
+        copies,
+        callees,
+        found: Vec::new(),
+        lambdas: Vec::new(),
+    };
     found.procedure();
     let mut next = 0;
     while let Some(lambda) = found.lambdas.get(next).copied() {
@@ -163,7 +193,10 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
 pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
     let callable = procedure.callable;
     let is_compiled = |v: &Var| procedure.vars.get(v.0 as usize).is_none_or(|i| !i.ghost);
-    let modifies = program.contracts.get(&callable).is_none_or(|c| !c.modifies.is_empty());
+    let modifies = program
+        .contracts
+        .get(&callable)
+        .is_none_or(|c| !c.modifies.is_empty());
     let is_constructor = program.typed[callable].kind == CallableKind::Constructor;
     is_constructor || procedure.outs.iter().any(is_compiled) || {
         let effects = program.effects(callable);
@@ -174,7 +207,8 @@ pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
 /// Whether every execution of a procedure is known to end without a failure, whatever it starts from: no loops, no calls, no partial
 /// operations.
 pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
-    let is_straight = procedure.blocks.iter().all(|b| b.loop_head.is_none()) && program.callees(procedure.callable).is_empty();
+    let is_straight = procedure.blocks.iter().all(|b| b.loop_head.is_none())
+        && program.callees(procedure.callable).is_empty();
     let mut stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
     let mut ends = procedure.blocks.iter().map(|b| &b.terminator);
     is_straight
@@ -193,19 +227,36 @@ pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
 /// Whether a call is known by the function's body, in any state: it is small, asks for nothing, always has a result, and reads no object;
 /// and what it is called with are values of its parameters' types.
 pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr]) -> bool {
-    let Some((procedure, contract)) = program.procedures.get(&callee).zip(program.contracts.get(&callee)) else { return false };
-    let asks = !contract.requires.is_empty() || !procedure.type_params.is_empty() || procedure.params.len() != args.len();
+    let Some((procedure, contract)) = program
+        .procedures
+        .get(&callee)
+        .zip(program.contracts.get(&callee))
+    else {
+        return false;
+    };
+    let asks = !contract.requires.is_empty()
+        || !procedure.type_params.is_empty()
+        || procedure.params.len() != args.len();
     let is_of_type = |(param, arg): (&Var, &Expr)| {
         // What is computed may break the constraint of a type, which compiled code does not ask for.
-        let is_stored =
-            if matches!(&arg.kind, ExprKind::Var(_) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. }) {
-                true
-            } else if let ExprKind::Op(op, _) = &arg.kind {
-                matches!(op, Op::Select(_)) || matches!(arg.ty, Type::Int | Type::Bool)
-            } else {
-                matches!(arg.ty, Type::Int | Type::Bool)
-            };
-        is_stored && procedure.vars.get(param.0 as usize).is_some_and(|v| v.ty == arg.ty)
+        let is_stored = if matches!(
+            &arg.kind,
+            ExprKind::Var(_)
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Call { .. }
+        ) {
+            true
+        } else if let ExprKind::Op(op, _) = &arg.kind {
+            matches!(op, Op::Select(_)) || matches!(arg.ty, Type::Int | Type::Bool)
+        } else {
+            matches!(arg.ty, Type::Int | Type::Bool)
+        };
+        is_stored
+            && procedure
+                .vars
+                .get(param.0 as usize)
+                .is_some_and(|v| v.ty == arg.ty)
     };
     !asks
         && procedure.params.iter().zip(args).all(is_of_type)
@@ -215,10 +266,23 @@ pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr
 }
 
 /// The mutants that give these results and do nothing.
-pub(crate) fn with_results(procedure: &Procedure, span: Span, rows: Vec<Vec<Option<Value>>>) -> impl Iterator<Item = Mutant> {
-    let mutation = Mutation { span, kind: MutationKind::Default, instead: Vec::new() };
+pub(crate) fn with_results(
+    procedure: &Procedure,
+    span: Span,
+    rows: Vec<Vec<Option<Value>>>,
+) -> impl Iterator<Item = Mutant> {
+    let mutation = Mutation {
+        span,
+        kind: MutationKind::Default,
+        instead: Vec::new(),
+    };
     let callable = procedure.callable;
-    rows.into_iter().map(move |row| Mutant { callable, place: Place::Whole, change: Change::Results(row), mutation: mutation.clone() })
+    rows.into_iter().map(move |row| Mutant {
+        callable,
+        place: Place::Whole,
+        change: Change::Results(row),
+        mutation: mutation.clone(),
+    })
 }
 
 /// What a mutant runs.
@@ -263,19 +327,30 @@ impl Mutant {
                 put(&mut after, path, instead)?;
                 (block.stmts.len(), cond.clone(), after)
             }
-            (Place::Stmt(..), Change::Stmt(_) | Change::Swapped(_)) | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
+            (Place::Stmt(..), Change::Stmt(_) | Change::Swapped(_))
+            | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
                 return None;
             }
             (Place::End(_), Change::Arms(_)) => return None,
             // These are changes of other places.
-            (Place::Stmt(..), Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_)) => return None,
-            (Place::End(_), Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_)) => return None,
+            (
+                Place::Stmt(..),
+                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+            ) => return None,
+            (
+                Place::End(_),
+                Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_),
+            ) => return None,
             (Place::Whole | Place::Lambda(_), _) => return None,
         };
         let span = before.span;
         let is_comparable = program.typed.supports_equality(&before.ty);
         let kind = ExprKind::Op(Op::Ne, vec![before, after]);
-        let mut differs = Expr { kind, ty: Type::Bool, span };
+        let mut differs = Expr {
+            kind,
+            ty: Type::Bool,
+            span,
+        };
         if let Place::End(_) = self.place
             && let Some(arms_differ) = joins::arms_differ(program, procedure, block)
         {
@@ -289,7 +364,12 @@ impl Mutant {
         let procedure = program.procedures.get(&self.callable)?;
         let (block, at, differs) = self.difference(program)?;
         let known = known::at(program, procedure, (block, at));
-        Some(known.into_iter().rev().fold(differs, |all, fact| symbolic::both(fact, all)))
+        Some(
+            known
+                .into_iter()
+                .rev()
+                .fold(differs, |all, fact| symbolic::both(fact, all)),
+        )
     }
 
     /// Where a loop is gone on with for nothing: the condition, in a state of the loop, under which something in it has no value. Where it
@@ -309,15 +389,27 @@ impl Mutant {
     pub(crate) fn is_defined_alike(&self, program: &Program) -> bool {
         match &self.change {
             Change::LeftOut => true,
-            Change::Expr { path, instead, .. } => self.root(program).is_some_and(|root| defined::alike(root, path, instead)),
-            Change::Stmt(_) | Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Swapped(_) | Change::Results(_) => false,
+            Change::Expr { path, instead, .. } => self
+                .root(program)
+                .is_some_and(|root| defined::alike(root, path, instead)),
+            Change::Stmt(_)
+            | Change::Branch { .. }
+            | Change::Next(_)
+            | Change::Arms(_)
+            | Change::Swapped(_)
+            | Change::Results(_) => false,
         }
     }
 
     /// The expression of the unit in which another one is put.
     fn root<'p>(&self, program: &'p Program) -> Option<&'p Expr> {
-        let Change::Expr { root, .. } = &self.change else { return None };
-        let block = program.procedures.get(&self.callable)?.block(self.block()?)?;
+        let Change::Expr { root, .. } = &self.change else {
+            return None;
+        };
+        let block = program
+            .procedures
+            .get(&self.callable)?
+            .block(self.block()?)?;
         match (self.place, &block.terminator) {
             (Place::Stmt(_, at), _) => stmts::roots(block.stmts.get(at)?).into_iter().nth(*root),
             (Place::End(_), Terminator::Branch { cond, .. }) => Some(cond),
@@ -346,30 +438,69 @@ impl Mutant {
                 let (before, _) = stmts::written(own.stmts.get(at)?)?;
                 choose(stmts::written_mut(block.stmts.get_mut(at)?)?, before);
             }
-            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
-                let mut other = stmts::roots(own.stmts.get(at)?).into_iter().nth(*root)?.clone();
+            (
+                Place::Stmt(_, at),
+                Change::Expr {
+                    root,
+                    path,
+                    instead,
+                },
+            ) => {
+                let mut other = stmts::roots(own.stmts.get(at)?)
+                    .into_iter()
+                    .nth(*root)?
+                    .clone();
                 put(&mut other, path, instead)?;
-                choose(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, other);
+                choose(
+                    stmts::roots_mut(block.stmts.get_mut(at)?)
+                        .into_iter()
+                        .nth(*root)?,
+                    other,
+                );
             }
             (Place::End(_), Change::Next(without)) => {
-                let Terminator::Goto(next) = own.terminator else { return None };
-                if own.stmts.iter().any(|s| self.mutation.span.contains_span(s.span)) {
+                let Terminator::Goto(next) = own.terminator else {
+                    return None;
+                };
+                if own
+                    .stmts
+                    .iter()
+                    .any(|s| self.mutation.span.contains_span(s.span))
+                {
                     return None;
                 }
-                block.terminator = Terminator::Branch { cond: chosen.clone(), then: *without, els: next };
+                block.terminator = Terminator::Branch {
+                    cond: chosen.clone(),
+                    then: *without,
+                    els: next,
+                };
             }
             (Place::End(_), change) => {
-                let (Terminator::Branch { cond: before, then, els }, Terminator::Branch { cond, .. }) =
-                    (&own.terminator, &mut block.terminator)
+                let (
+                    Terminator::Branch {
+                        cond: before,
+                        then,
+                        els,
+                    },
+                    Terminator::Branch { cond, .. },
+                ) = (&own.terminator, &mut block.terminator)
                 else {
                     return None;
                 };
                 let mut other = before.clone();
                 match change {
                     Change::Expr { path, instead, .. } => put(&mut other, path, instead)?,
-                    Change::Branch { then: t, els: e, flipped: None } if (t, e) == (els, then) => {
+                    Change::Branch {
+                        then: t,
+                        els: e,
+                        flipped: None,
+                    } if (t, e) == (els, then) => {
                         let span = other.span;
-                        other = Expr { kind: ExprKind::Op(Op::Not, vec![other]), ty: Type::Bool, span };
+                        other = Expr {
+                            kind: ExprKind::Op(Op::Not, vec![other]),
+                            ty: Type::Bool,
+                            span,
+                        };
                     }
                     Change::Branch { .. }
                     | Change::Stmt(_)
@@ -393,7 +524,9 @@ impl Mutant {
         }
         if let Place::Lambda(index) = self.place {
             let mut lambda = program.lambdas.get(index as usize)?.clone();
-            let Change::Expr { path, instead, .. } = &self.change else { return None };
+            let Change::Expr { path, instead, .. } = &self.change else {
+                return None;
+            };
             put(&mut lambda.body, path, instead)?;
             return Some(Mutated::Lambda(index, Box::new(lambda)));
         }
@@ -403,42 +536,82 @@ impl Mutant {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
             }
-            (Place::Stmt(_, at), Change::Stmt(instead)) => *block.stmts.get_mut(at)? = (**instead).clone(),
-            (Place::Stmt(_, at), Change::Swapped(other)) => {
-                (at < block.stmts.len() && *other < block.stmts.len()).then(|| block.stmts.swap(at, *other))?;
+            (Place::Stmt(_, at), Change::Stmt(instead)) => {
+                *block.stmts.get_mut(at)? = (**instead).clone()
             }
-            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
-                put(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, path, instead)?;
+            (Place::Stmt(_, at), Change::Swapped(other)) => {
+                (at < block.stmts.len() && *other < block.stmts.len())
+                    .then(|| block.stmts.swap(at, *other))?;
+            }
+            (
+                Place::Stmt(_, at),
+                Change::Expr {
+                    root,
+                    path,
+                    instead,
+                },
+            ) => {
+                put(
+                    stmts::roots_mut(block.stmts.get_mut(at)?)
+                        .into_iter()
+                        .nth(*root)?,
+                    path,
+                    instead,
+                )?;
             }
             (Place::End(_), Change::Expr { path, instead, .. }) => {
-                let Terminator::Branch { cond, .. } = &mut block.terminator else { return None };
+                let Terminator::Branch { cond, .. } = &mut block.terminator else {
+                    return None;
+                };
                 put(cond, path, instead)?;
             }
-            (Place::End(_), Change::Branch { then: on_true, els: on_false, flipped }) => {
-                let Terminator::Branch { then, els, .. } = &mut block.terminator else { return None };
+            (
+                Place::End(_),
+                Change::Branch {
+                    then: on_true,
+                    els: on_false,
+                    flipped,
+                },
+            ) => {
+                let Terminator::Branch { then, els, .. } = &mut block.terminator else {
+                    return None;
+                };
                 (*then, *els) = (*on_true, *on_false);
                 if let Some(flipped) = flipped {
                     *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
                 }
             }
             (Place::End(_), Change::Next(without)) => {
-                block.stmts.retain(|s| !self.mutation.span.contains_span(s.span));
+                block
+                    .stmts
+                    .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
             (Place::End(id), Change::Arms(second)) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
                     Terminator::Branch { then, .. } => Some(*then),
-                    Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
+                    Terminator::Goto(_)
+                    | Terminator::Choose { .. }
+                    | Terminator::Return
+                    | Terminator::Stop => None,
                 };
                 let (a, b) = (then_of(&procedure, id)?, then_of(&procedure, *second)?);
                 for (block, instead) in [(id, b), (*second, a)] {
-                    if let Terminator::Branch { then, .. } = &mut procedure.blocks.get_mut(block.0 as usize)?.terminator {
+                    if let Terminator::Branch { then, .. } =
+                        &mut procedure.blocks.get_mut(block.0 as usize)?.terminator
+                    {
                         *then = instead;
                     }
                 }
             }
-            (Place::Stmt(..), Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_)) => return None,
-            (Place::End(_), Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_)) => return None,
+            (
+                Place::Stmt(..),
+                Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
+            ) => return None,
+            (
+                Place::End(_),
+                Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_),
+            ) => return None,
             (Place::Whole | Place::Lambda(_), _) => return None,
         }
         Some(Mutated::Procedure(Box::new(procedure)))
@@ -470,27 +643,54 @@ struct Finder<'p> {
 impl Finder<'_> {
     fn add(&mut self, place: Place, change: Change, mutation: Mutation) {
         // What reads like the program was made by the lowering.
-        if mutation.span.start < mutation.span.end && mutation.instead != [Piece::Source(mutation.span)] {
-            self.found.push(Mutant { callable: self.procedure.callable, place, change, mutation });
+        if mutation.span.start < mutation.span.end
+            && mutation.instead != [Piece::Source(mutation.span)]
+        {
+            self.found.push(Mutant {
+                callable: self.procedure.callable,
+                place,
+                change,
+                mutation,
+            });
         }
     }
 
     /// Mutants of an expression.
     fn root(&mut self, place: Place, root: usize, e: &Expr, names: &exprs::Names<'_>) {
         for (path, instead, mutation) in exprs::rewrites(self.program, names, e) {
-            self.add(place, Change::Expr { root, path, instead: Box::new(instead) }, mutation);
+            self.add(
+                place,
+                Change::Expr {
+                    root,
+                    path,
+                    instead: Box::new(instead),
+                },
+                mutation,
+            );
         }
         self.lambdas_in(e);
     }
 
     fn lambda(&mut self, index: u32) {
-        let Some(lambda) = self.program.lambdas.get(index as usize) else { return };
-        let known = lambda.captures.iter().chain(&lambda.params).copied().collect();
+        let Some(lambda) = self.program.lambdas.get(index as usize) else {
+            return;
+        };
+        let known = lambda
+            .captures
+            .iter()
+            .chain(&lambda.params)
+            .copied()
+            .collect();
         self.root(
             Place::Lambda(index),
             0,
             &lambda.body,
-            &exprs::Names { callees: self.callees.clone(), vars: &lambda.vars, known, equal: Equal::new() },
+            &exprs::Names {
+                callees: self.callees.clone(),
+                vars: &lambda.vars,
+                known,
+                equal: Equal::new(),
+            },
         );
     }
 
@@ -502,7 +702,11 @@ impl Finder<'_> {
             {
                 self.lambdas.push(*lambda);
             }
-            work.extend(exprs::compiled_children(self.program, e).into_iter().map(|(_, e)| e));
+            work.extend(
+                exprs::compiled_children(self.program, e)
+                    .into_iter()
+                    .map(|(_, e)| e),
+            );
         }
     }
 
@@ -514,7 +718,11 @@ impl Finder<'_> {
             if let ExprKind::Var(v) = &e.kind {
                 found.insert(*v);
             }
-            work.extend(exprs::compiled_children(self.program, e).into_iter().map(|(_, e)| e));
+            work.extend(
+                exprs::compiled_children(self.program, e)
+                    .into_iter()
+                    .map(|(_, e)| e),
+            );
         }
         found
     }

@@ -19,10 +19,19 @@ pub(super) struct Parts<'e> {
 /// The parts of an expression that binds variables and enumerates them, and the variables; `None`: it is no such expression.
 pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
     let q = e.quantified()?;
-    let guards = if let ExprKind::Quantifier { forall, .. } = &e.kind { Some(*forall) } else { None };
+    let guards = if let ExprKind::Quantifier { forall, .. } = &e.kind {
+        Some(*forall)
+    } else {
+        None
+    };
     let mut parts = Parts::default();
     let operands = q.operands().count();
-    for (i, child) in e.children().into_iter().enumerate().skip(operands - usize::from(q.range.is_some())) {
+    for (i, child) in e
+        .children()
+        .into_iter()
+        .enumerate()
+        .skip(operands - usize::from(q.range.is_some()))
+    {
         let path = vec![i];
         match (i < operands, guards, &child.kind) {
             (true, ..) | (false, Some(false), _) => parts.conjuncts(path, child, &q.vars),
@@ -70,20 +79,34 @@ impl<'e> Parts<'e> {
 /// Whether a condition is of a form from which it is derived what a variable ranges over.
 fn is_range(e: &Expr, vars: &[Var]) -> bool {
     let is_bound = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if vars.contains(&v));
-    let ExprKind::Op(op, args) = &e.kind else { return false };
-    matches!(op, Op::Lt(_) | Op::Le(_) | Op::Eq | Op::In(_) | Op::Subset(_) | Op::SubsetEq(_)) && args.iter().any(is_bound)
+    let ExprKind::Op(op, args) = &e.kind else {
+        return false;
+    };
+    matches!(
+        op,
+        Op::Lt(_) | Op::Le(_) | Op::Eq | Op::In(_) | Op::Subset(_) | Op::SubsetEq(_)
+    ) && args.iter().any(is_bound)
 }
 
 /// Mutants of the ranges of a quantifier or comprehension: by one more or less. Others are no program that is compiled, or another one
 /// altogether. Each is the whole expression with the change.
-pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr, parts: &Parts<'_>) -> Vec<(Expr, Mutation)> {
+pub(super) fn rewrites(
+    program: &Program,
+    names: &Names<'_>,
+    e: &Expr,
+    parts: &Parts<'_>,
+) -> Vec<(Expr, Mutation)> {
     let mut found = Vec::new();
     for (path, range) in &parts.ranges {
         let is_order = matches!(range.kind, ExprKind::Op(Op::Lt(_) | Op::Le(_), _));
         if !is_order || exprs::is_made(range) {
             continue;
         }
-        let operands = range.children().into_iter().enumerate().map(|(i, c)| (Some(i), c));
+        let operands = range
+            .children()
+            .into_iter()
+            .enumerate()
+            .map(|(i, c)| (Some(i), c));
         for (child, part) in [(None, *range)].into_iter().chain(operands) {
             for (kind, how, text) in exprs::others(program, names, part) {
                 let is_near = match (child, how) {
@@ -92,10 +115,21 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr, parts: &P
                     (_, _) => false,
                 };
                 let mut whole = e.clone();
-                let instead = Expr { kind, ty: part.ty.clone(), span: part.span };
+                let instead = Expr {
+                    kind,
+                    ty: part.ty.clone(),
+                    span: part.span,
+                };
                 let path: Vec<usize> = path.iter().copied().chain(child).collect();
                 if is_near && put(&mut whole, &path, &instead).is_some() && widen(&mut whole) {
-                    found.push((whole, Mutation { span: part.span, kind: how, instead: text }));
+                    found.push((
+                        whole,
+                        Mutation {
+                            span: part.span,
+                            kind: how,
+                            instead: text,
+                        },
+                    ));
                 }
             }
         }
@@ -105,7 +139,9 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr, parts: &P
 
 /// Lets every variable that ranges over integers take one more at both ends; the conditions decide.
 fn widen(e: &mut Expr) -> bool {
-    let Some(bounds) = e.quantified_mut().and_then(|q| q.bounds.as_mut()) else { return false };
+    let Some(bounds) = e.quantified_mut().and_then(|q| q.bounds.as_mut()) else {
+        return false;
+    };
     for (_, domain) in bounds {
         if let Domain::IntRange { low, high } = domain {
             low.iter_mut().for_each(|e| by_one(e, Op::Sub(Num::Int)));

@@ -24,19 +24,38 @@ impl<'p> Seen<'p> {
     /// Follows values back from results, stores, what is printed, decisions, and calls that do something.
     pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
         let live = vec![SortedSet::new(); procedure.blocks.len()];
-        let mut seen = Self { program, procedure, live, objects: false, quiet: SortedMap::new(), matters: Vec::new() };
+        let mut seen = Self {
+            program,
+            procedure,
+            live,
+            objects: false,
+            quiet: SortedMap::new(),
+            matters: Vec::new(),
+        };
         let shared = procedure.params.iter().chain(&procedure.outs);
         seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
         seen.follow();
-        if !seen.objects && seen.live.iter().flatten().copied().any(|v| seen.may_hold_objects(v)) {
+        if !seen.objects
+            && seen
+                .live
+                .iter()
+                .flatten()
+                .copied()
+                .any(|v| seen.may_hold_objects(v))
+        {
             seen.objects = true;
             seen.quiet.clear();
             seen.follow();
         }
         for i in 0..procedure.blocks.len() {
             let mut live = seen.live_at_end(BlockId(i as u32));
-            let stmts = procedure.blocks.get(i).into_iter().flat_map(|b| b.stmts.iter().rev());
-            let mut matters: Vec<bool> = stmts.map(|stmt| seen.step_back(stmt, &mut live)).collect();
+            let stmts = procedure
+                .blocks
+                .get(i)
+                .into_iter()
+                .flat_map(|b| b.stmts.iter().rev());
+            let mut matters: Vec<bool> =
+                stmts.map(|stmt| seen.step_back(stmt, &mut live)).collect();
             matters.reverse();
             seen.matters.push(matters);
         }
@@ -45,7 +64,11 @@ impl<'p> Seen<'p> {
 
     /// Whether somebody may see what a statement of a block does.
     pub(super) fn matters(&self, block: BlockId, at: usize) -> bool {
-        self.matters.get(block.0 as usize).and_then(|b| b.get(at)).copied().unwrap_or(false)
+        self.matters
+            .get(block.0 as usize)
+            .and_then(|b| b.get(at))
+            .copied()
+            .unwrap_or(false)
     }
 
     fn may_hold_objects(&self, var: Var) -> bool {
@@ -59,7 +82,13 @@ impl<'p> Seen<'p> {
             again = false;
             for i in (0..self.procedure.blocks.len()).rev() {
                 let mut live = self.live_at_end(BlockId(i as u32));
-                for stmt in self.procedure.blocks.get(i).into_iter().flat_map(|b| b.stmts.iter().rev()) {
+                for stmt in self
+                    .procedure
+                    .blocks
+                    .get(i)
+                    .into_iter()
+                    .flat_map(|b| b.stmts.iter().rev())
+                {
                     self.step_back(stmt, &mut live);
                 }
                 if let Some(before) = self.live.get_mut(i).filter(|before| **before != live) {
@@ -71,13 +100,24 @@ impl<'p> Seen<'p> {
     }
 
     fn live_at_end(&self, block: BlockId) -> SortedSet<Var> {
-        let Some(block) = self.procedure.block(block) else { return SortedSet::new() };
-        let next = block.terminator.successors().into_iter().filter_map(|b| self.live.get(b.0 as usize));
+        let Some(block) = self.procedure.block(block) else {
+            return SortedSet::new();
+        };
+        let next = block
+            .terminator
+            .successors()
+            .into_iter()
+            .filter_map(|b| self.live.get(b.0 as usize));
         let mut live: SortedSet<Var> = next.flatten().copied().collect();
         match &block.terminator {
             Terminator::Branch { cond, .. } => read(cond, &mut live),
             Terminator::Return => {
-                let is_compiled = |v: &&Var| self.procedure.vars.get(v.0 as usize).is_none_or(|i| !i.ghost);
+                let is_compiled = |v: &&Var| {
+                    self.procedure
+                        .vars
+                        .get(v.0 as usize)
+                        .is_none_or(|i| !i.ghost)
+                };
                 live.extend(self.procedure.outs.iter().filter(is_compiled));
             }
             Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Stop => {}
@@ -100,12 +140,20 @@ impl<'p> Seen<'p> {
     /// Whether somebody may see what a statement does, after which these variables are live.
     fn is_seen(&mut self, stmt: &Stmt, live: &SortedSet<Var>) -> bool {
         match &stmt.kind {
-            StmtKind::Assign { .. } | StmtKind::NewArray { .. } | StmtKind::New { .. } | StmtKind::SuchThat(_) => {
-                stmt.assigned().iter().any(|v| live.contains(v))
+            StmtKind::Assign { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::New { .. }
+            | StmtKind::SuchThat(_) => stmt.assigned().iter().any(|v| live.contains(v)),
+            StmtKind::Call { callee, .. } => {
+                stmt.assigned().iter().any(|v| live.contains(v)) || !self.is_quiet(*callee)
             }
-            StmtKind::Call { callee, .. } => stmt.assigned().iter().any(|v| live.contains(v)) || !self.is_quiet(*callee),
-            StmtKind::Assume { .. } | StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => false,
-            StmtKind::SetField { .. } | StmtKind::SetElement { .. } | StmtKind::ForallStore { .. } => self.objects,
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Snapshot(_) => false,
+            StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::ForallStore { .. } => self.objects,
             StmtKind::Havoc(_)
             | StmtKind::Redefine { .. }
             | StmtKind::Print(_)
@@ -121,7 +169,13 @@ impl<'p> Seen<'p> {
     fn is_quiet(&mut self, callee: CallableId) -> bool {
         let (program, objects) = (self.program, self.objects);
         *self.quiet.entry(callee).or_insert_with(|| {
-            let is_quiet = |e: crate::ir::Effects| if objects { e.is_quiet() } else { !e.is_heard && !e.is_opaque };
+            let is_quiet = |e: crate::ir::Effects| {
+                if objects {
+                    e.is_quiet()
+                } else {
+                    !e.is_heard && !e.is_opaque
+                }
+            };
             program.typed[callee].ghost || is_quiet(program.effects(callee))
         })
     }

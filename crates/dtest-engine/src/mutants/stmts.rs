@@ -4,7 +4,8 @@ use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use crate::ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind, StoreTarget, Terminator, Var, build,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind,
+    StoreTarget, Terminator, Var, build,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::Span;
@@ -30,7 +31,12 @@ impl<'p> Finder<'p> {
             Place::End(block) => self.copies.before(block, usize::MAX),
             Place::Whole | Place::Lambda(_) => Equal::new(),
         };
-        Names { callees: self.callees.clone(), vars: &self.procedure.vars, known, equal }
+        Names {
+            callees: self.callees.clone(),
+            vars: &self.procedure.vars,
+            known,
+            equal,
+        }
     }
 
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
@@ -48,8 +54,14 @@ impl<'p> Finder<'p> {
             }
         }
         if let Some(whole) = self.statement_to_leave_out(place, stmt) {
-            let mutation = if self.stores(whole) > 1 { self.kept(stmt) } else { Some(Mutation::left_out(whole)) };
-            mutation.into_iter().for_each(|m| self.add(place, Change::LeftOut, m));
+            let mutation = if self.stores(whole) > 1 {
+                self.kept(stmt)
+            } else {
+                Some(Mutation::left_out(whole))
+            };
+            mutation
+                .into_iter()
+                .for_each(|m| self.add(place, Change::LeftOut, m));
         }
         if let Place::Stmt(block, at) = place {
             self.swap(block, at);
@@ -60,45 +72,82 @@ impl<'p> Finder<'p> {
         }
         let (args, callee) = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
             (args.as_slice(), Some(*callee))
-        } else if let StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } = &stmt.kind {
+        } else if let StmtKind::NewArray { dims: args, .. }
+        | StmtKind::SetElement { indices: args, .. } = &stmt.kind
+        {
             (args.as_slice(), None)
         } else {
             return;
         };
         for (i, j) in super::exprs::alike(args, self.program, callee) {
-            let (Some(a), Some(b)) = (args.get(i), args.get(j)) else { continue };
+            let (Some(a), Some(b)) = (args.get(i), args.get(j)) else {
+                continue;
+            };
             let mut other = stmt.clone();
-            if let StmtKind::Call { args, .. } | StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } =
-                &mut other.kind
+            if let StmtKind::Call { args, .. }
+            | StmtKind::NewArray { dims: args, .. }
+            | StmtKind::SetElement { indices: args, .. } = &mut other.kind
             {
                 args.swap(i, j);
             }
-            let mutation = Mutation { span: a.span.to(b.span), kind: MutationKind::Order, instead: swapped(a, b) };
+            let mutation = Mutation {
+                span: a.span.to(b.span),
+                kind: MutationKind::Order,
+                instead: swapped(a, b),
+            };
             self.add(place, Change::Stmt(Box::new(other)), mutation);
         }
     }
 
     /// A condition that is computed to be kept is always the same.
     fn always(&mut self, place: Place, value: &Expr) {
-        let is_plain = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Var(_)) || super::exprs::is_made(value);
+        let is_plain = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Var(_))
+            || super::exprs::is_made(value);
         for way in [false, true] {
             if value.ty == Type::Bool && !is_plain {
                 let instead = Box::new(build::boolean(way, value.span));
-                let mutation = Mutation { span: value.span, kind: MutationKind::Decision, instead: vec![Piece::Text(way.to_string())] };
-                self.add(place, Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
+                let mutation = Mutation {
+                    span: value.span,
+                    kind: MutationKind::Decision,
+                    instead: vec![Piece::Text(way.to_string())],
+                };
+                self.add(
+                    place,
+                    Change::Expr {
+                        root: 0,
+                        path: Vec::new(),
+                        instead,
+                    },
+                    mutation,
+                );
             }
         }
     }
 
     /// Another method for the one that is called.
     fn other_callee(&mut self, place: Place, stmt: &Stmt) {
-        let StmtKind::Call { callee, type_args, .. } = &stmt.kind else { return };
-        let Some(other) = self.callees.alike(self.program, *callee).filter(|_| type_args.is_empty()) else { return };
+        let StmtKind::Call {
+            callee, type_args, ..
+        } = &stmt.kind
+        else {
+            return;
+        };
+        let Some(other) = self
+            .callees
+            .alike(self.program, *callee)
+            .filter(|_| type_args.is_empty())
+        else {
+            return;
+        };
         let mut changed = stmt.clone();
         if let StmtKind::Call { callee, .. } = &mut changed.kind {
             *callee = other;
         }
-        let mutation = Mutation { span: stmt.span, kind: MutationKind::Callee, instead: Vec::new() };
+        let mutation = Mutation {
+            span: stmt.span,
+            kind: MutationKind::Callee,
+            instead: Vec::new(),
+        };
         self.add(place, Change::Stmt(Box::new(changed)), mutation);
     }
 
@@ -108,25 +157,56 @@ impl<'p> Finder<'p> {
             let stmt = self.procedure.block(block)?.stmts.get(at)?;
             let (to, value) = written(stmt).filter(|_| self.is_compiled(stmt))?;
             let whole = self.procedure.statement_around(stmt.span)?;
-            let ExprKind::Var(var) = to.kind else { return Some((whole, None, to, value)) };
+            let ExprKind::Var(var) = to.kind else {
+                return Some((whole, None, to, value));
+            };
             let info = self.procedure.vars.get(var.0 as usize)?;
-            let is_plain = !whole.contains_span(info.span) && self.assignments(var, whole) == 1 && !info.name.starts_with('$');
-            (is_plain && self.has_value_before(var, Place::Stmt(block, at))).then_some((whole, Some(var), to, value))
+            let is_plain = !whole.contains_span(info.span)
+                && self.assignments(var, whole) == 1
+                && !info.name.starts_with('$');
+            (is_plain && self.has_value_before(var, Place::Stmt(block, at))).then_some((
+                whole,
+                Some(var),
+                to,
+                value,
+            ))
         };
-        let Some((first, var, to, value)) = whole(at) else { return };
+        let Some((first, var, to, value)) = whole(at) else {
+            return;
+        };
         let stmts = self.procedure.block(block).map_or(&[][..], |b| &b.stmts);
-        let Some((other, _)) = stmts.iter().enumerate().skip(at + 1).find(|(_, s)| self.is_compiled(s)) else { return };
-        let Some((second, other_var, other_to, other_value)) = whole(other) else { return };
+        let Some((other, _)) = stmts
+            .iter()
+            .enumerate()
+            .skip(at + 1)
+            .find(|(_, s)| self.is_compiled(s))
+        else {
+            return;
+        };
+        let Some((second, other_var, other_to, other_value)) = whole(other) else {
+            return;
+        };
         let reads = |var: Option<Var>, to: &Expr, of: (&Expr, &Expr)| match var {
-            Some(var) => of.1.mentions(&[var]) || !matches!(of.0.kind, ExprKind::Var(_)) && of.0.mentions(&[var]),
+            Some(var) => {
+                of.1.mentions(&[var])
+                    || !matches!(of.0.kind, ExprKind::Var(_)) && of.0.mentions(&[var])
+            }
             None => reads_place(of.1, to),
         };
-        let depend = reads(var, &to, (&other_to, &other_value)) || reads(other_var, &other_to, (&to, &value));
+        let depend = reads(var, &to, (&other_to, &other_value))
+            || reads(other_var, &other_to, (&to, &value));
         // One that is overwritten at once is another mutant's business.
         if depend && first.end <= second.start && (var.is_none() || var != other_var) {
-            let between = Piece::Source(Span { start: first.end, end: second.start });
+            let between = Piece::Source(Span {
+                start: first.end,
+                end: second.start,
+            });
             let instead = vec![Piece::Source(second), between, Piece::Source(first)];
-            let mutation = Mutation { span: first.to(second), kind: MutationKind::Order, instead };
+            let mutation = Mutation {
+                span: first.to(second),
+                kind: MutationKind::Order,
+                instead,
+            };
             self.add(Place::Stmt(block, at), Change::Swapped(other), mutation);
         }
     }
@@ -138,9 +218,17 @@ impl<'p> Finder<'p> {
             StmtKind::Assign { var, .. } => !self.is_ghost(*var),
             StmtKind::Call { callee, .. } => !typed[*callee].ghost,
             StmtKind::SetField { field, .. } => !typed[*field].ghost,
-            StmtKind::ForallStore { target: StoreTarget::Field(_, field), .. } => !typed[*field].ghost,
+            StmtKind::ForallStore {
+                target: StoreTarget::Field(_, field),
+                ..
+            } => !typed[*field].ghost,
             StmtKind::NewArray { var, .. } => !self.is_ghost(*var),
-            StmtKind::SetElement { .. } | StmtKind::ForallStore { target: StoreTarget::Element(..), .. } | StmtKind::Print(_) => true,
+            StmtKind::SetElement { .. }
+            | StmtKind::ForallStore {
+                target: StoreTarget::Element(..),
+                ..
+            }
+            | StmtKind::Print(_) => true,
             StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Havoc(_)
@@ -160,11 +248,18 @@ impl<'p> Finder<'p> {
 
     /// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
     fn is_argument_compiled(&self, stmt: &Stmt, root: usize) -> bool {
-        if let StmtKind::Call { callee, .. } = &stmt.kind { super::exprs::is_parameter_compiled(self.program, *callee, root) } else { true }
+        if let StmtKind::Call { callee, .. } = &stmt.kind {
+            super::exprs::is_parameter_compiled(self.program, *callee, root)
+        } else {
+            true
+        }
     }
 
     fn is_ghost(&self, var: Var) -> bool {
-        self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost)
+        self.procedure
+            .vars
+            .get(var.0 as usize)
+            .is_none_or(|v| v.ghost)
     }
 
     /// The statement of the source that this one is all of, where the program is one without it, as far as is plain: what it gives a
@@ -172,7 +267,12 @@ impl<'p> Finder<'p> {
     fn statement_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<Span> {
         let whole = self.procedure.statement_around(stmt.span)?;
         // The results of a `return` are left out together with it.
-        if self.procedure.blocks.iter().any(|b| b.jump.is_some_and(|j| j.statement == whole)) {
+        if self
+            .procedure
+            .blocks
+            .iter()
+            .any(|b| b.jump.is_some_and(|j| j.statement == whole))
+        {
             return None;
         }
         let may = match &stmt.kind {
@@ -185,7 +285,9 @@ impl<'p> Finder<'p> {
             }
             StmtKind::SetField { field, .. } => self.fields_set(*field) > 1 || !self.constructs(),
             StmtKind::SetElement { .. } | StmtKind::ForallStore { .. } | StmtKind::Print(_) => true,
-            StmtKind::Call { outs, callee, .. } => outs.iter().all(Option::is_none) && !self.is_constructor(*callee),
+            StmtKind::Call { outs, callee, .. } => {
+                outs.iter().all(Option::is_none) && !self.is_constructor(*callee)
+            }
             StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Havoc(_)
@@ -208,7 +310,11 @@ impl<'p> Finder<'p> {
     /// How many variables, fields and elements a statement of the source assigns.
     fn stores(&self, whole: Span) -> usize {
         let is_store = |s: &Stmt| match &s.kind {
-            StmtKind::Assign { var, .. } => !self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.name.starts_with('$')),
+            StmtKind::Assign { var, .. } => !self
+                .procedure
+                .vars
+                .get(var.0 as usize)
+                .is_none_or(|v| v.name.starts_with('$')),
             StmtKind::SetField { .. } | StmtKind::SetElement { .. } => true,
             StmtKind::Call { outs, .. } => outs.iter().any(Option::is_some),
             StmtKind::ForallStore { .. }
@@ -230,19 +336,36 @@ impl<'p> Finder<'p> {
             | StmtKind::Unsupported { .. } => false,
         };
         let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
-        stmts.filter(|s| is_store(s) && self.procedure.statement_around(s.span) == Some(whole)).count()
+        stmts
+            .filter(|s| is_store(s) && self.procedure.statement_around(s.span) == Some(whole))
+            .count()
     }
 
     /// One store of several in a parallel assignment is left out: what is assigned to keeps its value, `x, y := x, e` for `x, y := d, e`.
     /// `None`: that cannot be told as text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
         let (value, instead) = match &stmt.kind {
-            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => return None,
-            StmtKind::Assign { var, value } => (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())]),
-            StmtKind::SetField { object, field, value } => {
+            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => {
+                return None;
+            }
+            StmtKind::Assign { var, value } => (
+                value,
+                vec![Piece::Text(
+                    self.procedure.vars.get(var.0 as usize)?.name.to_string(),
+                )],
+            ),
+            StmtKind::SetField {
+                object,
+                field,
+                value,
+            } => {
                 let name = &self.program.typed[*field].name;
                 let object = if let ExprKind::Var(v) = &object.kind
-                    && self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this")
+                    && self
+                        .procedure
+                        .vars
+                        .get(v.0 as usize)
+                        .is_some_and(|v| &*v.name == "this")
                 {
                     Piece::Text("this".into())
                 } else {
@@ -250,7 +373,11 @@ impl<'p> Finder<'p> {
                 };
                 (value, vec![object, Piece::Text(format!(".{name}"))])
             }
-            StmtKind::SetElement { array, indices, value } => {
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
                 let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
                 for (i, index) in indices.iter().enumerate() {
                     instead.extend((i > 0).then(|| Piece::Text(", ".into())));
@@ -259,17 +386,35 @@ impl<'p> Finder<'p> {
                 instead.push(Piece::Text("]".into()));
                 (value, instead)
             }
-            StmtKind::Assume { .. } | StmtKind::Assert { .. } | StmtKind::Havoc(_) | StmtKind::Call { .. } | StmtKind::New { .. } => {
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::Call { .. }
+            | StmtKind::New { .. } => {
                 return None;
             }
-            StmtKind::NewArray { .. } | StmtKind::Redefine { .. } | StmtKind::ForallStore { .. } | StmtKind::SuchThat(_) => return None,
-            StmtKind::Print(_) | StmtKind::Expect { .. } | StmtKind::Snapshot(_) | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } => {
+            StmtKind::NewArray { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_) => return None,
+            StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. } => {
                 return None;
             }
-            StmtKind::Save { .. } | StmtKind::Restore { .. } | StmtKind::Probe { .. } | StmtKind::Unsupported { .. } => return None,
+            StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => return None,
         };
         // A result of a call has no text of its own.
-        (value.span != stmt.span).then_some(Mutation { span: value.span, kind: MutationKind::Operand, instead })
+        (value.span != stmt.span).then_some(Mutation {
+            span: value.span,
+            kind: MutationKind::Operand,
+            instead,
+        })
     }
 
     fn constructs(&self) -> bool {
@@ -283,17 +428,28 @@ impl<'p> Finder<'p> {
     /// How often the variable is assigned in a part of the source.
     fn assignments(&self, var: Var, within: Span) -> usize {
         let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
-        stmts.filter(|s| s.assigned().contains(&var) && within.contains_span(s.span)).count()
+        stmts
+            .filter(|s| s.assigned().contains(&var) && within.contains_span(s.span))
+            .count()
     }
 
     /// Whether every way to a statement gives the variable a value.
     fn has_value_before(&self, var: Var, place: Place) -> bool {
-        let Place::Stmt(block, at) = place else { return false };
-        let gives = |b: &Block, most: usize| b.stmts.iter().take(most).any(|s| s.assigned().contains(&var));
+        let Place::Stmt(block, at) = place else {
+            return false;
+        };
+        let gives = |b: &Block, most: usize| {
+            b.stmts
+                .iter()
+                .take(most)
+                .any(|s| s.assigned().contains(&var))
+        };
         let mut seen = SortedSet::new();
         let mut work = vec![BlockId(0)];
         while let Some(id) = work.pop() {
-            let Some(b) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };
+            let Some(b) = self.procedure.block(id).filter(|_| seen.insert(id)) else {
+                continue;
+            };
             if id == block && !gives(b, at) {
                 return false;
             }
@@ -306,7 +462,9 @@ impl<'p> Finder<'p> {
 
     fn fields_set(&self, field: FieldId) -> usize {
         let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
-        stmts.filter(|s| matches!(&s.kind, StmtKind::SetField { field: f, .. } if *f == field)).count()
+        stmts
+            .filter(|s| matches!(&s.kind, StmtKind::SetField { field: f, .. } if *f == field))
+            .count()
     }
 
     /// Mutants of how a block ends.
@@ -314,9 +472,15 @@ impl<'p> Finder<'p> {
         if let Some(jump) = block.jump
             && self.may_leave_out(id, block, jump.statement)
         {
-            self.add(Place::End(id), Change::Next(jump.without), Mutation::left_out(jump.statement));
+            self.add(
+                Place::End(id),
+                Change::Next(jump.without),
+                Mutation::left_out(jump.statement),
+            );
         }
-        let Terminator::Branch { cond, then, els } = &block.terminator else { return };
+        let Terminator::Branch { cond, then, els } = &block.terminator else {
+            return;
+        };
         // Which case applies is no condition that anybody wrote.
         if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) && self.case(*then).is_some() {
             return self.arms(id, *then, *els);
@@ -327,21 +491,61 @@ impl<'p> Finder<'p> {
         self.root(Place::End(id), 0, cond, &names);
         // Where an operator decides, its mutants say as much.
         if !is_comparison(cond) {
-            let is_written = [*then, *els].into_iter().all(|b| self.is_outcome_of_condition(b));
-            let text = || vec![Piece::Text("!(".into()), Piece::Source(cond.span), Piece::Text(")".into())];
+            let is_written = [*then, *els]
+                .into_iter()
+                .all(|b| self.is_outcome_of_condition(b));
+            let text = || {
+                vec![
+                    Piece::Text("!(".into()),
+                    Piece::Source(cond.span),
+                    Piece::Text(")".into()),
+                ]
+            };
             let instead = if is_written { text() } else { Vec::new() };
-            let mutation = Mutation { span: cond.span, kind: MutationKind::Negation, instead };
-            self.add(Place::End(id), Change::Branch { then: *els, els: *then, flipped: None }, mutation);
+            let mutation = Mutation {
+                span: cond.span,
+                kind: MutationKind::Negation,
+                instead,
+            };
+            self.add(
+                Place::End(id),
+                Change::Branch {
+                    then: *els,
+                    els: *then,
+                    flipped: None,
+                },
+                mutation,
+            );
         }
         if let Some(neutral) = self.neutral(id, *then, *els) {
             let (kind, ty) = (ExprKind::Literal(Literal::Bool(neutral)), cond.ty.clone());
-            let instead = Box::new(Expr { kind, ty, span: cond.span });
-            let mutation = Mutation { span: cond.span, kind: MutationKind::Operand, instead: vec![Piece::Text(neutral.to_string())] };
-            self.add(Place::End(id), Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
+            let instead = Box::new(Expr {
+                kind,
+                ty,
+                span: cond.span,
+            });
+            let mutation = Mutation {
+                span: cond.span,
+                kind: MutationKind::Operand,
+                instead: vec![Piece::Text(neutral.to_string())],
+            };
+            self.add(
+                Place::End(id),
+                Change::Expr {
+                    root: 0,
+                    path: Vec::new(),
+                    instead,
+                },
+                mutation,
+            );
         }
         self.decision(id, block, cond);
         if let Some(change) = other_connective(self.procedure, *then, *els) {
-            let mutation = Mutation { span: cond.span, kind: MutationKind::Connective, instead: Vec::new() };
+            let mutation = Mutation {
+                span: cond.span,
+                kind: MutationKind::Connective,
+                instead: Vec::new(),
+            };
             self.add(Place::End(id), change, mutation);
         }
     }
@@ -349,12 +553,20 @@ impl<'p> Finder<'p> {
     /// A decision that always goes the same way: with its body, or without. A loop is not entered; one that does not end is no
     /// mistake that anybody would overlook.
     fn decision(&mut self, id: BlockId, block: &Block, cond: &Expr) {
-        let Terminator::Branch { then, els, .. } = &block.terminator else { return };
+        let Terminator::Branch { then, els, .. } = &block.terminator else {
+            return;
+        };
         let is_whole = |b: BlockId| {
-            let reason = self.procedure.block(b).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+            let reason = self
+                .procedure
+                .block(b)
+                .and_then(|b| b.goal.as_ref())
+                .map(|g| &g.reason);
             matches!(reason, Some(GoalReason::Branch { decision: Decision::If | Decision::Loop, cond: whole, .. }) if *whole == cond.span)
         };
-        if self.neutral(id, *then, *els).is_some() || ![*then, *els].into_iter().any(is_whole) || matches!(cond.kind, ExprKind::Literal(_))
+        if self.neutral(id, *then, *els).is_some()
+            || ![*then, *els].into_iter().any(is_whole)
+            || matches!(cond.kind, ExprKind::Literal(_))
         {
             return;
         }
@@ -366,8 +578,20 @@ impl<'p> Finder<'p> {
         };
         for way in ways {
             let instead = Box::new(build::boolean(*way, cond.span));
-            let mutation = Mutation { span: cond.span, kind: MutationKind::Decision, instead: vec![Piece::Text(way.to_string())] };
-            self.add(Place::End(id), Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
+            let mutation = Mutation {
+                span: cond.span,
+                kind: MutationKind::Decision,
+                instead: vec![Piece::Text(way.to_string())],
+            };
+            self.add(
+                Place::End(id),
+                Change::Expr {
+                    root: 0,
+                    path: Vec::new(),
+                    instead,
+                },
+                mutation,
+            );
         }
     }
 
@@ -379,43 +603,72 @@ impl<'p> Finder<'p> {
         if is_operand(self.procedure, els) {
             return Some(false);
         }
-        let leads_here = |b: &&Block| is_operand(self.procedure, id) && b.terminator.successors().contains(&id);
+        let leads_here =
+            |b: &&Block| is_operand(self.procedure, id) && b.terminator.successors().contains(&id);
         let before = self.procedure.blocks.iter().find(leads_here)?;
-        matches!(before.terminator, Terminator::Branch { then, .. } if then == id).then_some(true).or(Some(false))
+        matches!(before.terminator, Terminator::Branch { then, .. } if then == id)
+            .then_some(true)
+            .or(Some(false))
     }
 
     /// Whether a block comes after a condition that is written as one, and not after a pattern or a `:-`.
     fn is_outcome_of_condition(&self, block: BlockId) -> bool {
-        let reason = self.procedure.block(block).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+        let reason = self
+            .procedure
+            .block(block)
+            .and_then(|b| b.goal.as_ref())
+            .map(|g| &g.reason);
         reason.is_none_or(|r| matches!(r, GoalReason::Branch { .. }))
     }
 
     /// Whether the program is one without a jump that is there: where it gives results, they have values before.
     fn may_leave_out(&self, id: BlockId, block: &Block, jump: Span) -> bool {
-        let given = block.stmts.iter().enumerate().filter(|(_, s)| jump.contains_span(s.span));
-        given.map(|(at, s)| (Place::Stmt(id, at), s)).all(|(place, s)| match s.simple() {
-            Some(Simple::Assigns(var, _)) => self.has_value_before(var, place),
-            Some(Simple::Notes) => true,
-            None => false,
-        })
+        let given = block
+            .stmts
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| jump.contains_span(s.span));
+        given
+            .map(|(at, s)| (Place::Stmt(id, at), s))
+            .all(|(place, s)| match s.simple() {
+                Some(Simple::Assigns(var, _)) => self.has_value_before(var, place),
+                Some(Simple::Notes) => true,
+                None => false,
+            })
     }
 
     /// Where a block is the body of a case that binds nothing, its text.
     fn case(&self, block: BlockId) -> Option<(Span, bool)> {
         let block = self.procedure.block(block)?;
         let goal = block.goal.as_ref().filter(|g| g.is_case())?;
-        Some((goal.source(), !block.stmts.iter().flat_map(Stmt::operands).any(takes_apart)))
+        Some((
+            goal.source(),
+            !block.stmts.iter().flat_map(Stmt::operands).any(takes_apart),
+        ))
     }
 
     /// Mutants of a match: an arm and the next one that change places, where neither looks into the value.
     fn arms(&mut self, id: BlockId, then: BlockId, els: BlockId) {
-        let Some((first, true)) = self.case(then) else { return };
+        let Some((first, true)) = self.case(then) else {
+            return;
+        };
         let asks = |b: BlockId| match self.procedure.block(b).map(|b| (&b.goal, &b.terminator)) {
-            Some((None, Terminator::Branch { cond, then, .. })) if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) => Some(*then),
+            Some((None, Terminator::Branch { cond, then, .. }))
+                if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) =>
+            {
+                Some(*then)
+            }
             Some(_) | None => None,
         };
         let (second, change) = match (self.case(els), asks(els)) {
-            (Some((second, true)), _) => (second, Change::Branch { then: els, els: then, flipped: None }),
+            (Some((second, true)), _) => (
+                second,
+                Change::Branch {
+                    then: els,
+                    els: then,
+                    flipped: None,
+                },
+            ),
             (None, Some(next)) => match self.case(next) {
                 Some((second, true)) => (second, Change::Arms(els)),
                 Some((_, false)) | None => return,
@@ -423,7 +676,11 @@ impl<'p> Finder<'p> {
             (Some((_, false)), _) | (None, None) => return,
         };
         if first.end <= second.start {
-            let mutation = Mutation { span: first.to(second), kind: MutationKind::Order, instead: Vec::new() };
+            let mutation = Mutation {
+                span: first.to(second),
+                kind: MutationKind::Order,
+                instead: Vec::new(),
+            };
             self.add(Place::End(id), change, mutation);
         }
     }
@@ -458,13 +715,34 @@ fn reads_place(e: &Expr, written: &Expr) -> bool {
 
 /// What a statement gives a new value to, as it is before, and the new value.
 pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
-    let place = |kind: ExprKind, value: &Expr| (Expr { kind, ty: value.ty.clone(), span: stmt.span }, value.clone());
+    let place = |kind: ExprKind, value: &Expr| {
+        (
+            Expr {
+                kind,
+                ty: value.ty.clone(),
+                span: stmt.span,
+            },
+            value.clone(),
+        )
+    };
     match &stmt.kind {
         StmtKind::Assign { var, value } => Some(place(ExprKind::Var(*var), value)),
-        StmtKind::SetField { object, field, value } => Some(place(ExprKind::ReadField(Box::new(object.clone()), *field), value)),
-        StmtKind::SetElement { array, indices, value } => {
-            Some(place(ExprKind::ReadElement(Box::new(array.clone()), indices.clone()), value))
-        }
+        StmtKind::SetField {
+            object,
+            field,
+            value,
+        } => Some(place(
+            ExprKind::ReadField(Box::new(object.clone()), *field),
+            value,
+        )),
+        StmtKind::SetElement {
+            array,
+            indices,
+            value,
+        } => Some(place(
+            ExprKind::ReadElement(Box::new(array.clone()), indices.clone()),
+            value,
+        )),
         StmtKind::Assume { .. }
         | StmtKind::Assert { .. }
         | StmtKind::Havoc(_)
@@ -488,7 +766,10 @@ pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
 
 /// The new value that a statement gives something, where [`written`] says to what.
 pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
-    if let StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } | StmtKind::SetElement { value, .. } = &mut stmt.kind {
+    if let StmtKind::Assign { value, .. }
+    | StmtKind::SetField { value, .. }
+    | StmtKind::SetElement { value, .. } = &mut stmt.kind
+    {
         Some(value)
     } else {
         None
@@ -497,15 +778,31 @@ pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
 
 /// Two texts in the other order, with what stands between them.
 fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
-    let between = Span { start: a.span.end, end: b.span.start };
-    let between = if between.start <= between.end { Piece::Source(between) } else { Piece::Text(", ".into()) };
+    let between = Span {
+        start: a.span.end,
+        end: b.span.start,
+    };
+    let between = if between.start <= between.end {
+        Piece::Source(between)
+    } else {
+        Piece::Text(", ".into())
+    };
     vec![only(b), between, only(a)]
 }
 
 /// Whether a block comes to a further operand of `&&` or `||`.
 fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
-    let reason = procedure.block(block).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
-    matches!(reason, Some(GoalReason::Branch { decision: Decision::Operand, .. }))
+    let reason = procedure
+        .block(block)
+        .and_then(|b| b.goal.as_ref())
+        .map(|g| &g.reason);
+    matches!(
+        reason,
+        Some(GoalReason::Branch {
+            decision: Decision::Operand,
+            ..
+        })
+    )
 }
 
 /// A decision of `&&` that is made like one of `||`, or the reverse: `els` or `then` is the block of the next operand, which ends in a
@@ -527,22 +824,54 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
     if !is_operand(then) && !is_operand(els) {
         return None;
     }
-    if procedure.block(short).cloned().is_some_and(|mut b| decided(&mut b).is_some()) {
-        let is_shared = procedure.predecessors().get(&short).is_some_and(|p| p.len() > 1);
-        return (!is_shared).then_some(Change::Branch { then: els, els: then, flipped: Some(short) });
+    if procedure
+        .block(short)
+        .cloned()
+        .is_some_and(|mut b| decided(&mut b).is_some())
+    {
+        let is_shared = procedure
+            .predecessors()
+            .get(&short)
+            .is_some_and(|p| p.len() > 1);
+        return (!is_shared).then_some(Change::Branch {
+            then: els,
+            els: then,
+            flipped: Some(short),
+        });
     }
     let (on_true, on_false) = branch_of(if short == els { then } else { els })?;
     match short == els {
-        true => (on_false == els).then_some(Change::Branch { then: on_true, els: then, flipped: None }),
-        false => (on_true == then).then_some(Change::Branch { then: els, els: on_false, flipped: None }),
+        true => (on_false == els).then_some(Change::Branch {
+            then: on_true,
+            els: then,
+            flipped: None,
+        }),
+        false => (on_true == then).then_some(Change::Branch {
+            then: els,
+            els: on_false,
+            flipped: None,
+        }),
     }
 }
 
 /// The constant that a block gives a condition, where that is all that it does.
 pub(super) fn decided(block: &mut Block) -> Option<&mut bool> {
-    let mut assigned = block.stmts.iter_mut().filter(|s| !matches!(s.kind, StmtKind::Probe { .. }));
+    let mut assigned = block
+        .stmts
+        .iter_mut()
+        .filter(|s| !matches!(s.kind, StmtKind::Probe { .. }));
     match (assigned.next().map(|s| &mut s.kind), assigned.next()) {
-        (Some(StmtKind::Assign { value: Expr { kind: ExprKind::Literal(Literal::Bool(b)), .. }, .. }), None) => Some(b),
+        (
+            Some(StmtKind::Assign {
+                value:
+                    Expr {
+                        kind: ExprKind::Literal(Literal::Bool(b)),
+                        ..
+                    },
+                ..
+            }),
+            None,
+        ) => Some(b),
         (_, _) => None,
     }
 }

@@ -2,7 +2,10 @@
 //! *Symbolic Execution and Program Testing*, 1976): every way that it may take, and what has to be so for it not to fail.
 
 use super::defined::{is_same, is_total};
-use crate::ir::{AssertKind, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
+use crate::ir::{
+    AssertKind, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Stmt, StmtKind,
+    Terminator, Var, build,
+};
 use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
@@ -89,7 +92,11 @@ impl State {
             Location::Element(array, indices) => ExprKind::ReadElement(Box::new(array), indices),
             Location::Field(object, field) => ExprKind::ReadField(Box::new(object), field),
         };
-        let mut found = Expr { kind: at_first, ty: ty.clone(), span: Span::default() };
+        let mut found = Expr {
+            kind: at_first,
+            ty: ty.clone(),
+            span: Span::default(),
+        };
         for (stored, value) in &self.stores {
             let is_there = stored.is(location)?;
             found = match as_bool(&is_there) {
@@ -107,17 +114,30 @@ impl Location {
     fn is(&self, other: &Self) -> Option<Expr> {
         let equal = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
             _same if is_same(a, b) => Some(build::boolean(true, Span::default())),
-            (ExprKind::Literal(_), ExprKind::Literal(_)) => Some(build::boolean(false, Span::default())),
-            (_, _) if a.ty == b.ty => Some(build::op(Op::Eq, vec![a.clone(), b.clone()], Type::Bool, Span::default())),
+            (ExprKind::Literal(_), ExprKind::Literal(_)) => {
+                Some(build::boolean(false, Span::default()))
+            }
+            (_, _) if a.ty == b.ty => Some(build::op(
+                Op::Eq,
+                vec![a.clone(), b.clone()],
+                Type::Bool,
+                Span::default(),
+            )),
             (_, _) => None,
         };
         match (self, other) {
             (Self::Field(a, field), Self::Field(b, other)) if field == other => equal(a, b),
             (Self::Element(a, xs), Self::Element(b, ys)) if xs.len() == ys.len() => {
                 let parts = xs.iter().zip(ys).map(|(x, y)| index_equal(x, y));
-                parts.chain([equal(a, b)]).try_fold(build::boolean(true, Span::default()), |all, part| Some(both(all, part?)))
+                parts
+                    .chain([equal(a, b)])
+                    .try_fold(build::boolean(true, Span::default()), |all, part| {
+                        Some(both(all, part?))
+                    })
             }
-            (Self::Field(..) | Self::Element(..), _) => Some(build::boolean(false, Span::default())),
+            (Self::Field(..) | Self::Element(..), _) => {
+                Some(build::boolean(false, Span::default()))
+            }
         }
     }
 }
@@ -130,7 +150,12 @@ fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
     if let (ExprKind::Literal(_), ExprKind::Literal(_)) = (&a.kind, &b.kind) {
         return Some(build::boolean(false, Span::default()));
     }
-    Some(build::op(Op::Eq, vec![a.clone(), b.clone()], Type::Bool, Span::default()))
+    Some(build::op(
+        Op::Eq,
+        vec![a.clone(), b.clone()],
+        Type::Bool,
+        Span::default(),
+    ))
 }
 
 /// `a && b`, where neither is known.
@@ -153,7 +178,11 @@ pub(super) fn either(a: Expr, b: Expr) -> Expr {
 
 /// A condition that is known.
 pub(super) fn as_bool(e: &Expr) -> Option<bool> {
-    if let ExprKind::Literal(Literal::Bool(value)) = &e.kind { Some(*value) } else { None }
+    if let ExprKind::Literal(Literal::Bool(value)) = &e.kind {
+        Some(*value)
+    } else {
+        None
+    }
 }
 
 /// Whether statements of that form are executed symbolically.
@@ -193,7 +222,12 @@ pub(super) struct Machine<'p> {
 
 impl<'p> Machine<'p> {
     pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
-        Self { program, procedure, blocks: 0, parts: 0 }
+        Self {
+            program,
+            procedure,
+            blocks: 0,
+            parts: 0,
+        }
     }
 
     /// The ways from a statement of a block on, past so many heads of loops; `None`: more is done there than to decide, assign and store, or
@@ -211,7 +245,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn walk(&mut self, block: BlockId, from: usize, mut state: State, heads: usize) -> Option<Ways> {
+    fn walk(
+        &mut self,
+        block: BlockId,
+        from: usize,
+        mut state: State,
+        heads: usize,
+    ) -> Option<Ways> {
         self.blocks += 1;
         if self.blocks > MAX_BLOCKS {
             return None;
@@ -231,7 +271,11 @@ impl<'p> Machine<'p> {
                     Some(false) => self.enter(*els, state, heads)?,
                     None => {
                         let on_true = self.enter(*then, state.clone(), heads)?;
-                        Ways::Branch(cond, Box::new(on_true), Box::new(self.enter(*els, state, heads)?))
+                        Ways::Branch(
+                            cond,
+                            Box::new(on_true),
+                            Box::new(self.enter(*els, state, heads)?),
+                        )
                     }
                 }
             }
@@ -239,41 +283,80 @@ impl<'p> Machine<'p> {
             Terminator::Stop => Ways::Fails,
             Terminator::Choose { .. } => return None,
         };
-        Some(if needs.is_empty() { next } else { Ways::Needs(needs, Box::new(next)) })
+        Some(if needs.is_empty() {
+            next
+        } else {
+            Ways::Needs(needs, Box::new(next))
+        })
     }
 
     fn step(&mut self, stmt: &Stmt, state: &mut State, needs: &mut Vec<Need>) -> Option<()> {
         match &stmt.kind {
             StmtKind::Assign { var, value } => {
-                let is_ghost = self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost);
+                let is_ghost = self
+                    .procedure
+                    .vars
+                    .get(var.0 as usize)
+                    .is_none_or(|v| v.ghost);
                 let value = self.value(value, state);
                 if !is_ghost {
                     self.needs_of(value.as_ref()?, None, needs);
                 }
                 state.vars.insert(*var, value);
             }
-            StmtKind::SetField { object, field, value } => {
+            StmtKind::SetField {
+                object,
+                field,
+                value,
+            } => {
                 let (object, value) = (self.value(object, state)?, self.value(value, state)?);
                 self.needs_of(&object, None, needs);
                 self.needs_of(&value, None, needs);
                 self.needs_object(&object, needs);
                 state.stores.push((Location::Field(object, *field), value));
             }
-            StmtKind::SetElement { array, indices, value } => {
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
                 let (array, value) = (self.value(array, state)?, self.value(value, state)?);
-                let indices = indices.iter().map(|i| self.value(i, state)).collect::<Option<Vec<_>>>()?;
+                let indices = indices
+                    .iter()
+                    .map(|i| self.value(i, state))
+                    .collect::<Option<Vec<_>>>()?;
                 let read = ExprKind::ReadElement(Box::new(array.clone()), indices.clone());
-                self.needs_of(&Expr { kind: read, ty: value.ty.clone(), span: stmt.span }, None, needs);
+                self.needs_of(
+                    &Expr {
+                        kind: read,
+                        ty: value.ty.clone(),
+                        span: stmt.span,
+                    },
+                    None,
+                    needs,
+                );
                 self.needs_of(&value, None, needs);
-                state.stores.push((Location::Element(array, indices), value));
+                state
+                    .stores
+                    .push((Location::Element(array, indices), value));
             }
-            StmtKind::Assert { cond, kind: AssertKind::MissingCase } => {
+            StmtKind::Assert {
+                cond,
+                kind: AssertKind::MissingCase,
+            } => {
                 let cond = self.value(cond, state)?;
                 self.needs_of(&cond, None, needs);
-                needs.push(Need { under: None, is_of_bound: false, what: What::Holds(cond) });
+                needs.push(Need {
+                    under: None,
+                    is_of_bound: false,
+                    what: What::Holds(cond),
+                });
             }
             // No compiled code does anything there.
-            StmtKind::Assert { .. } | StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
+            StmtKind::Assert { .. }
+            | StmtKind::Assume { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Snapshot(_) => {}
             StmtKind::Havoc(_)
             | StmtKind::Call { .. }
             | StmtKind::New { .. }
@@ -301,12 +384,22 @@ impl<'p> Machine<'p> {
         let is_known = match &e.kind {
             ExprKind::Var(v) => return state.var(*v, &e.ty),
             ExprKind::ReadElement(array, indices) => {
-                let indices = indices.iter().map(|i| self.value(i, state)).collect::<Option<Vec<_>>>()?;
-                return state.read(&Location::Element(self.value(array, state)?, indices), &e.ty);
+                let indices = indices
+                    .iter()
+                    .map(|i| self.value(i, state))
+                    .collect::<Option<Vec<_>>>()?;
+                return state.read(
+                    &Location::Element(self.value(array, state)?, indices),
+                    &e.ty,
+                );
             }
-            ExprKind::ReadField(object, field) => return state.read(&Location::Field(self.value(object, state)?, *field), &e.ty),
+            ExprKind::ReadField(object, field) => {
+                return state.read(&Location::Field(self.value(object, state)?, *field), &e.ty);
+            }
             // These may read what was stored.
-            ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => state.stores.is_empty(),
+            ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => {
+                state.stores.is_empty()
+            }
             ExprKind::Literal(_)
             | ExprKind::Op(..)
             | ExprKind::And(..)
@@ -322,7 +415,9 @@ impl<'p> Machine<'p> {
             | ExprKind::Is(..) => true,
             ExprKind::LetSuchThat(..)
             | ExprKind::IfSuchThat(..)
-            | ExprKind::Const { object: Some(_), .. }
+            | ExprKind::Const {
+                object: Some(_), ..
+            }
             | ExprKind::Lambda { .. }
             | ExprKind::Delay { .. }
             | ExprKind::FunctionRef { .. }
@@ -343,7 +438,9 @@ impl<'p> Machine<'p> {
 
     /// Adds what has to be so for an expression to have a value where a condition holds.
     fn needs_of(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
-        let guarded = |cond: &Expr| Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())));
+        let guarded = |cond: &Expr| {
+            Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())))
+        };
         if is_total(e) {
             return;
         }
@@ -363,39 +460,73 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Quantifier { vars, body, .. } => {
                 let first = needs.len();
-                vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
-                let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
+                vars.range
+                    .iter()
+                    .for_each(|r| self.needs_of(r, under, needs));
+                let inside = vars
+                    .range
+                    .as_ref()
+                    .map_or_else(|| under.cloned(), |r| guarded(r));
                 self.needs_of(body, inside.as_ref(), needs);
-                needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
+                needs
+                    .iter_mut()
+                    .skip(first)
+                    .for_each(|n| n.is_of_bound = true);
             }
-            ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Const { .. } => self.needs_of_whole(e, under, needs),
-            ExprKind::Let(..) | ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.needs_of_whole(e, under, needs),
-            ExprKind::Call { .. } | ExprKind::Apply(..) | ExprKind::FunctionRef { .. } => self.needs_of_whole(e, under, needs),
-            ExprKind::Lambda { .. } | ExprKind::Delay { .. } => self.needs_of_whole(e, under, needs),
+            ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Const { .. } => {
+                self.needs_of_whole(e, under, needs)
+            }
+            ExprKind::Let(..) | ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => {
+                self.needs_of_whole(e, under, needs)
+            }
+            ExprKind::Call { .. } | ExprKind::Apply(..) | ExprKind::FunctionRef { .. } => {
+                self.needs_of_whole(e, under, needs)
+            }
+            ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {
+                self.needs_of_whole(e, under, needs)
+            }
             ExprKind::SetComp(..) | ExprKind::MapComp(..) => self.needs_of_whole(e, under, needs),
-            ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Convert(_) | ExprKind::Is(..) => {
+            ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..) => self.needs_of_whole(e, under, needs),
+            ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..) => self.needs_of_whole(e, under, needs),
+            ExprKind::Checked(..) | ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {
                 self.needs_of_whole(e, under, needs)
             }
-            ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {
-                self.needs_of_whole(e, under, needs)
-            }
-            ExprKind::Checked(..) | ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => self.needs_of_whole(e, under, needs),
         }
     }
 
     /// The same of an expression whose parts are all evaluated where it is.
     fn needs_of_whole(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let own = own_needs(self.program, e);
-        let parts = if own.is_some() { e.children() } else { Vec::new() };
-        parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
+        let parts = if own.is_some() {
+            e.children()
+        } else {
+            Vec::new()
+        };
+        parts
+            .into_iter()
+            .for_each(|c| self.needs_of(c, under, needs));
         let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
-        needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
+        needs.extend(whats.into_iter().map(|what| Need {
+            under: under.cloned(),
+            is_of_bound: false,
+            what,
+        }));
     }
 
     /// That a reference is one to an object.
     fn needs_object(&self, object: &Expr, needs: &mut Vec<Need>) {
         if !is_object(self.program, object) {
-            needs.push(Need { under: None, is_of_bound: false, what: What::HasValue(object.clone()) });
+            needs.push(Need {
+                under: None,
+                is_of_bound: false,
+                what: What::HasValue(object.clone()),
+            });
         }
     }
 }
@@ -417,23 +548,38 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
 /// Whether a reference is never null.
 fn is_object(program: &Program, e: &Expr) -> bool {
     let ty = program.typed.strip_subset(&e.ty);
-    let may_be_null =
-        matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+    let may_be_null = matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    );
     program.typed.is_reference(&ty) && !may_be_null
 }
 
 /// What has to be so for an expression to have a value whose parts have values; `None`: that cannot be said.
 fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
     let within = |low: Expr, high: Expr, is_end: bool| {
-        let op = if is_end { Op::Le(Num::Int) } else { Op::Lt(Num::Int) };
-        let zero_to = build::op(Op::Le(Num::Int), vec![build::int(0, Type::Int, Span::default()), low.clone()], Type::Bool, e.span);
+        let op = if is_end {
+            Op::Le(Num::Int)
+        } else {
+            Op::Lt(Num::Int)
+        };
+        let zero_to = build::op(
+            Op::Le(Num::Int),
+            vec![build::int(0, Type::Int, Span::default()), low.clone()],
+            Type::Bool,
+            e.span,
+        );
         build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
     };
     let length = |of: &Expr, op: Op| build::op(op, vec![of.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
     let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
     match &e.kind {
-        ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args) if e.ty == Type::Int || e.ty == Type::Real => {
+        ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
+            if e.ty == Type::Int || e.ty == Type::Real =>
+        {
             let divisor = args.get(1)?.clone();
             let zero = match num {
                 Num::Real => Literal::Real(num_rational::BigRational::default()),
@@ -443,33 +589,66 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))
         }
         ExprKind::Op(Op::Select(Coll::Seq), args) => match args.as_slice() {
-            [s, i] => hold(within(i.clone(), length(s, Op::Cardinality(Coll::Seq)), false)),
+            [s, i] => hold(within(
+                i.clone(),
+                length(s, Op::Cardinality(Coll::Seq)),
+                false,
+            )),
             _other => None,
         },
         ExprKind::Op(Op::Select(Coll::Map), args) => match args.as_slice() {
-            [m, key] => hold(build::op(Op::In(Coll::Map), vec![key.clone(), m.clone()], Type::Bool, e.span)),
+            [m, key] => hold(build::op(
+                Op::In(Coll::Map),
+                vec![key.clone(), m.clone()],
+                Type::Bool,
+                e.span,
+            )),
             _other => None,
         },
         ExprKind::Op(op @ (Op::Slice | Op::ArraySlice), args) => {
-            let [s, low, high] = args.as_slice() else { return None };
-            let size = if *op == Op::Slice { Op::Cardinality(Coll::Seq) } else { Op::ArrayLength(0) };
+            let [s, low, high] = args.as_slice() else {
+                return None;
+            };
+            let size = if *op == Op::Slice {
+                Op::Cardinality(Coll::Seq)
+            } else {
+                Op::ArrayLength(0)
+            };
             let order = within(low.clone(), high.clone(), true);
-            let end = build::op(Op::Le(Num::Int), vec![high.clone(), length(s, size)], Type::Bool, e.span);
+            let end = build::op(
+                Op::Le(Num::Int),
+                vec![high.clone(), length(s, size)],
+                Type::Bool,
+                e.span,
+            );
             hold(build::and(order, end)).filter(|_| *op == Op::Slice || is_object(s))
         }
-        ExprKind::Op(Op::ArrayLength(_), args) => args.first().filter(|a| is_object(a)).map(|_| Vec::new()),
+        ExprKind::Op(Op::ArrayLength(_), args) => {
+            args.first().filter(|a| is_object(a)).map(|_| Vec::new())
+        }
         ExprKind::ReadElement(array, indices) => {
-            let each = (0..).zip(indices).map(|(d, i)| What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false)));
+            let each = (0..).zip(indices).map(|(d, i)| {
+                What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
+            });
             is_object(array).then(|| each.collect())
         }
         ExprKind::ReadField(object, _) => is_object(object).then(Vec::new),
         ExprKind::Op(Op::Destruct(field), args) => {
-            let FieldKind::Destructor(ctors) = &program.typed[*field].kind else { return None };
+            let FieldKind::Destructor(ctors) = &program.typed[*field].kind else {
+                return None;
+            };
             let value = args.first()?;
-            let tests = ctors.iter().map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, e.span));
+            let tests = ctors
+                .iter()
+                .map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, e.span));
             hold(tests.reduce(build::or)?)
         }
-        ExprKind::Call { callee, args, label: None, .. } if super::is_transparent(program, *callee, args) => Some(Vec::new()),
+        ExprKind::Call {
+            callee,
+            args,
+            label: None,
+            ..
+        } if super::is_transparent(program, *callee, args) => Some(Vec::new()),
         ExprKind::Convert(from) => super::defined::is_wide(&from.ty, &e.ty).then(Vec::new),
         ExprKind::Literal(_)
         | ExprKind::Var(_)

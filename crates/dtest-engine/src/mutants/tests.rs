@@ -9,8 +9,14 @@ use crate::testing::lowered;
 /// The mutants of the first unit, in words.
 fn mutants(source: &str) -> Vec<String> {
     let (sources, program) = lowered(source, Criteria::default());
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
-    super::of(&program, unit).iter().map(|m| describe::mutation(&m.mutation, &sources)).collect()
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
+    super::of(&program, unit)
+        .iter()
+        .map(|m| describe::mutation(&m.mutation, &sources))
+        .collect()
 }
 
 #[track_caller]
@@ -25,7 +31,10 @@ fn assert_has(source: &str, expected: &[&str]) {
 fn assert_lacks(source: &str, unexpected: &[&str]) {
     let found = mutants(source);
     for e in unexpected {
-        assert!(found.iter().all(|f| !f.contains(e)), "{e} is among {found:#?}");
+        assert!(
+            found.iter().all(|f| !f.contains(e)),
+            "{e} is among {found:#?}"
+        );
     }
 }
 
@@ -33,11 +42,20 @@ fn assert_lacks(source: &str, unexpected: &[&str]) {
 fn operators_constants_and_variables_are_exchanged() {
     assert_has(
         "method M(a: int, b: int) returns (r: int) { if a < b { r := a + 2; } else { r := b; } }",
-        &["`a <= b` instead of `a < b`", "`b` instead of `a`", "`a - 2` instead of `a + 2`", "`3` instead of `2`", "`a` instead of `b`"],
+        &[
+            "`a <= b` instead of `a < b`",
+            "`b` instead of `a`",
+            "`a - 2` instead of `a + 2`",
+            "`3` instead of `2`",
+            "`a` instead of `b`",
+        ],
     );
     assert_has(
         "function F(a: int, b: int): bool { a > b || b > 3 }",
-        &["`a >= b` instead of `a > b`", "`&&` and `||` exchanged after `a > b`"],
+        &[
+            "`a >= b` instead of `a > b`",
+            "`&&` and `||` exchanged after `a > b`",
+        ],
     );
 }
 
@@ -54,13 +72,27 @@ fn each_operand_of_a_decision_may_be_missing() {
     assert_has(source, &missing);
     assert_lacks(
         source,
-        &["`true` instead of `a < 1`", "`false` instead of `b < 2`", "`false` instead of `a < 3`", "`false` instead of `r < b`"],
+        &[
+            "`true` instead of `a < 1`",
+            "`false` instead of `b < 2`",
+            "`false` instead of `a < 3`",
+            "`false` instead of `r < b`",
+        ],
     );
     // A whole one is another kind of mistake.
-    let (sources, program) = lowered("method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }", Criteria::default());
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let (sources, program) = lowered(
+        "method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }",
+        Criteria::default(),
+    );
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let all = super::of(&program, unit);
-    let missing = all.iter().filter(|m| m.mutation.kind == MutationKind::Operand).map(|m| describe::mutation(&m.mutation, &sources));
+    let missing = all
+        .iter()
+        .filter(|m| m.mutation.kind == MutationKind::Operand)
+        .map(|m| describe::mutation(&m.mutation, &sources));
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
 }
 
@@ -81,7 +113,15 @@ fn each_operand_of_an_operation_may_be_what_is_left_of_it() {
         "`x` instead of `y | x`",
     ];
     assert_has(source, &missing);
-    assert_lacks(source, &["`r` instead of `r - 1`", "`10` instead of", "`2` instead of `x", "`t` instead of `u - t`"]);
+    assert_lacks(
+        source,
+        &[
+            "`r` instead of `r - 1`",
+            "`10` instead of",
+            "`2` instead of `x",
+            "`t` instead of `u - t`",
+        ],
+    );
 }
 
 #[test]
@@ -89,10 +129,25 @@ fn decisions_may_always_go_the_same_way() {
     let source = "method M(a: int) returns (r: int, b: bool) { r := 0; b := r < a; if a > 3 { r := 1; } while r < a { r := r + 1; } }";
     assert_has(
         source,
-        &["`true` instead of `a > 3`", "`false` instead of `a > 3`", "`false` instead of `r < a`", "`true` instead of `r < a`"],
+        &[
+            "`true` instead of `a > 3`",
+            "`false` instead of `a > 3`",
+            "`false` instead of `r < a`",
+            "`true` instead of `r < a`",
+        ],
     );
-    assert_eq!(mutants(source).iter().filter(|m| **m == "`true` instead of `r < a`").count(), 1, "only what is kept, not the loop's");
-    assert_has("function F(a: bool, b: bool): (bool, bool) { (a, !b) }", &["`!(a)` instead of `a`", "`b` instead of `!b`"]);
+    assert_eq!(
+        mutants(source)
+            .iter()
+            .filter(|m| **m == "`true` instead of `r < a`")
+            .count(),
+        1,
+        "only what is kept, not the loop's"
+    );
+    assert_has(
+        "function F(a: bool, b: bool): (bool, bool) { (a, !b) }",
+        &["`!(a)` instead of `a`", "`b` instead of `!b`"],
+    );
 }
 
 #[test]
@@ -116,26 +171,52 @@ fn what_is_called_is_mistaken_for_its_neighbour_or_for_a_default() {
 
 #[test]
 fn neighbours_change_places_where_one_reads_what_the_other_writes() {
-    let source =
-        "method M(s: seq<int>) returns (r: int, n: int) { r, n := 0, 0; var i := 0; while i < |s| { r := r + s[i]; i := i + 1; n := 7; } }";
-    assert_has(source, &["`i := i + 1; r := r + s[i];` instead of `r := r + s[i]; i := i + 1;`"]);
+    let source = "method M(s: seq<int>) returns (r: int, n: int) { r, n := 0, 0; var i := 0; while i < |s| { r := r + s[i]; i := i + 1; n := 7; } }";
+    assert_has(
+        source,
+        &["`i := i + 1; r := r + s[i];` instead of `r := r + s[i]; i := i + 1;`"],
+    );
     assert_lacks(source, &["`n := 7; i := i + 1;`", "var i"]);
 }
 
 #[test]
 fn statements_are_left_out_where_the_program_stays_one() {
     let source = "class C { var n: int method M(a: array<int>) modifies this, a requires a.Length > 0 { n := n + 1; a[0] := n; var x := 3; x := x + n; N(x); } method N(x: int) modifies this { n := x; } }";
-    assert_has(source, &["`n := n + 1;` is removed", "`a[0] := n;` is removed", "`x := x + n;` is removed", "`N(x);` is removed"]);
+    assert_has(
+        source,
+        &[
+            "`n := n + 1;` is removed",
+            "`a[0] := n;` is removed",
+            "`x := x + n;` is removed",
+            "`N(x);` is removed",
+        ],
+    );
     assert_lacks(source, &["`var x := 3;` is removed"]);
 }
 
 #[test]
 fn jumps_are_left_out_where_execution_would_go_on_elsewhere() {
     let source = "method M(s: seq<int>, k: int) returns (r: nat) ensures true { r := 0; while r < |s| { if s[r] == k { break; } if s[r] < 0 { r := r + 2; continue; } if s[r] == 7 { r := 0; return; } r := r + 1; } }";
-    assert_has(source, &["`break;` is removed", "`continue;` is removed", "`return;` is removed"]);
-    assert_lacks("method M(b: bool) returns (r: int) { r := 1; if b { return; } }", &["`return;`"]);
-    assert_has("method M(b: bool) returns (r: int) { r := 1; if b { return 3; } r := 2; }", &["`return 3;` is removed"]);
-    assert_lacks("method M(b: bool) returns (r: int) { if b { return 3; } r := 2; }", &["`return 3;`"]);
+    assert_has(
+        source,
+        &[
+            "`break;` is removed",
+            "`continue;` is removed",
+            "`return;` is removed",
+        ],
+    );
+    assert_lacks(
+        "method M(b: bool) returns (r: int) { r := 1; if b { return; } }",
+        &["`return;`"],
+    );
+    assert_has(
+        "method M(b: bool) returns (r: int) { r := 1; if b { return 3; } r := 2; }",
+        &["`return 3;` is removed"],
+    );
+    assert_lacks(
+        "method M(b: bool) returns (r: int) { if b { return 3; } r := 2; }",
+        &["`return 3;`"],
+    );
 }
 
 #[test]
@@ -156,8 +237,14 @@ fn arguments_fields_and_constructors_are_exchanged() {
             "`G(d.y, s[0])` instead of `G(s[0], d.y)`",
         ],
     );
-    assert_has("class C { var p: int var q: int method M() returns (r: int) { r := p; } }", &["`this.q` instead of `p`"]);
-    assert_has("class C { var p: int var q: int method M(that: C) returns (r: int) { r := p; } }", &["`that.p` instead of `p`"]);
+    assert_has(
+        "class C { var p: int var q: int method M() returns (r: int) { r := p; } }",
+        &["`this.q` instead of `p`"],
+    );
+    assert_has(
+        "class C { var p: int var q: int method M(that: C) returns (r: int) { r := p; } }",
+        &["`that.p` instead of `p`"],
+    );
     assert_has(
         "datatype T = Leaf | Node(l: T, v: int, r: T) { function Size(): nat { if Leaf? then 0 else l.Size() + 1 + r.Size() } }",
         &["`this.r` instead of `l`", "`this.l` instead of `r`"],
@@ -175,8 +262,18 @@ fn the_new_object_is_no_argument() {
 fn copies_are_not_taken_for_each_other() {
     let source = "method M(a: int, b: int) returns (r: int) { var m := a; if m < b { r := m; } else { m := m + 1; r := m; } }";
     assert_has(source, &["`b` instead of `m`", "`a` instead of `m`"]);
-    assert_eq!(mutants(source).iter().filter(|m| **m == "`a` instead of `m`").count(), 1, "only after `m := m + 1`");
-    assert_has("method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }", &["`a` instead of `r`"]);
+    assert_eq!(
+        mutants(source)
+            .iter()
+            .filter(|m| **m == "`a` instead of `m`")
+            .count(),
+        1,
+        "only after `m := m + 1`"
+    );
+    assert_has(
+        "method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }",
+        &["`a` instead of `r`"],
+    );
 }
 
 #[test]
@@ -196,7 +293,10 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
 #[test]
 fn one_side_of_a_union_may_be_missing() {
     let source = "method M(s: set<int>, n: int) returns (r: set<int>) { r := s + {n}; }";
-    assert_has(source, &["`s` instead of `s + {n}`", "`{n}` instead of `s + {n}`"]);
+    assert_has(
+        source,
+        &["`s` instead of `s + {n}`", "`{n}` instead of `s + {n}`"],
+    );
 }
 
 #[test]
@@ -224,7 +324,16 @@ fn ranges_are_moved_by_one_and_never_dropped() {
             "`x - 1` instead of `x + 1`",
         ],
     );
-    assert_lacks(source, &["||", "`j` instead of `x`", "`i` instead of `x`", "`x` instead of", "`!("]);
+    assert_lacks(
+        source,
+        &[
+            "||",
+            "`j` instead of `x`",
+            "`i` instead of `x`",
+            "`x` instead of",
+            "`!(",
+        ],
+    );
 }
 
 #[test]
@@ -250,7 +359,10 @@ fn what_is_not_compiled_is_left_alone() {
 fn code_that_only_makes_objects_has_no_mutants() {
     let class = "class C { var x: int constructor() { x := 1; } method Set(n: int) modifies this { x := n; } }\n";
     let of_main = |main: &str| mutants(&format!("{main}\n{class}"));
-    assert_eq!(of_main("method Main() { var c := new C(); c.Set(3); assert c.x == c.x; }"), [""; 0]);
+    assert_eq!(
+        of_main("method Main() { var c := new C(); c.Set(3); assert c.x == c.x; }"),
+        [""; 0]
+    );
     assert!(!of_main("method Main() { var c := new C(); c.Set(3); print c.x; }").is_empty());
     assert!(!of_main("method M(c: C) modifies c { c.Set(3); }").is_empty());
     assert!(!of_main("method M() returns (c: C) { c := new C(); c.Set(3); }").is_empty());
@@ -263,7 +375,16 @@ fn what_is_passed_for_unused_parameters_has_no_mutants() {
 {
   if xs == [] then ys else [xs[0]] + Append(lo, xs[0] + hi, xs[1..], ys)
 }";
-    assert_lacks(source, &["`xs[0] - hi`", "`xs[0] * hi`", "`lo` instead of `hi`", "`hi` instead of `lo`", "`Append(xs[0] + hi, lo"]);
+    assert_lacks(
+        source,
+        &[
+            "`xs[0] - hi`",
+            "`xs[0] * hi`",
+            "`lo` instead of `hi`",
+            "`hi` instead of `lo`",
+            "`Append(xs[0] + hi, lo",
+        ],
+    );
     assert_has(source, &["`xs` instead of `ys`"]);
     // What may have no value is still computed.
     assert_has(
@@ -274,10 +395,19 @@ fn what_is_passed_for_unused_parameters_has_no_mutants() {
 
 #[test]
 fn a_mutant_changes_one_thing() {
-    let (_, program) = lowered("method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }", Criteria::default());
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let (_, program) = lowered(
+        "method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }",
+        Criteria::default(),
+    );
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let all = super::of(&program, unit);
-    assert!(all.iter().any(|m| m.mutation.kind == MutationKind::Statement));
+    assert!(
+        all.iter()
+            .any(|m| m.mutation.kind == MutationKind::Statement)
+    );
     for m in &all {
         assert!(m.applied(&program).is_some(), "{:?}", m.mutation);
     }
@@ -289,17 +419,38 @@ fn of_a_parallel_assignment_each_part_is_left_out_by_itself() {
         requires a.Length == 2 modifies this, a ensures r >= 0
         { v := 1; r := 1000 * x; v, r := v, x; f, a[0], a[1] := r, a[1], a[0]; r := 2; } }";
     let (sources, program) = lowered(source, Criteria::default());
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let all = super::of(&program, unit);
-    let said: Vec<String> = all.iter().map(|m| describe::mutation(&m.mutation, &sources)).collect();
-    for part in ["`r` instead of `x`", "`this.f` instead of `r`", "`a[0]` instead of `a[1]`", "`a[1]` instead of `a[0]`"] {
+    let said: Vec<String> = all
+        .iter()
+        .map(|m| describe::mutation(&m.mutation, &sources))
+        .collect();
+    for part in [
+        "`r` instead of `x`",
+        "`this.f` instead of `r`",
+        "`a[0]` instead of `a[1]`",
+        "`a[1]` instead of `a[0]`",
+    ] {
         assert!(said.iter().any(|s| s == part), "{part}: {said:#?}");
     }
-    assert!(!said.iter().any(|s| s.contains(":=") && s.contains(", ")), "{said:#?}");
-    assert!(said.iter().any(|s| s == "`r := 2;` is removed"), "{said:#?}");
+    assert!(
+        !said.iter().any(|s| s.contains(":=") && s.contains(", ")),
+        "{said:#?}"
+    );
+    assert!(
+        said.iter().any(|s| s == "`r := 2;` is removed"),
+        "{said:#?}"
+    );
     // What is said of one mutant is said of no other.
     for (i, m) in all.iter().enumerate() {
-        assert!(!all[..i].iter().any(|o| o.mutation == m.mutation), "{:?}", m.mutation);
+        assert!(
+            !all[..i].iter().any(|o| o.mutation == m.mutation),
+            "{:?}",
+            m.mutation
+        );
     }
 }
 
@@ -307,9 +458,15 @@ fn of_a_parallel_assignment_each_part_is_left_out_by_itself() {
 #[track_caller]
 fn depends_on_arms(source: &str, what: &str) -> bool {
     let (sources, program) = lowered(source, Criteria::default());
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let all = super::of(&program, unit);
-    let found = all.iter().find(|m| describe::mutation(&m.mutation, &sources) == what).unwrap_or_else(|| panic!("no {what}"));
+    let found = all
+        .iter()
+        .find(|m| describe::mutation(&m.mutation, &sources) == what)
+        .unwrap_or_else(|| panic!("no {what}"));
     let (_, _, differs) = found.difference(&program).expect("a condition");
     matches!(differs.kind, crate::ir::ExprKind::And(..))
 }

@@ -20,7 +20,9 @@ impl Unused {
     /// Those of a callable and of what it calls: the greatest solution of "a parameter is unused if it is read, at most, in what is passed
     /// for unused ones".
     pub(super) fn of(program: &Program, callable: CallableId) -> Self {
-        let all: Vec<CallableId> = std::iter::once(callable).chain(program.callees(callable)).collect();
+        let all: Vec<CallableId> = std::iter::once(callable)
+            .chain(program.callees(callable))
+            .collect();
         if all.len() > MAX_CALLABLES {
             return Self::default();
         }
@@ -28,9 +30,19 @@ impl Unused {
             let declared = &program.typed[*c];
             declared.is_static || !declared.owner.is_some_and(|o| program.typed.is_trait(o))
         };
-        let followed = all.into_iter().filter(is_fixed).filter_map(|c| Some((c, &**program.procedures.get(&c)?)));
-        let followed: Vec<(CallableId, &Procedure)> = followed.filter(|(_, procedure)| is_plain(procedure)).collect();
-        let mut unused = Self(followed.iter().map(|(c, p)| (*c, (0..p.params.len()).collect())).collect());
+        let followed = all
+            .into_iter()
+            .filter(is_fixed)
+            .filter_map(|c| Some((c, &**program.procedures.get(&c)?)));
+        let followed: Vec<(CallableId, &Procedure)> = followed
+            .filter(|(_, procedure)| is_plain(procedure))
+            .collect();
+        let mut unused = Self(
+            followed
+                .iter()
+                .map(|(c, p)| (*c, (0..p.params.len()).collect()))
+                .collect(),
+        );
         let mut again = true;
         while again {
             again = false;
@@ -39,7 +51,8 @@ impl Unused {
                     continue;
                 }
                 let live = Live::new(procedure, &unused).at(BlockId(0));
-                let is_read = |at: &usize| procedure.params.get(*at).is_none_or(|p| live.contains(p));
+                let is_read =
+                    |at: &usize| procedure.params.get(*at).is_none_or(|p| live.contains(p));
                 if let Some(places) = unused.0.get_mut(callable) {
                     let before = places.len();
                     places.retain(|at| !is_read(at));
@@ -53,17 +66,29 @@ impl Unused {
 
     /// Whether a parameter of a callable decides nothing.
     pub(super) fn is(&self, callee: CallableId, at: usize) -> bool {
-        self.0.get(&callee).is_some_and(|places| places.contains(&at))
+        self.0
+            .get(&callee)
+            .is_some_and(|places| places.contains(&at))
     }
 
     /// The parts of an expression that decide something when it is evaluated.
     pub(super) fn used_parts<'e>(&self, e: &'e Expr) -> Vec<&'e Expr> {
-        if let ExprKind::Call { callee, args, .. } = &e.kind { self.used_arguments(*callee, args) } else { e.children() }
+        if let ExprKind::Call { callee, args, .. } = &e.kind {
+            self.used_arguments(*callee, args)
+        } else {
+            e.children()
+        }
     }
 
     /// What is passed in a call; for unused parameters only what may have no value.
     pub(super) fn used_arguments<'e>(&self, callee: CallableId, args: &'e [Expr]) -> Vec<&'e Expr> {
-        let used = |(at, arg)| if self.is(callee, at) { partial_parts(arg) } else { vec![arg] };
+        let used = |(at, arg)| {
+            if self.is(callee, at) {
+                partial_parts(arg)
+            } else {
+                vec![arg]
+            }
+        };
         args.iter().enumerate().flat_map(used).collect()
     }
 
@@ -72,32 +97,82 @@ impl Unused {
         if self.0.is_empty() {
             return false;
         }
-        let (Some(root), Change::Expr { root: number, path, instead }) = (mutant.root(program), &mutant.change) else { return false };
-        self.hides_argument(program, mutant, *number, (path, instead)) || self.hides_in(root, path, instead)
+        let (
+            Some(root),
+            Change::Expr {
+                root: number,
+                path,
+                instead,
+            },
+        ) = (mutant.root(program), &mutant.change)
+        else {
+            return false;
+        };
+        self.hides_argument(program, mutant, *number, (path, instead))
+            || self.hides_in(root, path, instead)
     }
 
     /// The same of an argument of a call by a statement.
-    fn hides_argument(&self, program: &Program, mutant: &Mutant, number: usize, (path, instead): (&[usize], &Expr)) -> bool {
-        let Place::Stmt(block, at) = mutant.place else { return false };
-        let stmt = program.procedures.get(&mutant.callable).and_then(|p| p.block(block)?.stmts.get(at));
-        let Some(StmtKind::Call { callee, args, .. }) = stmt.map(|s| &s.kind) else { return false };
-        args.get(number).is_some_and(|arg| self.is(*callee, number) && alike(arg, path, instead))
+    fn hides_argument(
+        &self,
+        program: &Program,
+        mutant: &Mutant,
+        number: usize,
+        (path, instead): (&[usize], &Expr),
+    ) -> bool {
+        let Place::Stmt(block, at) = mutant.place else {
+            return false;
+        };
+        let stmt = program
+            .procedures
+            .get(&mutant.callable)
+            .and_then(|p| p.block(block)?.stmts.get(at));
+        let Some(StmtKind::Call { callee, args, .. }) = stmt.map(|s| &s.kind) else {
+            return false;
+        };
+        args.get(number)
+            .is_some_and(|arg| self.is(*callee, number) && alike(arg, path, instead))
     }
 
     fn hides_in(&self, e: &Expr, path: &[usize], instead: &Expr) -> bool {
-        let Some((step, rest)) = path.split_first() else { return self.passes_the_same(e, instead) };
+        let Some((step, rest)) = path.split_first() else {
+            return self.passes_the_same(e, instead);
+        };
         let children = e.children();
-        let Some(child) = children.get(*step) else { return false };
+        let Some(child) = children.get(*step) else {
+            return false;
+        };
         let is_unused = matches!(&e.kind, ExprKind::Call { callee, .. } if self.is(*callee, *step) && alike(child, rest, instead));
         is_unused || self.hides_in(child, rest, instead)
     }
 
     /// Whether two calls differ in nothing but what is passed for unused parameters.
     fn passes_the_same(&self, e: &Expr, other: &Expr) -> bool {
-        let ExprKind::Call { callee, args, type_args, label: None } = &e.kind else { return false };
-        let ExprKind::Call { callee: same, args: others, type_args: other_types, label: None } = &other.kind else { return false };
-        let is_alike = |(at, (a, b)): (usize, (&Expr, &Expr))| self.is(*callee, at) && is_total_after(b, e) || is_same(a, b);
-        callee == same && type_args == other_types && args.len() == others.len() && args.iter().zip(others).enumerate().all(is_alike)
+        let ExprKind::Call {
+            callee,
+            args,
+            type_args,
+            label: None,
+        } = &e.kind
+        else {
+            return false;
+        };
+        let ExprKind::Call {
+            callee: same,
+            args: others,
+            type_args: other_types,
+            label: None,
+        } = &other.kind
+        else {
+            return false;
+        };
+        let is_alike = |(at, (a, b)): (usize, (&Expr, &Expr))| {
+            self.is(*callee, at) && is_total_after(b, e) || is_same(a, b)
+        };
+        callee == same
+            && type_args == other_types
+            && args.len() == others.len()
+            && args.iter().zip(others).enumerate().all(is_alike)
     }
 }
 
@@ -114,10 +189,18 @@ fn is_plain(procedure: &Procedure) -> bool {
                 | StmtKind::Unsupported { .. }
         )
     };
-    procedure.blocks.iter().flat_map(|b| &b.stmts).all(|s| is_plain(&s.kind))
+    procedure
+        .blocks
+        .iter()
+        .flat_map(|b| &b.stmts)
+        .all(|s| is_plain(&s.kind))
 }
 
 /// The parts of an expression that may have no value though it is evaluated.
 fn partial_parts(e: &Expr) -> Vec<&Expr> {
-    if may_fail(e) { vec![e] } else { e.children().into_iter().flat_map(partial_parts).collect() }
+    if may_fail(e) {
+        vec![e]
+    } else {
+        e.children().into_iter().flat_map(partial_parts).collect()
+    }
 }

@@ -8,7 +8,9 @@ use super::read::Referents;
 use super::write::{self, References};
 use super::{Entity, Error, Key, NOWHERE};
 use crate::ir;
-use dafny_resolve::typed::{self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
+};
 use dafny_syntax::source::Span;
 
 /// What an entity says by itself.
@@ -41,27 +43,53 @@ pub struct Closure<'c> {
 
 impl Closures {
     /// Walks over everything that `units` reach. `context` says what else results depend on: options and versions.
-    pub fn new(program: &ir::Program, units: impl IntoIterator<Item = CallableId>, context: &str) -> Self {
+    pub fn new(
+        program: &ir::Program,
+        units: impl IntoIterator<Item = CallableId>,
+        context: &str,
+    ) -> Self {
         let walker = Walker::new(program);
         let mut contents: FxHashMap<Entity, Content> = FxHashMap::default();
-        let makers: Vec<Entity> = program.makers.iter().map(|m| Entity::Callable(m.callable.0)).collect();
-        let mut work: Vec<Entity> = units.into_iter().map(|u| Entity::Callable(u.0)).chain(makers.iter().copied()).collect();
+        let makers: Vec<Entity> = program
+            .makers
+            .iter()
+            .map(|m| Entity::Callable(m.callable.0))
+            .collect();
+        let mut work: Vec<Entity> = units
+            .into_iter()
+            .map(|u| Entity::Callable(u.0))
+            .chain(makers.iter().copied())
+            .collect();
         while let Some(entity) = work.pop() {
             if contents.contains_key(&entity) {
                 continue;
             }
             // What cannot be written leaves those that reach it without a key.
-            let Ok(content) = walker.content(entity) else { continue };
+            let Ok(content) = walker.content(entity) else {
+                continue;
+            };
             work.extend(&content.edges);
             contents.insert(entity, content);
         }
         let typed = &program.typed;
         let is_co = |t: &typed::TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
         let has_codatatypes = typed.types.iter().any(is_co);
-        let named = |m: &ir::Maker| std::iter::once(&m.ty).chain(&m.type_args).map(|t| typed.show_type(t)).collect::<Vec<_>>();
+        let named = |m: &ir::Maker| {
+            std::iter::once(&m.ty)
+                .chain(&m.type_args)
+                .map(|t| typed.show_type(t))
+                .collect::<Vec<_>>()
+        };
         let made: Vec<Vec<String>> = program.makers.iter().map(named).collect();
-        let whole = format!("{:?} {} {has_codatatypes} {made:?}", typed.options, program.criteria);
-        Self { contents, makers, context: Key::of([context.as_bytes(), whole.as_bytes()]) }
+        let whole = format!(
+            "{:?} {} {has_codatatypes} {made:?}",
+            typed.options, program.criteria
+        );
+        Self {
+            contents,
+            makers,
+            context: Key::of([context.as_bytes(), whole.as_bytes()]),
+        }
     }
 
     /// The closure of one of the units; `None`: it reaches something that has no written form.
@@ -88,8 +116,16 @@ impl Closures {
         // Values and candidates are walked in the order of ids.
         let mut sorted = order.clone();
         sorted.sort_unstable();
-        sorted.iter().filter_map(|e| numbers.get(e)).for_each(|n| hasher.update(n.to_le_bytes()));
-        Some(Closure { closures: self, order, numbers, key: Key(hasher.finalize().into()) })
+        sorted
+            .iter()
+            .filter_map(|e| numbers.get(e))
+            .for_each(|n| hasher.update(n.to_le_bytes()));
+        Some(Closure {
+            closures: self,
+            order,
+            numbers,
+            key: Key(hasher.finalize().into()),
+        })
     }
 }
 
@@ -101,10 +137,22 @@ impl Closure<'_> {
 
     /// The source that it is made of: whole declarations of callables, and all places that it mentions.
     pub fn texts<'p>(&'p self, program: &'p ir::Program) -> impl Iterator<Item = Span> + 'p {
-        let declared = |entity: &Entity| program.typed.callables.get(entity.callable()?.0 as usize).map(|c| c.full_span);
+        let declared = |entity: &Entity| {
+            program
+                .typed
+                .callables
+                .get(entity.callable()?.0 as usize)
+                .map(|c| c.full_span)
+        };
         let of = move |entity: &'p Entity| {
-            let mentioned = self.closures.contents.get(entity).map_or(&[][..], |c| &c.spans);
-            declared(entity).into_iter().chain(mentioned.iter().copied())
+            let mentioned = self
+                .closures
+                .contents
+                .get(entity)
+                .map_or(&[][..], |c| &c.spans);
+            declared(entity)
+                .into_iter()
+                .chain(mentioned.iter().copied())
         };
         self.order.iter().flat_map(of)
     }
@@ -128,7 +176,10 @@ impl Closure<'_> {
                 spans.entry(*span).or_insert((number + 1, i));
             }
         }
-        Numbers { entities: &self.numbers, spans }
+        Numbers {
+            entities: &self.numbers,
+            spans,
+        }
     }
 }
 
@@ -138,8 +189,15 @@ impl Referents for Closure<'_> {
     }
 
     fn span(&self, entity: u32, number: u32) -> Option<Span> {
-        let Some(entity) = entity.checked_sub(1) else { return Some(NOWHERE.1) };
-        self.closures.contents.get(self.order.get(entity as usize)?)?.spans.get(number as usize).copied()
+        let Some(entity) = entity.checked_sub(1) else {
+            return Some(NOWHERE.1);
+        };
+        self.closures
+            .contents
+            .get(self.order.get(entity as usize)?)?
+            .spans
+            .get(number as usize)
+            .copied()
     }
 }
 
@@ -213,7 +271,10 @@ impl<'p> Walker<'p> {
         let typed = &*program.typed;
         let mut overriders: FxHashMap<CallableId, Vec<CallableId>> = FxHashMap::default();
         for (id, callable) in (0u32..).map(CallableId).zip(&typed.callables) {
-            callable.overrides.iter().for_each(|o| overriders.entry(*o).or_default().push(id));
+            callable
+                .overrides
+                .iter()
+                .for_each(|o| overriders.entry(*o).or_default().push(id));
         }
         let mut extenders: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
         for (id, decl) in (0u32..).map(TypeId).zip(&typed.types) {
@@ -223,32 +284,70 @@ impl<'p> Walker<'p> {
                 }
             }
         }
-        Self { program, typed, overriders, extenders }
+        Self {
+            program,
+            typed,
+            overriders,
+            extenders,
+        }
     }
 
     fn content(&self, entity: Entity) -> Result<Content, Error> {
-        let mut text = Text { bytes: vec![kind(entity)], local: Local::default() };
+        let mut text = Text {
+            bytes: vec![kind(entity)],
+            local: Local::default(),
+        };
         let at = entity.index() as usize;
         let gone = || Error::new("an id of nothing");
         match entity {
-            Entity::Module(_) => self.module(self.typed.modules.get(at).ok_or_else(gone)?, &mut text)?,
-            Entity::Type(i) => self.type_decl(TypeId(i), self.typed.types.get(at).ok_or_else(gone)?, &mut text)?,
-            Entity::TypeParam(_) => self.type_param(self.typed.type_params.get(at).ok_or_else(gone)?, &mut text)?,
+            Entity::Module(_) => {
+                self.module(self.typed.modules.get(at).ok_or_else(gone)?, &mut text)?
+            }
+            Entity::Type(i) => self.type_decl(
+                TypeId(i),
+                self.typed.types.get(at).ok_or_else(gone)?,
+                &mut text,
+            )?,
+            Entity::TypeParam(_) => {
+                self.type_param(self.typed.type_params.get(at).ok_or_else(gone)?, &mut text)?
+            }
             Entity::Ctor(_) => self.ctor(self.typed.ctors.get(at).ok_or_else(gone)?, &mut text)?,
-            Entity::Field(i) => self.field(FieldId(i), self.typed.fields.get(at).ok_or_else(gone)?, &mut text)?,
-            Entity::Callable(i) => self.callable(CallableId(i), self.typed.callables.get(at).ok_or_else(gone)?, &mut text)?,
-            Entity::Local(_) => self.local(self.typed.locals.get(at).ok_or_else(gone)?, &mut text)?,
+            Entity::Field(i) => self.field(
+                FieldId(i),
+                self.typed.fields.get(at).ok_or_else(gone)?,
+                &mut text,
+            )?,
+            Entity::Callable(i) => self.callable(
+                CallableId(i),
+                self.typed.callables.get(at).ok_or_else(gone)?,
+                &mut text,
+            )?,
+            Entity::Local(_) => {
+                self.local(self.typed.locals.get(at).ok_or_else(gone)?, &mut text)?
+            }
             Entity::Lambda(_) => text.add(self.program.lambdas.get(at).ok_or_else(gone)?)?,
         }
         let Local { edges, spans, .. } = text.local;
-        Ok(Content { hash: Sha256::digest(&text.bytes).into(), edges, spans })
+        Ok(Content {
+            hash: Sha256::digest(&text.bytes).into(),
+            edges,
+            spans,
+        })
     }
 
     // Each declaration is taken apart in full, so that a new part of one asks whether results depend on it. Typed
     // expressions and statements are left out: the search sees what they were lowered to.
 
     fn module(&self, module: &typed::Module, text: &mut Text) -> Result<(), Error> {
-        let typed::Module { name, parent, is_abstract, items: _, attributes, doc: _, span: _ } = module;
+        let typed::Module {
+            name,
+            parent,
+            is_abstract,
+            items: _,
+            attributes,
+            doc: _,
+            span: _,
+        } = module;
         text.add(&(name, parent, is_abstract, attributes))
     }
 
@@ -267,7 +366,17 @@ impl<'p> Walker<'p> {
             doc: _,
             span,
         } = decl;
-        text.add(&(name, module, type_params, fields, parents, ghost, characteristics, attributes, span))?;
+        text.add(&(
+            name,
+            module,
+            type_params,
+            fields,
+            parents,
+            ghost,
+            characteristics,
+            attributes,
+            span,
+        ))?;
         match kind {
             TypeDeclKind::Datatype { co, ctors } => text.add(&(0u8, co, ctors))?,
             TypeDeclKind::Newtype(c) => {
@@ -289,21 +398,52 @@ impl<'p> Walker<'p> {
         // Objects of inputs are made by constructors; other members matter to those that call them.
         let makes = |c: &&CallableId| self.typed[**c].kind == CallableKind::Constructor;
         text.add(&callables.iter().filter(makes).collect::<Vec<_>>())?;
-        text.add(&(self.program.constraints.get(&id), self.program.witnesses.get(&id), self.extenders.get(&id)))
+        text.add(&(
+            self.program.constraints.get(&id),
+            self.program.witnesses.get(&id),
+            self.extenders.get(&id),
+        ))
     }
 
     fn type_param(&self, param: &typed::TypeParam, text: &mut Text) -> Result<(), Error> {
-        let typed::TypeParam { name, variance, characteristics, bounds, span } = param;
+        let typed::TypeParam {
+            name,
+            variance,
+            characteristics,
+            bounds,
+            span,
+        } = param;
         text.add(&(name, variance, characteristics, bounds, span))
     }
 
     fn ctor(&self, ctor: &typed::Ctor, text: &mut Text) -> Result<(), Error> {
-        let typed::Ctor { name, datatype, ghost, fields, defaults: _, params: _, named, doc: _, span } = ctor;
+        let typed::Ctor {
+            name,
+            datatype,
+            ghost,
+            fields,
+            defaults: _,
+            params: _,
+            named,
+            doc: _,
+            span,
+        } = ctor;
         text.add(&(name, datatype, ghost, fields, named, span))
     }
 
     fn field(&self, id: FieldId, field: &typed::Field, text: &mut Text) -> Result<(), Error> {
-        let typed::Field { name, kind, owner, module, ty, ghost, is_static, attributes, doc: _, span } = field;
+        let typed::Field {
+            name,
+            kind,
+            owner,
+            module,
+            ty,
+            ghost,
+            is_static,
+            attributes,
+            doc: _,
+            span,
+        } = field;
         text.add(&(name, owner, module, ty, ghost, is_static, attributes, span))?;
         match kind {
             FieldKind::Mutable => text.add(&0u8)?,
@@ -313,7 +453,12 @@ impl<'p> Walker<'p> {
         text.add(&self.program.constants.get(&id))
     }
 
-    fn callable(&self, id: CallableId, callable: &typed::Callable, text: &mut Text) -> Result<(), Error> {
+    fn callable(
+        &self,
+        id: CallableId,
+        callable: &typed::Callable,
+        text: &mut Text,
+    ) -> Result<(), Error> {
         let typed::Callable {
             name,
             kind,
@@ -352,13 +497,38 @@ impl<'p> Walker<'p> {
         ))?;
         for formals in [ins, outs] {
             text.add(&(formals.len() as u64))?;
-            for typed::Formal { local, default, nameonly, unnamed, is_new, older } in formals {
+            for typed::Formal {
+                local,
+                default,
+                nameonly,
+                unnamed,
+                is_new,
+                older,
+            } in formals
+            {
                 text.add(&(local, default.is_some(), nameonly, unnamed, is_new, older))?;
             }
         }
-        let typed::Spec { requires, ensures, reads, modifies, decreases, decreases_star } = spec;
-        let counts = [requires.len(), ensures.len(), reads.len(), modifies.len(), decreases.len()];
-        text.add(&(counts.map(|n| n as u64), decreases_star, modifies.first().map(|f| f.span)))?;
+        let typed::Spec {
+            requires,
+            ensures,
+            reads,
+            modifies,
+            decreases,
+            decreases_star,
+        } = spec;
+        let counts = [
+            requires.len(),
+            ensures.len(),
+            reads.len(),
+            modifies.len(),
+            decreases.len(),
+        ];
+        text.add(&(
+            counts.map(|n| n as u64),
+            decreases_star,
+            modifies.first().map(|f| f.span),
+        ))?;
         text.add(&match body {
             Body::None => 0u8,
             Body::Expr(_) => 1,
@@ -367,18 +537,42 @@ impl<'p> Walker<'p> {
         })?;
         let ir = self.program;
         let system = ir.systems.get(&id).map(|s| &s.callees);
-        let inlined = ir.inlined.get(&id).map(|i| (&i.calls, i.left_out as u64, &i.followed));
-        text.add(&(ir.functions.get(&id), ir.procedures.get(&id), ir.contracts.get(&id), self.overriders.get(&id), system, inlined))
+        let inlined = ir
+            .inlined
+            .get(&id)
+            .map(|i| (&i.calls, i.left_out as u64, &i.followed));
+        text.add(&(
+            ir.functions.get(&id),
+            ir.procedures.get(&id),
+            ir.contracts.get(&id),
+            self.overriders.get(&id),
+            system,
+            inlined,
+        ))
     }
 
     fn local(&self, local: &typed::Local, text: &mut Text) -> Result<(), Error> {
-        let typed::Local { name, ty, ghost, mutable, inferred, span } = local;
+        let typed::Local {
+            name,
+            ty,
+            ghost,
+            mutable,
+            inferred,
+            span,
+        } = local;
         text.add(&(name, ty, ghost, mutable, inferred, span))
     }
 }
 
 fn constrained(c: &typed::Constrained, text: &mut Text) -> Result<(), Error> {
-    let typed::Constrained { base, var: _, constraint, witness, range, native } = c;
+    let typed::Constrained {
+        base,
+        var: _,
+        constraint,
+        witness,
+        range,
+        native,
+    } = c;
     let witness = match witness {
         typed::Witness::Default => 0u8,
         typed::Witness::Opt => 1,
@@ -390,11 +584,39 @@ fn constrained(c: &typed::Constrained, text: &mut Text) -> Result<(), Error> {
 
 fn iterator(parts: &typed::IteratorParts, text: &mut Text) -> Result<(), Error> {
     // The contract and the body were lowered with the members.
-    let typed::IteratorParts { ins, yields, histories, frames, decreases, spec: _, yield_requires, yield_ensures, body, members } = parts;
+    let typed::IteratorParts {
+        ins,
+        yields,
+        histories,
+        frames,
+        decreases,
+        spec: _,
+        yield_requires,
+        yield_ensures,
+        body,
+        members,
+    } = parts;
     text.add(&(ins, yields, histories, decreases))?;
-    text.add(&frames.map(|typed::IteratorFrames { reads, modifies, new }| (reads, modifies, new)))?;
-    text.add(&members.map(|typed::IteratorMembers { constructor, valid, move_next, drive }| (constructor, valid, move_next, drive)))?;
-    text.add(&(yield_requires.len() as u64, yield_ensures.len() as u64, body.is_some()))
+    text.add(&frames.map(
+        |typed::IteratorFrames {
+             reads,
+             modifies,
+             new,
+         }| (reads, modifies, new),
+    ))?;
+    text.add(&members.map(
+        |typed::IteratorMembers {
+             constructor,
+             valid,
+             move_next,
+             drive,
+         }| (constructor, valid, move_next, drive),
+    ))?;
+    text.add(&(
+        yield_requires.len() as u64,
+        yield_ensures.len() as u64,
+        body.is_some(),
+    ))
 }
 
 fn kind(entity: Entity) -> u8 {

@@ -79,11 +79,19 @@ impl Entity {
     }
 
     fn callable(&self) -> Option<CallableId> {
-        if let Self::Callable(i) = self { Some(CallableId(*i)) } else { None }
+        if let Self::Callable(i) = self {
+            Some(CallableId(*i))
+        } else {
+            None
+        }
     }
 
     fn ty(&self) -> Option<TypeId> {
-        if let Self::Type(i) = self { Some(TypeId(*i)) } else { None }
+        if let Self::Type(i) = self {
+            Some(TypeId(*i))
+        } else {
+            None
+        }
     }
 
     fn index(self) -> u32 {
@@ -147,7 +155,9 @@ pub fn to_bytes(value: &impl Serialize, closure: &Closure<'_>) -> Result<Vec<u8>
 /// # Errors
 /// The bytes are not what was written, or for another type or closure. Any bytes are safe to read.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8], closure: &Closure<'_>) -> Result<T, Error> {
-    let (sum, payload) = bytes.split_at_checked(CHECKSUM).ok_or_else(|| Error::new("unexpected end of data"))?;
+    let (sum, payload) = bytes
+        .split_at_checked(CHECKSUM)
+        .ok_or_else(|| Error::new("unexpected end of data"))?;
     if sum != Key::of([payload]).0 {
         return Err(Error::new("checksum mismatch"));
     }

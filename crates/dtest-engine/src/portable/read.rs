@@ -18,10 +18,22 @@ pub(super) trait Referents {
 ///
 /// # Errors
 /// Bytes that were not written by [`super::write::write`] for the same type and references. Any bytes are safe to read.
-pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8], referents: &dyn Referents) -> Result<T, Error> {
-    let mut reader = Reader { bytes, referents, entity: None, depth: 0 };
+pub(super) fn read<T: de::DeserializeOwned>(
+    bytes: &[u8],
+    referents: &dyn Referents,
+) -> Result<T, Error> {
+    let mut reader = Reader {
+        bytes,
+        referents,
+        entity: None,
+        depth: 0,
+    };
     let value = T::deserialize(&mut reader)?;
-    if reader.bytes.is_empty() { Ok(value) } else { Err(Error::new("trailing bytes")) }
+    if reader.bytes.is_empty() {
+        Ok(value)
+    } else {
+        Err(Error::new("trailing bytes"))
+    }
 }
 
 struct Reader<'a> {
@@ -34,7 +46,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn byte(&mut self) -> Result<u8, Error> {
-        let (first, rest) = self.bytes.split_first().ok_or_else(|| Error::new("unexpected end of data"))?;
+        let (first, rest) = self
+            .bytes
+            .split_first()
+            .ok_or_else(|| Error::new("unexpected end of data"))?;
         self.bytes = rest;
         Ok(*first)
     }
@@ -62,7 +77,10 @@ impl Reader<'_> {
 
     fn slice(&mut self) -> Result<&[u8], Error> {
         let len: usize = self.small()?;
-        let (head, rest) = self.bytes.split_at_checked(len).ok_or_else(|| Error::new("unexpected end of data"))?;
+        let (head, rest) = self
+            .bytes
+            .split_at_checked(len)
+            .ok_or_else(|| Error::new("unexpected end of data"))?;
         self.bytes = rest;
         Ok(head)
     }
@@ -126,8 +144,13 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     }
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let n: u32 = self.small()?;
-        let Some(kind) = self.entity.take() else { return visitor.visit_u32(n) };
-        let entity = self.referents.entity(n).ok_or_else(|| Error::new("unknown declaration"))?;
+        let Some(kind) = self.entity.take() else {
+            return visitor.visit_u32(n);
+        };
+        let entity = self
+            .referents
+            .entity(n)
+            .ok_or_else(|| Error::new("unknown declaration"))?;
         if std::mem::discriminant(&entity) != std::mem::discriminant(&kind(0)) {
             return Err(Error::new("a declaration of another kind"));
         }
@@ -156,15 +179,27 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         visitor.visit_bytes(self.slice()?)
     }
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.flag()? { self.nested(|r| visitor.visit_some(r)) } else { visitor.visit_none() }
+        if self.flag()? {
+            self.nested(|r| visitor.visit_some(r))
+        } else {
+            visitor.visit_none()
+        }
     }
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_unit()
     }
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         visitor.visit_unit()
     }
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.entity = Entity::kind(name);
         self.nested(|r| visitor.visit_newtype_struct(r))
     }
@@ -172,10 +207,19 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         let left: usize = self.small()?;
         self.nested(|reader| visitor.visit_seq(Parts { reader, left }))
     }
-    fn deserialize_tuple<V: Visitor<'de>>(self, left: usize, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        left: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.nested(|reader| visitor.visit_seq(Parts { reader, left }))
     }
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, left: usize, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        left: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.deserialize_tuple(left, visitor)
     }
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -192,10 +236,20 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
             return self.deserialize_tuple(fields.len(), visitor);
         }
         let (entity, number): (u32, u32) = (self.small()?, self.small()?);
-        let span = self.referents.span(entity, number).ok_or_else(|| Error::new("unknown position"))?;
-        visitor.visit_seq(de::value::SeqDeserializer::<_, Error>::new([span.start, span.end].into_iter()))
+        let span = self
+            .referents
+            .span(entity, number)
+            .ok_or_else(|| Error::new("unknown position"))?;
+        visitor.visit_seq(de::value::SeqDeserializer::<_, Error>::new(
+            [span.start, span.end].into_iter(),
+        ))
     }
-    fn deserialize_enum<V: Visitor<'de>>(self, _: &'static str, _: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.nested(|r| visitor.visit_enum(r))
     }
     fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
@@ -224,8 +278,13 @@ impl Parts<'_, '_> {
 
 impl<'de> de::SeqAccess<'de> for Parts<'_, '_> {
     type Error = Error;
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
         self.left = left;
         seed.deserialize(&mut *self.reader).map(Some)
     }
@@ -236,8 +295,13 @@ impl<'de> de::SeqAccess<'de> for Parts<'_, '_> {
 
 impl<'de> de::MapAccess<'de> for Parts<'_, '_> {
     type Error = Error;
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Ok(None);
+        };
         self.left = left;
         seed.deserialize(&mut *self.reader).map(Some)
     }
@@ -270,7 +334,11 @@ impl<'de> de::VariantAccess<'de> for &mut Reader<'_> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
         de::Deserializer::deserialize_tuple(self, len, visitor)
     }
-    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         de::Deserializer::deserialize_tuple(self, fields.len(), visitor)
     }
 }

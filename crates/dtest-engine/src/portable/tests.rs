@@ -27,7 +27,15 @@ fn keys(text: &str) -> SortedMap<String, Key> {
     let program = lowered(text);
     let units = units::units(&program.typed, |_| true);
     let closures = Closures::new(&program, units.iter().map(|u| u.callable), "test");
-    units.iter().map(|u| (u.path.clone(), closures.of(u.callable).expect("it has a key").key())).collect()
+    units
+        .iter()
+        .map(|u| {
+            (
+                u.path.clone(),
+                closures.of(u.callable).expect("it has a key").key(),
+            )
+        })
+        .collect()
 }
 
 /// Units whose key an edit changes.
@@ -35,7 +43,11 @@ fn touched(from: &str, to: &str) -> Vec<String> {
     let before = keys(PROGRAM);
     let edited = PROGRAM.replacen(from, to, 1);
     assert_ne!(edited, PROGRAM);
-    keys(&edited).into_iter().filter(|(unit, key)| before.get(unit) != Some(key)).map(|(unit, _)| unit).collect()
+    keys(&edited)
+        .into_iter()
+        .filter(|(unit, key)| before.get(unit) != Some(key))
+        .map(|(unit, _)| unit)
+        .collect()
 }
 
 #[test]
@@ -44,9 +56,24 @@ fn an_edit_changes_the_keys_of_what_reaches_it_and_no_others() {
     assert_eq!(touched("s[i] == 5", "s[i] == 6"), ["Alone"]);
     assert_eq!(touched("LIMIT := 7", "LIMIT := 8"), ["Size"]);
     assert_eq!(touched("length: nat", "length: int"), ["Size"]);
-    assert_eq!(touched("n := start;", "n := start + 0;"), ["Counter.Add", "Counter._ctor"]);
-    assert_eq!(touched("\ndatatype", "\nfunction New(x: int): int { if x == 1 then 2 else 3 }\n// and a line\ndatatype"), ["New"]);
-    assert_eq!(touched("\nfunction Twice", "\n/** Now with a comment. */\nfunction Twice"), Vec::<String>::new());
+    assert_eq!(
+        touched("n := start;", "n := start + 0;"),
+        ["Counter.Add", "Counter._ctor"]
+    );
+    assert_eq!(
+        touched(
+            "\ndatatype",
+            "\nfunction New(x: int): int { if x == 1 then 2 else 3 }\n// and a line\ndatatype"
+        ),
+        ["New"]
+    );
+    assert_eq!(
+        touched(
+            "\nfunction Twice",
+            "\n/** Now with a comment. */\nfunction Twice"
+        ),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -61,27 +88,45 @@ fn a_class_that_implements_a_trait_matters_to_those_who_use_the_trait() {
 #[test]
 fn results_are_read_back_into_a_program_that_moved() {
     let program = lowered(PROGRAM);
-    let moved = lowered(&format!("// Something above,\nfunction Other(n: int): int {{ n }}\nclass D {{ var z: int }}\n{PROGRAM}"));
-    let (old, new) = (units::units(&program.typed, |_| true), units::units(&moved.typed, |_| true));
+    let moved = lowered(&format!(
+        "// Something above,\nfunction Other(n: int): int {{ n }}\nclass D {{ var z: int }}\n{PROGRAM}"
+    ));
+    let (old, new) = (
+        units::units(&program.typed, |_| true),
+        units::units(&moved.typed, |_| true),
+    );
     let here = Closures::new(&program, old.iter().map(|u| u.callable), "test");
     let there = Closures::new(&moved, new.iter().map(|u| u.callable), "test");
     for unit in &old {
-        let twin = new.iter().find(|u| u.path == unit.path).expect("it is there");
-        let (from, to) = (here.of(unit.callable).expect("a key"), there.of(twin.callable).expect("a key"));
+        let twin = new
+            .iter()
+            .find(|u| u.path == unit.path)
+            .expect("it is there");
+        let (from, to) = (
+            here.of(unit.callable).expect("a key"),
+            there.of(twin.callable).expect("a key"),
+        );
         assert_eq!(from.key(), to.key(), "{}", unit.path);
         let solved = search::search_unit(&program, unit.callable, &Options::default());
         let bytes = to_bytes(&solved, &from).expect("it can be kept");
         let read: UnitResult = from_bytes(&bytes, &to).expect("it can be read");
         let fresh = search::search_unit(&moved, twin.callable, &Options::default());
         assert_eq!(shown(&read), shown(&fresh), "{}", unit.path);
-        let back: UnitResult = from_bytes(&to_bytes(&read, &to).expect("kept"), &from).expect("read");
+        let back: UnitResult =
+            from_bytes(&to_bytes(&read, &to).expect("kept"), &from).expect("read");
         assert_eq!(shown(&back), shown(&solved));
     }
 }
 
 /// Everything but times.
 fn shown(result: &UnitResult) -> String {
-    format!("{:?}", UnitResult { times: search::Times::default(), ..result.clone() })
+    format!(
+        "{:?}",
+        UnitResult {
+            times: search::Times::default(),
+            ..result.clone()
+        }
+    )
 }
 
 #[test]
@@ -97,8 +142,14 @@ fn bytes_that_were_not_written_are_refused() {
     for at in (0..bytes.len()).step_by(7) {
         let mut broken = bytes.clone();
         broken[at] ^= 0x55;
-        assert!(from_bytes::<UnitResult>(&broken, &closure).is_err(), "byte {at}");
-        assert!(from_bytes::<UnitResult>(&bytes[..at], &closure).is_err(), "{at} bytes");
+        assert!(
+            from_bytes::<UnitResult>(&broken, &closure).is_err(),
+            "byte {at}"
+        );
+        assert!(
+            from_bytes::<UnitResult>(&bytes[..at], &closure).is_err(),
+            "{at} bytes"
+        );
         // Behind the checksum too: any bytes are safe to read.
         let _any = super::read::read::<UnitResult>(&broken[super::CHECKSUM..], &closure);
     }

@@ -18,8 +18,17 @@ pub(super) trait References {
 ///
 /// # Errors
 /// A reference that has no number, a value that is too deep, or a form that this format has no bytes for.
-pub(super) fn write(value: &impl Serialize, references: &mut dyn References, out: &mut Vec<u8>) -> Result<(), Error> {
-    value.serialize(&mut Writer { out, references, number: None, depth: 0 })
+pub(super) fn write(
+    value: &impl Serialize,
+    references: &mut dyn References,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    value.serialize(&mut Writer {
+        out,
+        references,
+        number: None,
+        depth: 0,
+    })
 }
 
 /// Appends an unsigned number, seven bits a byte, the least first.
@@ -50,7 +59,9 @@ impl Writer<'_> {
     fn catch<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<u32, Error> {
         self.number = CATCH;
         value.serialize(&mut *self)?;
-        self.number.take().ok_or_else(|| Error::new("an id that is not a number"))
+        self.number
+            .take()
+            .ok_or_else(|| Error::new("an id that is not a number"))
     }
 
     fn nested<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
@@ -94,7 +105,10 @@ impl<'w, 'a> Parts<'w, 'a> {
     fn done(self) -> Result<(), Error> {
         match self.span.as_deref() {
             Some([start, end]) => {
-                let written = self.writer.references.span(Span::new(*start, *end), self.writer.out);
+                let written = self
+                    .writer
+                    .references
+                    .span(Span::new(*start, *end), self.writer.out);
                 written.ok_or_else(|| Error::new("a place that the program does not mention"))
             }
             Some(_) => Err(Error::new("a span without two ends")),
@@ -180,14 +194,28 @@ impl<'w, 'a> ser::Serializer for &'w mut Writer<'a> {
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
         Ok(())
     }
-    fn serialize_unit_variant(self, _: &'static str, index: u32, _: &'static str) -> Result<(), Error> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        index: u32,
+        _: &'static str,
+    ) -> Result<(), Error> {
         self.put(index.into());
         Ok(())
     }
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
-        let Some(kind) = Entity::kind(name) else { return self.nested(value) };
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        let Some(kind) = Entity::kind(name) else {
+            return self.nested(value);
+        };
         let entity = kind(self.catch(value)?);
-        let n = self.references.entity(entity).ok_or_else(|| Error::new("a declaration that the unit does not reach"))?;
+        let n = self
+            .references
+            .entity(entity)
+            .ok_or_else(|| Error::new("a declaration that the unit does not reach"))?;
         self.put(n.into());
         Ok(())
     }
@@ -208,10 +236,20 @@ impl<'w, 'a> ser::Serializer for &'w mut Writer<'a> {
     fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
         Ok(Parts::plain(self))
     }
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Error> {
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, Error> {
         Ok(Parts::plain(self))
     }
-    fn serialize_tuple_variant(self, _: &'static str, index: u32, _: &'static str, _: usize) -> Result<Self::SerializeTupleVariant, Error> {
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        index: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Error> {
         self.put(index.into());
         Ok(Parts::plain(self))
     }
@@ -219,8 +257,15 @@ impl<'w, 'a> ser::Serializer for &'w mut Writer<'a> {
         self.length(len)?;
         Ok(Parts::plain(self))
     }
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self::SerializeStruct, Error> {
-        Ok(Parts { writer: self, span: (name == super::SPAN).then(Vec::new) })
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStruct, Error> {
+        Ok(Parts {
+            writer: self,
+            span: (name == super::SPAN).then(Vec::new),
+        })
     }
     fn serialize_struct_variant(
         self,
@@ -298,7 +343,11 @@ impl ser::SerializeMap for Parts<'_, '_> {
 impl ser::SerializeStruct for Parts<'_, '_> {
     type Ok = ();
     type Error = Error;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> Result<(), Error> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
         self.part(value)
     }
     fn end(self) -> Result<(), Error> {
@@ -309,7 +358,11 @@ impl ser::SerializeStruct for Parts<'_, '_> {
 impl ser::SerializeStructVariant for Parts<'_, '_> {
     type Ok = ();
     type Error = Error;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> Result<(), Error> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
         self.part(value)
     }
     fn end(self) -> Result<(), Error> {

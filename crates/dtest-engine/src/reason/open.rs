@@ -59,12 +59,21 @@ impl fmt::Display for OpenReason {
             Self::Unsupported(reason) => write!(f, "not supported: {reason}"),
             Self::LeftOut(reason) => reason.fmt(f),
             Self::ReachedFromUndecided(reason) => {
-                write!(f, "it could not be decided whether the precondition holds for inputs that reach it: {reason}")
+                write!(
+                    f,
+                    "it could not be decided whether the precondition holds for inputs that reach it: {reason}"
+                )
             }
             Self::BrokenFromUndecided(reason) => {
-                write!(f, "inputs were found that violate it, but it could not be decided whether a precondition holds for them: {reason}")
+                write!(
+                    f,
+                    "inputs were found that violate it, but it could not be decided whether a precondition holds for them: {reason}"
+                )
             }
-            Self::Assumption(reason) => write!(f, "it could not be decided whether an assumption on the path to it holds: {reason}"),
+            Self::Assumption(reason) => write!(
+                f,
+                "it could not be decided whether an assumption on the path to it holds: {reason}"
+            ),
             Self::Doubt(doubt) => doubt.fmt(f),
             Self::Search(unsettled) => unsettled.fmt(f),
             Self::Failed(message) => f.write_str(message),

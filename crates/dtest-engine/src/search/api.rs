@@ -97,12 +97,22 @@ pub struct Options {
 impl Options {
     /// The same, where a unit may cost one in so many parts.
     pub fn in_part(&self, part: u32) -> Self {
-        Self { part, timeout: self.timeout / part.max(1), ..self.clone() }
+        Self {
+            part,
+            timeout: self.timeout / part.max(1),
+            ..self.clone()
+        }
     }
 
     /// What results depend on, as text: all but whether a transcript is kept.
     pub fn identity(&self) -> String {
-        format!("{:?}", Self { transcript: false, ..self.clone() })
+        format!(
+            "{:?}",
+            Self {
+                transcript: false,
+                ..self.clone()
+            }
+        )
     }
 }
 
@@ -193,7 +203,9 @@ impl Budget {
             Self::Unit => "the unit exceeded its budget; raise --rlimit",
             Self::Clock => "the unit ran out of time; raise --timeout",
             Self::Memory => "the unit was given up, because memory ran out; raise --max-memory",
-            Self::Terms => "the unit together with its callees is too large for the solver, even at the smallest bounds",
+            Self::Terms => {
+                "the unit together with its callees is too large for the solver, even at the smallest bounds"
+            }
             Self::Paths(limit) => return format!("the limit is {limit} (`--max-paths`)").into(),
         };
         text.into()
@@ -254,7 +266,9 @@ impl GoalStatus {
     /// Whether it still counts as open.
     pub fn is_open(&self) -> bool {
         match self {
-            Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => false,
+            Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => {
+                false
+            }
             Self::OnlyByFinding(_)
             | Self::OnlyByChoice
             | Self::UnreachableGiven { .. }
@@ -332,7 +346,11 @@ pub struct UnitResult {
 impl UnitResult {
     /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, GoalStatus::Unsupported(reason.clone()))).collect();
+        let goals = program
+            .goals(unit)
+            .into_iter()
+            .map(|(g, _)| (g, GoalStatus::Unsupported(reason.clone())))
+            .collect();
         Self {
             unit,
             tests: Vec::new(),

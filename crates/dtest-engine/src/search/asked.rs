@@ -9,13 +9,22 @@ use dtest_sorted::SortedMap;
 impl Asked {
     /// Whether no collection of the inputs is too large.
     pub(super) fn admits(&self, inputs: &Inputs) -> bool {
-        let Some(most) = self.collection.map(|n| n as usize) else { return true };
+        let Some(most) = self.collection.map(|n| n as usize) else {
+            return true;
+        };
         let fits = |v: &Value| v.within().all(|v| size(v) <= most);
         let contents_fit = |contents: &Contents| match contents {
             Contents::Fields(fields) => fields.values().all(fits),
-            Contents::Elements { dims, elements } => dims.iter().all(|n| *n <= most) && elements.iter().flatten().all(fits),
+            Contents::Elements { dims, elements } => {
+                dims.iter().all(|n| *n <= most) && elements.iter().flatten().all(fits)
+            }
         };
-        inputs.args.iter().all(fits) && inputs.heap.objects.iter().all(|o| contents_fit(&o.contents))
+        inputs.args.iter().all(fits)
+            && inputs
+                .heap
+                .objects
+                .iter()
+                .all(|o| contents_fit(&o.contents))
     }
 
     /// Whether no loop of the unit turned too often.
@@ -23,8 +32,12 @@ impl Asked {
         let Some(most) = self.unroll else { return true };
         let mut turns: SortedMap<BlockId, u32> = SortedMap::new();
         for (from, to) in &execution.trace {
-            let Some(block) = procedure.block(*from).filter(|b| b.loop_head.is_some()) else { continue };
-            let Terminator::Branch { then, .. } = &block.terminator else { continue };
+            let Some(block) = procedure.block(*from).filter(|b| b.loop_head.is_some()) else {
+                continue;
+            };
+            let Terminator::Branch { then, .. } = &block.terminator else {
+                continue;
+            };
             let turned = turns.entry(*from).or_default();
             // Where it ends, the next one begins anew.
             *turned = if to == then { *turned + 1 } else { 0 };

@@ -25,11 +25,23 @@ pub(super) struct Reach {
 
 impl Reach {
     /// What the unit itself compares with.
-    pub(super) const OWN: Self = Self { callables: 0, constants: 32, wide: false };
+    pub(super) const OWN: Self = Self {
+        callables: 0,
+        constants: 32,
+        wide: false,
+    };
     /// What the unit itself and its functions compare with.
-    pub(super) const NEAR: Self = Self { callables: 40, constants: 16, wide: false };
+    pub(super) const NEAR: Self = Self {
+        callables: 40,
+        constants: 16,
+        wide: false,
+    };
     /// Whatever the unit leads to.
-    pub(super) const FAR: Self = Self { callables: 400, constants: 96, wide: true };
+    pub(super) const FAR: Self = Self {
+        callables: 400,
+        constants: 96,
+        wide: true,
+    };
 }
 
 /// The constants, each once.
@@ -79,10 +91,19 @@ impl Constants {
                     ExprKind::Literal(l) => all.add(l),
                     ExprKind::Op(op, args) => all.add_sizes(program, op, args),
                     ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
-                    ExprKind::FunctionRef { callee, .. } if reach.wide => work.calls.push_back(*callee),
+                    ExprKind::FunctionRef { callee, .. } if reach.wide => {
+                        work.calls.push_back(*callee)
+                    }
                     ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
-                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } if reach.wide => work.lambdas.push(*lambda),
-                    ExprKind::FunctionRef { .. } | ExprKind::Const { .. } | ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {}
+                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. }
+                        if reach.wide =>
+                    {
+                        work.lambdas.push(*lambda)
+                    }
+                    ExprKind::FunctionRef { .. }
+                    | ExprKind::Const { .. }
+                    | ExprKind::Lambda { .. }
+                    | ExprKind::Delay { .. } => {}
                     ExprKind::Var(_)
                     | ExprKind::And(..)
                     | ExprKind::Or(..)
@@ -99,26 +120,41 @@ impl Constants {
                     | ExprKind::ReadElement(..)
                     | ExprKind::Is(..)
                     | ExprKind::Checked(..) => {}
-                    ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {}
-                    ExprKind::Convert(_) | ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
+                    ExprKind::Old(..)
+                    | ExprKind::Fresh(..)
+                    | ExprKind::Allocated(_)
+                    | ExprKind::Unchanged(..) => {}
+                    ExprKind::Convert(_)
+                    | ExprKind::OfContract { .. }
+                    | ExprKind::Unsupported(_) => {}
                 }
                 work.exprs.extend(e.children());
             }
             if let Some(field) = work.fields.pop() {
                 if fields.insert(field) {
-                    work.exprs.extend(program.constants.get(&field).map(|f| &f.body));
+                    work.exprs
+                        .extend(program.constants.get(&field).map(|f| &f.body));
                 }
             } else if let Some(lambda) = work.lambdas.pop() {
                 if lambdas.insert(lambda) {
-                    work.exprs.extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
+                    work.exprs
+                        .extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
                 }
             } else {
-                let next = if reach.wide { work.calls.pop_front() } else { work.calls.pop_back() };
+                let next = if reach.wide {
+                    work.calls.pop_front()
+                } else {
+                    work.calls.pop_back()
+                };
                 let Some(callee) = next else { return all };
                 if seen.len() < reach.callables && seen.insert(callee) {
                     match program.functions.get(&callee) {
                         Some(function) => work.exprs.push(&function.body),
-                        None if reach.wide => program.procedures.get(&callee).into_iter().for_each(|p| work.procedure(p)),
+                        None if reach.wide => program
+                            .procedures
+                            .get(&callee)
+                            .into_iter()
+                            .for_each(|p| work.procedure(p)),
                         None => {}
                     }
                 }
@@ -128,8 +164,8 @@ impl Constants {
 
     /// The sizes that a comparison of a size asks for, or an index.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
-        let asks =
-            matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures)) || matches!(op, Op::Select(Coll::Seq));
+        let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
+            || matches!(op, Op::Select(Coll::Seq));
         if !asks {
             return;
         }
@@ -137,24 +173,49 @@ impl Constants {
         while let Some(e) = work.pop() {
             match &e.kind {
                 ExprKind::Literal(Literal::Int(n)) => {
-                    if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
+                    if let Some(n) = n
+                        .to_u32()
+                        .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
+                    {
                         // The boundary, from both sides.
                         self.sizes.extend([n, n + 1]);
                     }
                 }
-                ExprKind::Const { field, object: None, .. } => work.extend(program.constants.get(field).map(|f| &f.body)),
-                ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) => work.extend(inner),
+                ExprKind::Const {
+                    field,
+                    object: None,
+                    ..
+                } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Op(
+                    Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_),
+                    inner,
+                ) => work.extend(inner),
                 ExprKind::Convert(inner) => work.push(inner),
                 ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
-                ExprKind::Var(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) | ExprKind::Let(..) => {}
+                ExprKind::Var(_)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::If(..)
+                | ExprKind::Let(..) => {}
                 ExprKind::LetSuchThat(..)
                 | ExprKind::IfSuchThat(..)
                 | ExprKind::Quantifier { .. }
                 | ExprKind::SetComp(..)
                 | ExprKind::MapComp(..) => {}
-                ExprKind::Apply(..) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Is(..) | ExprKind::Checked(..) => {}
-                ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {}
-                ExprKind::Call { .. } | ExprKind::FunctionRef { .. } | ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {}
+                ExprKind::Apply(..)
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Is(..)
+                | ExprKind::Checked(..) => {}
+                ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..) => {}
+                ExprKind::Call { .. }
+                | ExprKind::FunctionRef { .. }
+                | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. } => {}
                 ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
             }
         }
@@ -186,7 +247,10 @@ impl Constants {
 fn measures(e: &Expr) -> bool {
     if let ExprKind::Op(op, args) = &e.kind {
         let is_size = matches!(op, Op::Cardinality(_) | Op::ArrayLength(_));
-        let is_sum = matches!(op, Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_));
+        let is_sum = matches!(
+            op,
+            Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_)
+        );
         is_size || (is_sum && args.iter().any(measures))
     } else {
         matches!(&e.kind, ExprKind::Convert(inner) if measures(inner))
@@ -207,7 +271,9 @@ impl<'p> Work<'p> {
 
     fn statement(&mut self, stmt: &'p StmtKind) {
         match stmt {
-            StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => self.exprs.push(value),
+            StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => {
+                self.exprs.push(value)
+            }
             StmtKind::Call { callee, args, .. } => {
                 self.calls.push_back(*callee);
                 self.exprs.extend(args);

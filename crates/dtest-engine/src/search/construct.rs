@@ -5,7 +5,9 @@ use super::states::{self, Reached};
 use crate::interp::{Inputs, Interp, Limits, Outcome};
 use crate::ir;
 use crate::value::{Construction, Contents, Heap, Object, ObjectId, Value};
-use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind,
+};
 use dtest_sorted::SortedMap;
 
 /// Calls that are tried for one object.
@@ -28,8 +30,19 @@ pub struct Constructor<'p> {
 impl<'p> Constructor<'p> {
     /// For a program.
     pub fn new(program: &'p ir::Program) -> Self {
-        let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
-        Self { program, interp, reached: SortedMap::new(), made: Vec::new() }
+        let interp = Interp::new(
+            program,
+            Limits {
+                steps: MAX_STEPS,
+                ..Limits::default()
+            },
+        );
+        Self {
+            program,
+            interp,
+            reached: SortedMap::new(),
+            made: Vec::new(),
+        }
     }
 
     /// The same, with states of objects, each the only argument of some inputs, and the calls that are known to lead to them.
@@ -42,27 +55,41 @@ impl<'p> Constructor<'p> {
     /// What [`Self::construction`] finds for the objects of a test's heap.
     pub fn constructions(&mut self, inputs: &Inputs) -> SortedMap<ObjectId, Construction> {
         let ids = (0..inputs.heap.objects.len() as u32).map(ObjectId);
-        ids.filter_map(|id| Some((id, self.construction(inputs, id)?))).collect()
+        ids.filter_map(|id| Some((id, self.construction(inputs, id)?)))
+            .collect()
     }
 
     /// Calls that make an object of a test's heap as it is and do the same every time, if some are found. One call of a constructor
     /// allocates nothing else and changes nothing else; its arguments are values of the object's fields and default values. Or it is one of the
     /// states that a few calls lead to ([`super::states`]), and what comes with it is its own.
     pub fn construction(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
-        by_one_call(self.program, &self.interp, &inputs.heap, id).or_else(|| self.by_calls(inputs, id))
+        by_one_call(self.program, &self.interp, &inputs.heap, id)
+            .or_else(|| self.by_calls(inputs, id))
     }
 
     fn by_calls(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
         let object = inputs.heap.objects.get(id.0 as usize)?;
-        if !matches!(object.contents, Contents::Fields(_)) || !object.redefined.is_empty() || !is_its_own(inputs, id) {
+        if !matches!(object.contents, Contents::Fields(_))
+            || !object.redefined.is_empty()
+            || !is_its_own(inputs, id)
+        {
             return None;
         }
         let (program, interp) = (self.program, &self.interp);
-        let states = self.reached.entry(object.ty.clone()).or_insert_with(|| states::reached(program, interp, &object.ty));
+        let states = self
+            .reached
+            .entry(object.ty.clone())
+            .or_insert_with(|| states::reached(program, interp, &object.ty));
         let alone = given::alone(&Value::Ref(id), &inputs.heap);
         let is_ref = |v: &Value| matches!(v, Value::Ref(_));
-        let known = states.iter().map(|state| (&state.alone, &state.by)).chain(self.made.iter().map(|(state, by)| (state, by)));
-        let found = known.into_iter().find(|(state, _)| **state == alone).map(|(_, by)| by.clone());
+        let known = states
+            .iter()
+            .map(|state| (&state.alone, &state.by))
+            .chain(self.made.iter().map(|(state, by)| (state, by)));
+        let found = known
+            .into_iter()
+            .find(|(state, _)| **state == alone)
+            .map(|(_, by)| by.clone());
         found.filter(|by| !by.args.iter().flat_map(Value::within).any(is_ref))
     }
 }
@@ -71,7 +98,10 @@ impl<'p> Constructor<'p> {
 fn is_its_own(inputs: &Inputs, id: ObjectId) -> bool {
     let mut own = vec![id];
     let mut next = 0;
-    while let Some(object) = own.get(next).and_then(|o| inputs.heap.objects.get(o.0 as usize)) {
+    while let Some(object) = own
+        .get(next)
+        .and_then(|o| inputs.heap.objects.get(o.0 as usize))
+    {
         next += 1;
         for value in object.contents.values().flat_map(Value::within) {
             if let Value::Ref(part) = value
@@ -82,22 +112,57 @@ fn is_its_own(inputs: &Inputs, id: ObjectId) -> bool {
         }
     }
     let is_part = |v: &Value| matches!(v, Value::Ref(part) if *part != id && own.contains(part));
-    let others = inputs.heap.objects.iter().enumerate().filter(|(i, _)| !own.contains(&ObjectId(*i as u32))).map(|(_, o)| &o.contents);
-    let of_others = others.flat_map(Contents::values).flat_map(Value::within).any(is_part);
+    let others = inputs
+        .heap
+        .objects
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !own.contains(&ObjectId(*i as u32)))
+        .map(|(_, o)| &o.contents);
+    let of_others = others
+        .flat_map(Contents::values)
+        .flat_map(Value::within)
+        .any(is_part);
     !of_others && !inputs.args.iter().flat_map(Value::within).any(is_part)
 }
 
-fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: ObjectId) -> Option<Construction> {
+fn by_one_call(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    heap: &Heap,
+    id: ObjectId,
+) -> Option<Construction> {
     let typed = &program.typed;
     let object = heap.objects.get(id.0 as usize)?;
-    let (Type::Named { decl, args: type_args, .. }, Contents::Fields(wanted)) = (&object.ty, &object.contents) else { return None };
-    if !matches!(typed[*decl].kind, TypeDeclKind::Class) || !object.redefined.is_empty() || wanted.is_empty() {
+    let (
+        Type::Named {
+            decl,
+            args: type_args,
+            ..
+        },
+        Contents::Fields(wanted),
+    ) = (&object.ty, &object.contents)
+    else {
+        return None;
+    };
+    if !matches!(typed[*decl].kind, TypeDeclKind::Class)
+        || !object.redefined.is_empty()
+        || wanted.is_empty()
+    {
         return None;
     }
-    let has_body = |c: &CallableId| !matches!(typed[*c].body, Body::None) && !typed[*c].ghost && !typed.is_linked(*c);
-    let ctors = typed[*decl].callables.iter().copied().filter(|&c| typed[c].kind == CallableKind::Constructor).filter(has_body);
+    let has_body = |c: &CallableId| {
+        !matches!(typed[*c].body, Body::None) && !typed[*c].ghost && !typed.is_linked(*c)
+    };
+    let ctors = typed[*decl]
+        .callables
+        .iter()
+        .copied()
+        .filter(|&c| typed[c].kind == CallableKind::Constructor)
+        .filter(has_body);
     let mut blank = heap.clone();
-    *blank.objects.get_mut(id.0 as usize)? = Object::new(object.ty.clone(), Contents::Fields(SortedMap::new()));
+    *blank.objects.get_mut(id.0 as usize)? =
+        Object::new(object.ty.clone(), Contents::Fields(SortedMap::new()));
     for ctor in ctors.filter(|&c| typed[c].type_params.is_empty()) {
         let substitution = typed.substitution(*decl, type_args);
         let mut candidates = Vec::new();
@@ -105,7 +170,9 @@ fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obje
             let ty = typed[formal.local].ty.subst(&substitution);
             let mut values: Vec<Value> = Vec::new();
             for value in wanted.values().cloned().chain(interp.default_value(&ty)) {
-                let fits = !values.contains(&value) && !reaches(heap, &value, id) && interp.value_has_type(&value, &ty, heap).is_true();
+                let fits = !values.contains(&value)
+                    && !reaches(heap, &value, id)
+                    && interp.value_has_type(&value, &ty, heap).is_true();
                 if fits && values.len() < MAX_VALUES {
                     values.push(value);
                 }
@@ -113,15 +180,33 @@ fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obje
             candidates.push(values);
         }
         for args in choices(&candidates).take(MAX_CALLS) {
-            let all = std::iter::once(Value::Ref(id)).chain(args.iter().cloned()).collect();
-            let inputs = Inputs { type_args: type_args.clone(), args: all, heap: blank.clone(), answers: Vec::new() };
-            if !interp.check_inputs(ctor, &inputs).requires.iter().all(|c| c.truth.is_true()) {
+            let all = std::iter::once(Value::Ref(id))
+                .chain(args.iter().cloned())
+                .collect();
+            let inputs = Inputs {
+                type_args: type_args.clone(),
+                args: all,
+                heap: blank.clone(),
+                answers: Vec::new(),
+            };
+            if !interp
+                .check_inputs(ctor, &inputs)
+                .requires
+                .iter()
+                .all(|c| c.truth.is_true())
+            {
                 continue;
             }
             let run = interp.run(ctor, &inputs);
-            let same = matches!(run.outcome, Outcome::Returned(_)) && run.determined && is_same(program, heap, &run.heap, id);
+            let same = matches!(run.outcome, Outcome::Returned(_))
+                && run.determined
+                && is_same(program, heap, &run.heap, id);
             if same && run.answers.is_empty() && run.printed.is_empty() {
-                return Some(Construction { maker: ctor, args, then: Vec::new() });
+                return Some(Construction {
+                    maker: ctor,
+                    args,
+                    then: Vec::new(),
+                });
             }
         }
     }
@@ -130,7 +215,10 @@ fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obje
 
 /// All ways to take one of each, the first of all first.
 fn choices(candidates: &[Vec<Value>]) -> impl Iterator<Item = Vec<Value>> {
-    let total = candidates.iter().try_fold(1usize, |n, c| n.checked_mul(c.len())).unwrap_or(usize::MAX);
+    let total = candidates
+        .iter()
+        .try_fold(1usize, |n, c| n.checked_mul(c.len()))
+        .unwrap_or(usize::MAX);
     (0..total).map(move |mut n| {
         let pick = |values: &Vec<Value>| {
             let value = values.get(n % values.len().max(1)).cloned();
@@ -149,13 +237,19 @@ fn is_same(program: &ir::Program, wanted: &Heap, got: &Heap, made: ObjectId) -> 
             return a != b;
         }
         match (&a.contents, &b.contents) {
-            (Contents::Fields(a), Contents::Fields(b)) => {
-                a.keys().chain(b.keys()).any(|f| !given(f) && (!program.typed[*f].ghost || a.contains_key(f)) && a.get(f) != b.get(f))
-            }
+            (Contents::Fields(a), Contents::Fields(b)) => a.keys().chain(b.keys()).any(|f| {
+                !given(f) && (!program.typed[*f].ghost || a.contains_key(f)) && a.get(f) != b.get(f)
+            }),
             (Contents::Elements { .. } | Contents::Fields(_), _) => true,
         }
     };
-    wanted.objects.len() == got.objects.len() && !wanted.objects.iter().zip(&got.objects).enumerate().any(differs)
+    wanted.objects.len() == got.objects.len()
+        && !wanted
+            .objects
+            .iter()
+            .zip(&got.objects)
+            .enumerate()
+            .any(differs)
 }
 
 /// Whether a value leads to an object.

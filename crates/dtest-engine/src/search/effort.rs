@@ -46,7 +46,11 @@ pub(super) struct Effort {
 
 impl Effort {
     pub(super) fn new(options: &Options) -> Self {
-        Self { spent: Spent::default(), limit: most(options) / u64::from(options.part.max(1)), patience: PATIENCE }
+        Self {
+            spent: Spent::default(),
+            limit: most(options) / u64::from(options.part.max(1)),
+            patience: PATIENCE,
+        }
     }
 
     /// What was spent, with what the interpreter at hand has done, in points.
@@ -57,7 +61,11 @@ impl Effort {
     /// As much again, whatever was spent.
     pub(super) fn renew(&mut self, options: &Options, steps: u64) {
         let begun = self.points(steps);
-        *self = Self { spent: self.spent, limit: Self::new(options).limit.saturating_add(begun), patience: PATIENCE };
+        *self = Self {
+            spent: self.spent,
+            limit: Self::new(options).limit.saturating_add(begun),
+            patience: PATIENCE,
+        };
     }
 
     /// Whether nothing is left, with what the interpreter at hand has done.
@@ -77,6 +85,10 @@ impl Effort {
 
     /// Longer queries have helped, or they have not.
     pub(super) fn learn(&mut self, helped: bool) {
-        self.patience = if helped { MORE_PATIENCE } else { self.patience.saturating_sub(1) };
+        self.patience = if helped {
+            MORE_PATIENCE
+        } else {
+            self.patience.saturating_sub(1)
+        };
     }
 }

@@ -19,18 +19,33 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
     }
     let program = &interp.program().typed;
     let contract = interp.program().contracts.get(&procedure.callable)?;
-    let types = procedure.params.iter().map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
+    let types = procedure
+        .params
+        .iter()
+        .map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
     let column = |(ty, param): (Option<&Type>, &Var)| {
         if matches!(program.strip_subset(ty?), Type::Int) {
-            between(contract, *param, matches!(ty?, Type::Named { decl, .. } if Some(*decl) == program.nat))
+            between(
+                contract,
+                *param,
+                matches!(ty?, Type::Named { decl, .. } if Some(*decl) == program.nat),
+            )
         } else {
             all_values(program, ty?, MAX_DEPTH)
         }
     };
-    let columns = types.zip(&contract.params).map(column).collect::<Option<Vec<_>>>()?;
+    let columns = types
+        .zip(&contract.params)
+        .map(column)
+        .collect::<Option<Vec<_>>>()?;
     let mut allowed = Vec::new();
     for args in rows(&columns)? {
-        let inputs = Inputs { type_args: Vec::new(), args, heap: Heap::default(), answers: Vec::new() };
+        let inputs = Inputs {
+            type_args: Vec::new(),
+            args,
+            heap: Heap::default(),
+            answers: Vec::new(),
+        };
         let check = interp.check_inputs(procedure.callable, &inputs);
         if check.requires.iter().any(|c| !c.answers.is_empty()) {
             return None;
@@ -59,11 +74,29 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
         };
         let beyond = BigInt::from(u8::from(matches!(op, Op::Lt(_))));
         match sides {
-            [Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }, Expr { kind: ExprKind::Var(v), .. }] if *v == param => {
+            [
+                Expr {
+                    kind: ExprKind::Literal(Literal::Int(n)),
+                    ..
+                },
+                Expr {
+                    kind: ExprKind::Var(v),
+                    ..
+                },
+            ] if *v == param => {
                 let from: BigInt = n + beyond;
                 low = Some(low.map_or_else(|| from.clone(), |low| low.max(from.clone())));
             }
-            [Expr { kind: ExprKind::Var(v), .. }, Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }] if *v == param => {
+            [
+                Expr {
+                    kind: ExprKind::Var(v),
+                    ..
+                },
+                Expr {
+                    kind: ExprKind::Literal(Literal::Int(n)),
+                    ..
+                },
+            ] if *v == param => {
                 let to: BigInt = n + 1 - beyond;
                 end = Some(end.map_or_else(|| to.clone(), |end| end.min(to.clone())));
             }
@@ -72,37 +105,60 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
     }
     let (low, end) = (low?, end?);
     let count = usize::try_from(&end - &low).unwrap_or(0);
-    (count <= MAX_INPUTS && end - &low <= BigInt::from(MAX_INPUTS)).then(|| (0..count).map(|n| Value::Int(&low + n)).collect())
+    (count <= MAX_INPUTS && end - &low <= BigInt::from(MAX_INPUTS))
+        .then(|| (0..count).map(|n| Value::Int(&low + n)).collect())
 }
 
 /// All values of a type, and perhaps some that its constraints exclude; `None`: there are more than can be listed.
 fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
     match program.strip_subset(ty) {
         Type::Bool => Some([false, true].map(Value::Bool).to_vec()),
-        Type::Bv(width) if 1 << width.min(20) <= MAX_INPUTS => {
-            Some((0..1u32 << width).map(|n| Value::Bv { width, bits: n.into() }).collect())
-        }
+        Type::Bv(width) if 1 << width.min(20) <= MAX_INPUTS => Some(
+            (0..1u32 << width)
+                .map(|n| Value::Bv {
+                    width,
+                    bits: n.into(),
+                })
+                .collect(),
+        ),
         Type::Tuple(parts) => {
-            let columns = parts.iter().map(|(_, ty)| all_values(program, ty, depth)).collect::<Option<Vec<_>>>()?;
+            let columns = parts
+                .iter()
+                .map(|(_, ty)| all_values(program, ty, depth))
+                .collect::<Option<Vec<_>>>()?;
             Some(rows(&columns)?.into_iter().map(Value::tuple).collect())
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {
             TypeDeclKind::Datatype { co: false, ctors } if depth > 0 => {
                 let subst = program.substitution(decl, &args);
                 let of = |&ctor: &CtorId| {
-                    let fields = program[ctor].fields.iter().map(|f| all_values(program, &program[*f].ty.subst(&subst), depth - 1));
+                    let fields = program[ctor]
+                        .fields
+                        .iter()
+                        .map(|f| all_values(program, &program[*f].ty.subst(&subst), depth - 1));
                     let columns = fields.collect::<Option<Vec<_>>>()?;
-                    Some(rows(&columns)?.into_iter().map(move |args| Value::datatype(ctor, args)))
+                    Some(
+                        rows(&columns)?
+                            .into_iter()
+                            .map(move |args| Value::datatype(ctor, args)),
+                    )
                 };
                 let all = ctors.iter().map(of).collect::<Option<Vec<_>>>()?;
-                Some(all.into_iter().flatten().collect::<Vec<_>>()).filter(|all| all.len() <= MAX_INPUTS)
+                Some(all.into_iter().flatten().collect::<Vec<_>>())
+                    .filter(|all| all.len() <= MAX_INPUTS)
             }
             TypeDeclKind::Newtype(c) => match &c.range {
                 Some((low, high)) => {
-                    let count = usize::try_from(high - low).ok().filter(|n| *n <= MAX_INPUTS)?;
+                    let count = usize::try_from(high - low)
+                        .ok()
+                        .filter(|n| *n <= MAX_INPUTS)?;
                     Some((0..count).map(|n| Value::Int(low + n)).collect())
                 }
-                None => all_values(program, &c.base.subst(&program.substitution(decl, &args)), depth),
+                None => all_values(
+                    program,
+                    &c.base.subst(&program.substitution(decl, &args)),
+                    depth,
+                ),
             },
             TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Subset(_)
@@ -132,7 +188,14 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
 fn rows(columns: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
     let mut rows = vec![Vec::new()];
     for column in columns {
-        rows = rows.iter().flat_map(|row: &Vec<Value>| column.iter().map(move |v| row.iter().chain([v]).cloned().collect())).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row: &Vec<Value>| {
+                column
+                    .iter()
+                    .map(move |v| row.iter().chain([v]).cloned().collect())
+            })
+            .collect();
         if rows.len() > MAX_INPUTS {
             return None;
         }

@@ -26,8 +26,13 @@ impl Search<'_> {
         if self.type_args.contains(&Type::Bool) {
             // What holds of `bool` need not hold of every type.
             for status in self.status.values_mut() {
-                if matches!(status, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }) {
-                    *status = GoalStatus::UnreachableWithinBounds { bounds: self.options.caps };
+                if matches!(
+                    status,
+                    GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }
+                ) {
+                    *status = GoalStatus::UnreachableWithinBounds {
+                        bounds: self.options.caps,
+                    };
                 }
             }
         }
@@ -35,18 +40,36 @@ impl Search<'_> {
             if self.covered.contains(&goal) {
                 continue;
             }
-            let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal)).or(self.past_findings.get(&goal).copied());
-            let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
+            let finding = self
+                .judge
+                .findings
+                .iter()
+                .position(|f| f.blocks.contains(&goal))
+                .or(self.past_findings.get(&goal).copied());
+            let open = self
+                .status
+                .get(&goal)
+                .is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
             // What came by goes before what was proved: that was of executions which end well.
             if let Some(i) = finding {
                 let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
-                let undecided = || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
-                self.status.insert(goal, if is_certain { GoalStatus::OnlyByFinding(i) } else { undecided() });
+                let undecided =
+                    || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
+                self.status.insert(
+                    goal,
+                    if is_certain {
+                        GoalStatus::OnlyByFinding(i)
+                    } else {
+                        undecided()
+                    },
+                );
             }
             if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
                 // Some execution reached it, but none could be followed to its end.
                 let status = self.status.get_mut(&goal);
-                if let Some(s) = status.filter(|s| !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)) {
+                if let Some(s) = status.filter(|s| {
+                    !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)
+                }) {
                     *s = GoalStatus::Unsupported(reason.clone());
                 }
             }
@@ -54,33 +77,62 @@ impl Search<'_> {
             let choices = self.choices;
             let failing = self.failing.get(&goal).cloned();
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
-            self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
-                (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
-                (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
-                (None, Some(reason)) => GoalStatus::Unsupported(reason),
-                (None, None) if refuted => GoalStatus::NotConfirmed,
-                (None, None) if failing.is_some() => GoalStatus::UnreachableGiven { facts: failing.unwrap_or_default() },
-                (None, None) if self.gave_up.contains(&goal) || late => GoalStatus::OutOfBudget(used_up),
-                (None, None) if choices => GoalStatus::Unsupported(Stopped::OtherChoice.into()),
-                (None, None) => GoalStatus::OutOfBudget(used_up),
-            });
+            self.status
+                .entry(goal)
+                .or_insert_with(|| match (reasons.first(), blocked) {
+                    (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
+                    (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
+                    (None, Some(reason)) => GoalStatus::Unsupported(reason),
+                    (None, None) if refuted => GoalStatus::NotConfirmed,
+                    (None, None) if failing.is_some() => GoalStatus::UnreachableGiven {
+                        facts: failing.unwrap_or_default(),
+                    },
+                    (None, None) if self.gave_up.contains(&goal) || late => {
+                        GoalStatus::OutOfBudget(used_up)
+                    }
+                    (None, None) if choices => GoalStatus::Unsupported(Stopped::OtherChoice.into()),
+                    (None, None) => GoalStatus::OutOfBudget(used_up),
+                });
         }
     }
 
     /// Executions that reach goals that are said to be proved unreachable: there must be none.
     #[cfg(debug_assertions)]
     fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
-        let proved: Vec<GoalId> =
-            goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
+        let proved: Vec<GoalId> = goals
+            .iter()
+            .filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. }))
+            .map(|(b, _)| *b)
+            .collect();
         if proved.is_empty() {
             return None;
         }
-        let seeds = super::seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, 100);
+        let seeds = super::seeds::seeds(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            &self.type_args,
+            100,
+        );
         // Where executions do not end, a few of them would take longer than the search.
         let before = self.judge.interp().steps();
-        let mut tried = seeds.into_iter().take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
-        let wrong = tried.find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
-        Some(format!("internal error: {:?} is reached, but was proved unreachable: {:?}", wrong.0, wrong.1.args).into())
+        let mut tried = seeds
+            .into_iter()
+            .take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
+        let wrong = tried.find_map(|i| {
+            self.judge
+                .visits(&i)
+                .into_iter()
+                .find(|b| proved.contains(b))
+                .map(|b| (b, i))
+        })?;
+        Some(
+            format!(
+                "internal error: {:?} is reached, but was proved unreachable: {:?}",
+                wrong.0, wrong.1.args
+            )
+            .into(),
+        )
     }
 
     pub(super) fn finish(mut self) -> UnitResult {
@@ -97,10 +149,23 @@ impl Search<'_> {
         self.judge.until = self.since.checked_add(self.options.timeout);
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
-            let others: SortedSet<GoalId> =
-                trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
-            let keep: SortedSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
-            let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
+            let others: SortedSet<GoalId> = trials
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .flat_map(|(_, t)| t.covers.iter().copied())
+                .collect();
+            let keep: SortedSet<GoalId> = trial
+                .covers
+                .iter()
+                .copied()
+                .filter(|b| !others.contains(b))
+                .collect();
+            let keep = if keep.is_empty() {
+                trial.covers.iter().copied().collect()
+            } else {
+                keep
+            };
             let steps = self.judge.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
                 trial.clone()
@@ -111,7 +176,10 @@ impl Search<'_> {
             });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
-        let still: SortedSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
+        let still: SortedSet<GoalId> = small
+            .iter()
+            .flat_map(|t| t.covers.iter().copied())
+            .collect();
         for (old, new) in trials.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
@@ -119,18 +187,33 @@ impl Search<'_> {
         }
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
-            let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
+            let mut mutator = mutate::Mutator::new(
+                self.program,
+                self.procedure,
+                &self.type_args,
+                self.options.seed,
+            );
+            let (program, unit, type_args) =
+                (self.program, self.procedure.callable, &self.type_args);
             let (spent, until) = (self.effort.spent.points(), self.judge.until);
             let is_large = program.goals(unit).len() > LARGE;
-            let within = infect::Within { bounds: self.bounds, is_large, options: self.options, spent, until };
+            let within = infect::Within {
+                bounds: self.bounds,
+                is_large,
+                options: self.options,
+                spent,
+                until,
+            };
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
-                infect: &|mutants, interest| infect::ask(program, unit, type_args, (mutants, interest), within),
+                infect: &|mutants, interest| {
+                    infect::ask(program, unit, type_args, (mutants, interest), within)
+                },
             };
             let solver = self.may_add_tests().then_some(&solver);
-            self.equivalent = strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
+            self.equivalent =
+                strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
         }
         self.finish_with(small, started)
     }
@@ -138,15 +221,25 @@ impl Search<'_> {
     /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the mistakes that
     /// are made there.
     fn may_add_tests(&self) -> bool {
-        let is_asked = self.options.strength == Strength::Mutants || self.program.criteria.has(Criterion::Boundary);
+        let is_asked = self.options.strength == Strength::Mutants
+            || self.program.criteria.has(Criterion::Boundary);
         is_asked && self.options.minimize == Minimize::Greedy
     }
 
     fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {
-        let counted: SortedSet<GoalId> = self.program.goals(self.procedure.callable).into_iter().map(|(g, _)| g).collect();
+        let counted: SortedSet<GoalId> = self
+            .program
+            .goals(self.procedure.callable)
+            .into_iter()
+            .map(|(g, _)| g)
+            .collect();
         for trial in &mut trials {
-            trial.covers.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
-            trial.order.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+            trial
+                .covers
+                .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+            trial
+                .order
+                .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
         }
         if !self.is_opaque() {
             trials.retain(|t| !t.covers.is_empty());
@@ -156,21 +249,41 @@ impl Search<'_> {
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {
                 Some(i) => GoalStatus::Covered(i),
-                None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget(self.used_up())),
+                None => self
+                    .status
+                    .remove(&block)
+                    .unwrap_or(GoalStatus::OutOfBudget(self.used_up())),
             };
             goals.push((block, status));
         }
         for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
             let test = tests.iter().position(|t| t.covers.contains(&path));
-            goals.push((path, test.map_or(GoalStatus::OutOfBudget(self.used_up()), GoalStatus::Covered)));
+            goals.push((
+                path,
+                test.map_or(GoalStatus::OutOfBudget(self.used_up()), GoalStatus::Covered),
+            ));
         }
-        goals.extend(std::mem::take(&mut self.status).into_iter().filter(|(g, _)| matches!(g, GoalId::Path(_))));
+        goals.extend(
+            std::mem::take(&mut self.status)
+                .into_iter()
+                .filter(|(g, _)| matches!(g, GoalId::Path(_))),
+        );
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
-        let spent = Spent { instructions: self.effort.spent.instructions + self.judge.interp().steps(), ..self.effort.spent };
+        let spent = Spent {
+            instructions: self.effort.spent.instructions + self.judge.interp().steps(),
+            ..self.effort.spent
+        };
         let mut notes = std::mem::take(&mut self.notes);
         for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
-            notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+            notes.push(
+                format!(
+                    "type parameter {} is {}",
+                    self.program.typed[*p].name,
+                    self.program.typed.show_type(t)
+                )
+                .into(),
+            );
         }
         #[cfg(debug_assertions)]
         notes.extend(self.refute_proofs(&goals));
@@ -186,7 +299,9 @@ impl Search<'_> {
             notes,
             queries: self.queries,
             times: self.times,
-            timed_out: self.short.get() || self.late.get() || self.since.elapsed() >= self.options.timeout,
+            timed_out: self.short.get()
+                || self.late.get()
+                || self.since.elapsed() >= self.options.timeout,
             spent,
             transcript: self.transcript,
         }

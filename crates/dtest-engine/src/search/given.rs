@@ -24,13 +24,25 @@ const DEPTH: u32 = 2;
 ///
 /// # Errors
 /// The execution.
-pub fn made(interp: &Interp<'_>, maker: &ir::Maker, args: Vec<Value>, mut heap: Heap) -> Result<(Value, Heap), Box<Execution>> {
+pub fn made(
+    interp: &Interp<'_>,
+    maker: &ir::Maker,
+    args: Vec<Value>,
+    mut heap: Heap,
+) -> Result<(Value, Heap), Box<Execution>> {
     let is_constructor = interp.program().typed[maker.callable].kind == CallableKind::Constructor;
     let blank = is_constructor.then(|| blank(&maker.ty, &mut heap));
     let args = blank.iter().cloned().chain(args).collect();
-    let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
+    let inputs = Inputs {
+        type_args: maker.type_args.clone(),
+        args,
+        heap,
+        answers: Vec::new(),
+    };
     let execution = interp.run(maker.callable, &inputs);
-    let Outcome::Returned(results) = &execution.outcome else { return Err(Box::new(execution)) };
+    let Outcome::Returned(results) = &execution.outcome else {
+        return Err(Box::new(execution));
+    };
     match blank.or_else(|| results.iter().flatten().next().cloned()) {
         Some(value) => Ok((value, execution.heap)),
         None => Err(Box::new(execution)),
@@ -38,19 +50,36 @@ pub fn made(interp: &Interp<'_>, maker: &ir::Maker, args: Vec<Value>, mut heap: 
 }
 
 /// What the makers of a type give, put into a heap. `makers`: so many of them may take values of each other.
-pub(super) fn values(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32, heap: &mut Heap) -> Vec<Value> {
+pub(super) fn values(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    ty: &Type,
+    makers: u32,
+    heap: &mut Heap,
+) -> Vec<Value> {
     if program.makers.is_empty() {
         return Vec::new();
     }
-    all(program, interp, &named(ty), makers).iter().filter_map(|made| states::put(&made.alone, heap)).collect()
+    all(program, interp, &named(ty), makers)
+        .iter()
+        .filter_map(|made| states::put(&made.alone, heap))
+        .collect()
 }
 
 /// The type that the user names: what may be null is named by what is not.
 fn named(ty: &Type) -> Type {
     if let Type::Named { decl, args, .. } = ty {
-        Type::Named { decl: *decl, args: args.clone(), nullable: false }
+        Type::Named {
+            decl: *decl,
+            args: args.clone(),
+            nullable: false,
+        }
     } else if let Type::Array { dims, elem, .. } = ty {
-        Type::Array { dims: *dims, nullable: false, elem: elem.clone() }
+        Type::Array {
+            dims: *dims,
+            nullable: false,
+            elem: elem.clone(),
+        }
     } else if matches!(ty, Type::Object { .. }) {
         Type::Object { nullable: false }
     } else {
@@ -59,19 +88,35 @@ fn named(ty: &Type) -> Type {
 }
 
 /// What the makers of a type give.
-pub(super) fn all(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32) -> Vec<Reached> {
-    let Some(inner) = makers.checked_sub(1) else { return Vec::new() };
+pub(super) fn all(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    ty: &Type,
+    makers: u32,
+) -> Vec<Reached> {
+    let Some(inner) = makers.checked_sub(1) else {
+        return Vec::new();
+    };
     let mut all: Vec<Reached> = Vec::new();
     for maker in program.makers.iter().filter(|m| m.ty == *ty) {
         let mut count = 0;
         for (args, heap) in arguments(program, interp, maker, inner) {
-            let Ok((value, heap)) = made(interp, maker, args.clone(), heap) else { continue };
+            let Ok((value, heap)) = made(interp, maker, args.clone(), heap) else {
+                continue;
+            };
             if count == MAX_MADE {
                 break;
             }
             let alone = alone(&value, &heap);
             if !all.iter().any(|made| made.alone == alone) {
-                all.push(Reached { alone, by: Construction { maker: maker.callable, args, then: Vec::new() } });
+                all.push(Reached {
+                    alone,
+                    by: Construction {
+                        maker: maker.callable,
+                        args,
+                        then: Vec::new(),
+                    },
+                });
                 count += 1;
             }
         }
@@ -80,16 +125,30 @@ pub(super) fn all(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers:
 }
 
 /// Arguments that meet the precondition of a maker.
-fn arguments(program: &ir::Program, interp: &Interp<'_>, maker: &ir::Maker, makers: u32) -> Vec<(Vec<Value>, Heap)> {
-    let Some(procedure) = program.procedures.get(&maker.callable) else { return Vec::new() };
+fn arguments(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    maker: &ir::Maker,
+    makers: u32,
+) -> Vec<(Vec<Value>, Heap)> {
+    let Some(procedure) = program.procedures.get(&maker.callable) else {
+        return Vec::new();
+    };
     let is_constructor = program.typed[maker.callable].kind == CallableKind::Constructor;
-    let subst: Substitution = procedure.type_params.iter().copied().zip(maker.type_args.iter().cloned()).collect();
+    let subst: Substitution = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(maker.type_args.iter().cloned())
+        .collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
     let mut values = Maker::within(makers, program, interp, &constants);
     let mut heap = Heap::default();
     let mut columns = Vec::new();
     for param in procedure.params.iter().skip(usize::from(is_constructor)) {
-        let Some(info) = procedure.vars.get(param.0 as usize) else { return Vec::new() };
+        let Some(info) = procedure.vars.get(param.0 as usize) else {
+            return Vec::new();
+        };
         columns.push(values.values(&info.ty.subst(&subst), DEPTH, &mut heap));
     }
     if columns.is_empty() {
@@ -99,16 +158,32 @@ fn arguments(program: &ir::Program, interp: &Interp<'_>, maker: &ir::Maker, make
         let mut heap = heap.clone();
         let receiver = is_constructor.then(|| blank(&maker.ty, &mut heap));
         let args = receiver.into_iter().chain(args.iter().cloned()).collect();
-        let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
-        interp.check_inputs(maker.callable, &inputs).verdict().is_true()
+        let inputs = Inputs {
+            type_args: maker.type_args.clone(),
+            args,
+            heap,
+            answers: Vec::new(),
+        };
+        interp
+            .check_inputs(maker.callable, &inputs)
+            .verdict()
+            .is_true()
     };
-    let chosen = rows(&columns).into_iter().take(MAX_CHOICES).filter(is_admissible);
+    let chosen = rows(&columns)
+        .into_iter()
+        .take(MAX_CHOICES)
+        .filter(is_admissible);
     chosen.map(|args| (args, heap.clone())).collect()
 }
 
 /// A value as the only argument of inputs whose heap has nothing else: such inputs are equal where values are.
 pub(super) fn alone(value: &Value, heap: &Heap) -> Inputs {
-    drop_garbage(Inputs { type_args: Vec::new(), args: vec![value.clone()], heap: heap.clone(), answers: Vec::new() })
+    drop_garbage(Inputs {
+        type_args: Vec::new(),
+        args: vec![value.clone()],
+        heap: heap.clone(),
+        answers: Vec::new(),
+    })
 }
 
 /// What the user named, and states of objects that calls lead to, for telling whether inputs hold such.
@@ -120,11 +195,23 @@ pub(super) struct Given {
 
 impl Given {
     /// What there is of all types that the user named, and of the classes of a unit's parameters.
-    pub(super) fn new(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type]) -> Self {
-        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    pub(super) fn new(
+        program: &ir::Program,
+        interp: &Interp<'_>,
+        procedure: &Procedure,
+        type_args: &[Type],
+    ) -> Self {
+        let subst: Substitution = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
         let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
         let params = procedure.params.iter().skip(usize::from(is_constructor));
-        let classes = params.filter_map(|p| procedure.vars.get(p.0 as usize)).map(|i| named(&i.ty.subst(&subst)));
+        let classes = params
+            .filter_map(|p| procedure.vars.get(p.0 as usize))
+            .map(|i| named(&i.ty.subst(&subst)));
         let mut types: Vec<(Type, Vec<Inputs>)> = Vec::new();
         for ty in program.makers.iter().map(|m| m.ty.clone()).chain(classes) {
             if types.iter().any(|(known, _)| *known == ty) {
@@ -136,7 +223,10 @@ impl Given {
                 types.push((ty, values.into_iter().map(|made| made.alone).collect()));
             }
         }
-        Self { known: types, learned: Vec::new() }
+        Self {
+            known: types,
+            learned: Vec::new(),
+        }
     }
 
     /// One more state of a class that calls lead to.
@@ -162,7 +252,11 @@ impl Given {
     /// The values of a type that are known.
     pub(super) fn of(&self, ty: &Type) -> Vec<Inputs> {
         let ty = named(ty);
-        self.known.iter().find(|(known, _)| *known == ty).map(|(_, values)| values.clone()).unwrap_or_default()
+        self.known
+            .iter()
+            .find(|(known, _)| *known == ty)
+            .map(|(_, values)| values.clone())
+            .unwrap_or_default()
     }
 
     /// How many values of inputs, as arguments and in what these hold, are such.
@@ -170,12 +264,26 @@ impl Given {
         if self.known.is_empty() {
             return 0;
         }
-        let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
-        let types = procedure.params.iter().map(|p| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst)));
+        let subst: Substitution = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(inputs.type_args.iter().cloned())
+            .collect();
+        let types = procedure.params.iter().map(|p| {
+            procedure
+                .vars
+                .get(p.0 as usize)
+                .map_or(Type::Error, |i| i.ty.subst(&subst))
+        });
         let mut work: Vec<(&Value, Type)> = inputs.args.iter().zip(types).collect();
         for object in &inputs.heap.objects {
             match (&object.contents, &object.ty) {
-                (Contents::Fields(fields), class) => work.extend(fields.iter().map(|(f, v)| (v, program.field_type(class, *f)))),
+                (Contents::Fields(fields), class) => work.extend(
+                    fields
+                        .iter()
+                        .map(|(f, v)| (v, program.field_type(class, *f))),
+                ),
                 (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
                     work.extend(elements.iter().flatten().map(|v| (v, (**elem).clone())));
                 }
@@ -199,7 +307,9 @@ impl Given {
 
     fn holds(&self, value: &Value, ty: &Type, heap: &Heap) -> bool {
         let ty = named(ty);
-        self.known.iter().any(|(t, known)| *t == ty && known.contains(&alone(value, heap)))
+        self.known
+            .iter()
+            .any(|(t, known)| *t == ty && known.contains(&alone(value, heap)))
     }
 }
 
@@ -207,15 +317,26 @@ impl Given {
 fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
     match (value, program.representation(ty)) {
         (Value::Seq(xs), Type::Seq(elem)) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
-        (Value::Set(xs), Type::Set { elem, .. }) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
-        (Value::Multiset(xs), Type::Multiset(elem)) => xs.keys().map(|x| (x, (*elem).clone())).collect(),
-        (Value::Map(xs), Type::Map { key, value, .. }) => {
-            xs.iter().flat_map(|(k, v)| [(k, (*key).clone()), (v, (*value).clone())]).collect()
+        (Value::Set(xs), Type::Set { elem, .. }) => {
+            xs.iter().map(|x| (x, (*elem).clone())).collect()
         }
-        (Value::Tuple(xs), Type::Tuple(types)) => xs.iter().zip(types.into_iter().map(|(_, t)| t)).collect(),
+        (Value::Multiset(xs), Type::Multiset(elem)) => {
+            xs.keys().map(|x| (x, (*elem).clone())).collect()
+        }
+        (Value::Map(xs), Type::Map { key, value, .. }) => xs
+            .iter()
+            .flat_map(|(k, v)| [(k, (*key).clone()), (v, (*value).clone())])
+            .collect(),
+        (Value::Tuple(xs), Type::Tuple(types)) => {
+            xs.iter().zip(types.into_iter().map(|(_, t)| t)).collect()
+        }
         (Value::Datatype(d), Type::Named { decl, args, .. }) => {
             let subst = program.substitution(decl, &args);
-            d.args.iter().zip(&program[d.ctor].fields).map(|(v, f)| (v, program[*f].ty.subst(&subst))).collect()
+            d.args
+                .iter()
+                .zip(&program[d.ctor].fields)
+                .map(|(v, f)| (v, program[*f].ty.subst(&subst)))
+                .collect()
         }
         (Value::Newtype(n), _) => vec![(&n.value, n.ty())],
         (_has_no_parts, _) => Vec::new(),

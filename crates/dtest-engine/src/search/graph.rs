@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
+use crate::ir::{
+    BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo,
+};
 use dafny_resolve::typed::{CallableId, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -19,7 +21,11 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn new(program: &Program, procedure: &Procedure) -> Self {
-        let successors: Vec<Vec<BlockId>> = procedure.blocks.iter().map(|b| b.terminator.successors()).collect();
+        let successors: Vec<Vec<BlockId>> = procedure
+            .blocks
+            .iter()
+            .map(|b| b.terminator.successors())
+            .collect();
         let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
         let (mut seen, mut post) = (SortedSet::from([BlockId(0)]), Vec::new());
         let mut stack = vec![(BlockId(0), 0)];
@@ -36,15 +42,26 @@ impl Graph {
             }
         }
         let places = places(program, procedure);
-        let order: SortedMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
+        let order: SortedMap<BlockId, usize> =
+            post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
         let mut goals: Vec<GoalId> = program.sought(procedure.callable);
         // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
-        let depths: SortedMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
-        let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
+        let depths: SortedMap<CallableId, usize> = program
+            .callees(procedure.callable)
+            .into_iter()
+            .zip(0..)
+            .collect();
+        let depth = |g: &GoalId| {
+            g.callee()
+                .and_then(|c| depths.get(&c))
+                .map_or(0, |d| *d + 1)
+        };
         let rank = |g: &GoalId| match (places.get(g), g.callee()) {
             (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
             (None, None) => (1, Reverse(0), Reverse(None)),
-            (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| (2, Reverse(usize::MAX - i), Reverse(None))),
+            (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| {
+                (2, Reverse(usize::MAX - i), Reverse(None))
+            }),
         };
         goals.sort_by_key(|g| (rank(g), *g));
         let mut after = SortedMap::new();
@@ -60,7 +77,12 @@ impl Graph {
                 reach
             });
         }
-        Self { goals, places, after, successors }
+        Self {
+            goals,
+            places,
+            after,
+            successors,
+        }
     }
 
     /// Goals, the last ones first.
@@ -74,15 +96,25 @@ impl Graph {
         let implied: SortedMap<GoalId, SortedSet<GoalId>> = goals
             .iter()
             .map(|goal| {
-                let GoalId::Block(b) = goal else { return (*goal, SortedSet::new()) };
-                let (from_entry, to_end) = (self.reach_without(BlockId(0), *b), self.ends_without(*b));
+                let GoalId::Block(b) = goal else {
+                    return (*goal, SortedSet::new());
+                };
+                let (from_entry, to_end) =
+                    (self.reach_without(BlockId(0), *b), self.ends_without(*b));
                 let passes = |a: &BlockId| a == b || !from_entry.contains(a) || !to_end.contains(a);
-                let dominated = goals.iter().filter(|a| *a != goal && self.places.get(a).is_some_and(passes)).copied();
+                let dominated = goals
+                    .iter()
+                    .filter(|a| *a != goal && self.places.get(a).is_some_and(passes))
+                    .copied();
                 (*goal, dominated.collect())
             })
             .collect();
         let passes = |a: &GoalId, b: &GoalId| implied.get(b).is_some_and(|d| d.contains(a));
-        let redundant = |b: &GoalId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
+        let redundant = |b: &GoalId| {
+            goals
+                .iter()
+                .any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b))
+        };
         goals.iter().copied().filter(|b| !redundant(b)).collect()
     }
 
@@ -99,13 +131,23 @@ impl Graph {
     }
 
     /// The last goal with the property that every path to `goal` passes.
-    pub(super) fn nearest_dominator(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+    pub(super) fn nearest_dominator(
+        &self,
+        goal: GoalId,
+        has: impl Fn(&GoalId) -> bool,
+    ) -> Option<GoalId> {
         let at = *self.places.get(&goal)?;
         // In one block, the block itself comes first, then its probes in order.
-        let candidates = self.places.iter().filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
-        let dominating = candidates.filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
+        let candidates = self
+            .places
+            .iter()
+            .filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+        let dominating = candidates
+            .filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
         // Of two that dominate, the later one is dominated by the other.
-        dominating.max_by_key(|(g, b)| (self.depth(**b), **g)).map(|(g, _)| *g)
+        dominating
+            .max_by_key(|(g, b)| (self.depth(**b), **g))
+            .map(|(g, _)| *g)
     }
 
     /// The block that a goal lies in, where it lies at a place.
@@ -114,16 +156,32 @@ impl Graph {
     }
 
     /// The first other goal with the property from which a path leads to `goal`, and not back.
-    pub(super) fn first_before(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+    pub(super) fn first_before(
+        &self,
+        goal: GoalId,
+        has: impl Fn(&GoalId) -> bool,
+    ) -> Option<GoalId> {
         let at = self.place(goal)?;
         let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
-        let before = |g: &GoalId, b: BlockId| if b == at { *g < goal } else { leads(b, at) && (!leads(at, b) || *g < goal) };
-        self.places.iter().find(|(g, b)| has(g) && **g != goal && before(g, **b)).map(|(g, _)| *g)
+        let before = |g: &GoalId, b: BlockId| {
+            if b == at {
+                *g < goal
+            } else {
+                leads(b, at) && (!leads(at, b) || *g < goal)
+            }
+        };
+        self.places
+            .iter()
+            .find(|(g, b)| has(g) && **g != goal && before(g, **b))
+            .map(|(g, _)| *g)
     }
 
     /// How many blocks with goals every path to a block passes.
     fn depth(&self, block: BlockId) -> usize {
-        self.places.values().filter(|b| **b != block && !self.reach_without(BlockId(0), **b).contains(&block)).count()
+        self.places
+            .values()
+            .filter(|b| **b != block && !self.reach_without(BlockId(0), **b).contains(&block))
+            .count()
     }
 
     /// Blocks that can be reached without passing `avoid`.
@@ -184,7 +242,10 @@ fn places(program: &Program, procedure: &Procedure) -> SortedMap<GoalId, BlockId
 /// Whether an expression quantifies over all values of a type.
 pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
     let over = |q: &Quantified| match &q.bounds {
-        None => q.vars.iter().any(|v| vars.get(v.0 as usize).is_some_and(|i| i.ty == *ty)),
+        None => q
+            .vars
+            .iter()
+            .any(|v| vars.get(v.0 as usize).is_some_and(|i| i.ty == *ty)),
         Some(bounds) => bounds.iter().any(|(_, d)| match d {
             Domain::AllValues(t) => t == ty,
             Domain::IntRange { .. }
@@ -200,9 +261,13 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
         over(q)
     } else if let ExprKind::Call { args, .. } = &e.kind {
         // Properties of functions are usually named: `TotalOrdering(lessEq)`.
-        args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)))
+        args.iter()
+            .any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)))
     } else {
         false
     };
-    here || e.children().into_iter().any(|c| quantifies_over(c, vars, ty))
+    here || e
+        .children()
+        .into_iter()
+        .any(|c| quantifies_over(c, vars, ty))
 }

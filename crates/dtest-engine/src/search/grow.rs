@@ -50,7 +50,12 @@ pub(super) struct Grown {
 pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
-    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let subst: Substitution = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(inputs.type_args.iter().cloned())
+        .collect();
     let constants = Constants::default();
     let mut grower = Grower {
         interp,
@@ -63,7 +68,9 @@ pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown
     };
     let mut out = inputs.clone();
     for (param, arg) in procedure.params.iter().zip(&mut out.args) {
-        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        let Some(info) = procedure.vars.get(param.0 as usize) else {
+            continue;
+        };
         grower.place(arg, &info.ty.subst(&subst));
     }
     for (i, object) in inputs.heap.objects.iter().enumerate() {
@@ -95,7 +102,11 @@ pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown
     }
     out.heap = grower.heap;
     let plain = drop_garbage(out);
-    Grown { followed: followed(&plain, &grower.lengths), plain, places: grower.count }
+    Grown {
+        followed: followed(&plain, &grower.lengths),
+        plain,
+        places: grower.count,
+    }
 }
 
 /// The inputs with the length that sequences and arrays have now, where arguments and fields are one that some had before.
@@ -133,7 +144,9 @@ struct Grower<'a, 'p> {
 impl Grower<'_, '_> {
     /// Lets what stands at a place grow, where it is asked for.
     fn place(&mut self, value: &mut Value, ty: &Type) {
-        let Some(grown) = self.grown(value, ty, NESTING) else { return };
+        let Some(grown) = self.grown(value, ty, NESTING) else {
+            return;
+        };
         let is_asked = match self.places {
             Places::All => true,
             Places::One(at) => at == self.count,
@@ -156,46 +169,74 @@ impl Grower<'_, '_> {
                 let inner = self.all_grown(xs.iter().map(|x| (x, &*elem)), nesting);
                 let missing = ELEMENTS.saturating_sub(xs.len());
                 let more = self.elements(&elem, missing, |_| false);
-                let all = inner.clone().unwrap_or_else(|| xs.to_vec()).into_iter().chain(more.iter().cloned().cycle().take(missing));
+                let all = inner
+                    .clone()
+                    .unwrap_or_else(|| xs.to_vec())
+                    .into_iter()
+                    .chain(more.iter().cloned().cycle().take(missing));
                 (inner.is_some() || !more.is_empty()).then(|| Value::seq(all.collect::<Vec<_>>()))
             }
             (Value::Set(xs), Type::Set { elem, .. }) => {
-                let more = self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
+                let more =
+                    self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
                 (!more.is_empty()).then(|| Value::set(xs.iter().cloned().chain(more)))
             }
             (Value::Multiset(counts), Type::Multiset(elem)) => {
-                let more = self.elements(&elem, ELEMENTS.saturating_sub(counts.len()), |x| counts.contains_key(x));
+                let more = self.elements(&elem, ELEMENTS.saturating_sub(counts.len()), |x| {
+                    counts.contains_key(x)
+                });
                 let mut counts = (!more.is_empty()).then(|| (**counts).clone())?;
                 counts.extend(more.into_iter().map(|x| (x, 1u32.into())));
                 Some(Value::Multiset(Arc::new(counts)))
             }
             (Value::Map(pairs), Type::Map { key, value, .. }) => {
                 let inner = self.all_grown(pairs.values().map(|v| (v, &*value)), nesting);
-                let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| pairs.contains_key(k));
+                let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| {
+                    pairs.contains_key(k)
+                });
                 let values = self.elements(&value, keys.len(), |_| false);
                 let more: Vec<(Value, Value)> = match values.is_empty() {
                     true => Vec::new(),
-                    false => keys.into_iter().zip(values.iter().cycle().cloned()).collect(),
+                    false => keys
+                        .into_iter()
+                        .zip(values.iter().cycle().cloned())
+                        .collect(),
                 };
                 let values = inner.as_deref();
-                let old = pairs.iter().enumerate().map(|(i, (k, v))| (k.clone(), values.and_then(|vs| vs.get(i)).unwrap_or(v).clone()));
+                let old = pairs.iter().enumerate().map(|(i, (k, v))| {
+                    (
+                        k.clone(),
+                        values.and_then(|vs| vs.get(i)).unwrap_or(v).clone(),
+                    )
+                });
                 (inner.is_some() || !more.is_empty()).then(|| Value::map(old.chain(more)))
             }
-            (Value::Tuple(xs), Type::Tuple(types)) => {
-                self.all_grown(xs.iter().zip(types.iter().map(|(_, ty)| ty)), nesting).map(Value::tuple)
-            }
+            (Value::Tuple(xs), Type::Tuple(types)) => self
+                .all_grown(xs.iter().zip(types.iter().map(|(_, ty)| ty)), nesting)
+                .map(Value::tuple),
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
                 let subst = typed.substitution(decl, &args);
-                let types: Vec<Type> = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
-                self.all_grown(d.args.iter().zip(&types), nesting).map(|args| Value::datatype(d.ctor, args))
+                let types: Vec<Type> = typed[d.ctor]
+                    .fields
+                    .iter()
+                    .map(|f| typed[*f].ty.subst(&subst))
+                    .collect();
+                self.all_grown(d.args.iter().zip(&types), nesting)
+                    .map(|args| Value::datatype(d.ctor, args))
             }
-            (Value::Newtype(n), _) => self.grown(&n.value, &n.ty(), nesting).map(|value| n.with(value)),
+            (Value::Newtype(n), _) => self
+                .grown(&n.value, &n.ty(), nesting)
+                .map(|value| n.with(value)),
             (_holds_none, _) => None,
         }
     }
 
     /// All of the values, each grown where it can; `None`: none can.
-    fn all_grown<'v>(&mut self, values: impl Iterator<Item = (&'v Value, &'v Type)>, nesting: u32) -> Option<Vec<Value>> {
+    fn all_grown<'v>(
+        &mut self,
+        values: impl Iterator<Item = (&'v Value, &'v Type)>,
+        nesting: u32,
+    ) -> Option<Vec<Value>> {
         let mut any = false;
         let mut all = Vec::new();
         for (value, ty) in values {
@@ -207,7 +248,12 @@ impl Grower<'_, '_> {
     }
 
     /// So many different values of a type, or as many as are known, other than some.
-    fn elements(&mut self, ty: &Type, count: usize, is_there: impl Fn(&Value) -> bool) -> Vec<Value> {
+    fn elements(
+        &mut self,
+        ty: &Type,
+        count: usize,
+        is_there: impl Fn(&Value) -> bool,
+    ) -> Vec<Value> {
         if count == 0 {
             return Vec::new();
         }
@@ -227,6 +273,11 @@ impl Grower<'_, '_> {
             }
         };
         let mut seen = SortedSet::new();
-        known.iter().filter(|v| **v != Value::Null && !is_there(v) && seen.insert(*v)).take(count).cloned().collect()
+        known
+            .iter()
+            .filter(|v| **v != Value::Null && !is_there(v) && seen.insert(*v))
+            .take(count)
+            .cloned()
+            .collect()
     }
 }

@@ -50,10 +50,16 @@ pub(super) fn ask(
     (mutants, interest): (&[&Mutant], Interest),
     within: Within<'_>,
 ) -> Infected {
-    let is_wanted = |m: &&Mutant| interest == Interest::All || m.callable != unit || m.is_defined_alike(program);
+    let is_wanted = |m: &&Mutant| {
+        interest == Interest::All || m.callable != unit || m.is_defined_alike(program)
+    };
     let mutants = mutants.iter().copied().filter(is_wanted);
-    let Some((probed, probes)) = probed(program, unit, mutants) else { return Infected::default() };
-    let Some(procedure) = probed.procedures.get(&unit) else { return Infected::default() };
+    let Some((probed, probes)) = probed(program, unit, mutants) else {
+        return Infected::default();
+    };
+    let Some(procedure) = probed.procedures.get(&unit) else {
+        return Infected::default();
+    };
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {
@@ -61,8 +67,13 @@ pub(super) fn ask(
         search.stage = Some(Criterion::Mutant);
         let reasons = search.seek();
         search.settle(&reasons);
-        let equivalent = probes.iter().filter_map(|(probe, m)| Some((m.mutation.clone(), search.never(*probe)?)));
-        Infected { equivalent: equivalent.collect(), inputs: search.accepted.into_iter().map(|t| t.inputs).collect() }
+        let equivalent = probes
+            .iter()
+            .filter_map(|(probe, m)| Some((m.mutation.clone(), search.never(*probe)?)));
+        Infected {
+            equivalent: equivalent.collect(),
+            inputs: search.accepted.into_iter().map(|t| t.inputs).collect(),
+        }
     })
 }
 
@@ -71,7 +82,8 @@ impl Search<'_> {
     pub(super) fn never(&self, probe: GoalId) -> Option<Equivalence> {
         match self.status.get(&probe)? {
             GoalStatus::UnreachableProved { .. } => Some(Equivalence::Proved),
-            GoalStatus::UnreachableAtCaps { bounds } | GoalStatus::UnreachableWithinBounds { bounds } => {
+            GoalStatus::UnreachableAtCaps { bounds }
+            | GoalStatus::UnreachableWithinBounds { bounds } => {
                 Some(Equivalence::WithinBounds { bounds: *bounds })
             }
             GoalStatus::Covered(_)
@@ -105,14 +117,37 @@ impl Within<'_> {
     /// Options for which the limit of a query is one of `parts` of what it is for the goals, and the whole costs about as much.
     pub(super) fn options(&self, parts: u32) -> Options {
         let caps = room(self.bounds, self.options.caps);
-        let start = if self.is_large { least(Bounds { calls: caps.calls, ..self.options.start }, caps) } else { caps };
+        let start = if self.is_large {
+            least(
+                Bounds {
+                    calls: caps.calls,
+                    ..self.options.start
+                },
+                caps,
+            )
+        } else {
+            caps
+        };
         let rlimit = (self.options.rlimit / parts).max(1);
-        let queries = (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
-        let timeout = self.until.map_or(self.options.timeout, |end| end.saturating_duration_since(crate::clock::now()));
+        let queries =
+            (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
+        let timeout = self.until.map_or(self.options.timeout, |end| {
+            end.saturating_duration_since(crate::clock::now())
+        });
         let strength = Strength::Coverage;
         // What the solver does not propose, the search for tests tries by itself.
         let enumerate = 0;
-        Options { start, caps, timeout, rlimit, queries, strength, enumerate, transcript: false, ..self.options.clone() }
+        Options {
+            start,
+            caps,
+            timeout,
+            rlimit,
+            queries,
+            strength,
+            enumerate,
+            transcript: false,
+            ..self.options.clone()
+        }
     }
 }
 
@@ -149,7 +184,9 @@ fn probed<'m>(
 ) -> Option<(ir::Program, Vec<(GoalId, &'m Mutant)>)> {
     let system = program.systems.get(&unit);
     let counts = |m: &&Mutant| m.callable == unit || system.is_some_and(|s| s.has(m.callable));
-    let differences = mutants.filter(counts).filter_map(|m| Some((m.difference(program)?, m)));
+    let differences = mutants
+        .filter(counts)
+        .filter_map(|m| Some((m.difference(program)?, m)));
     let parts = (1 + system.map_or(0, |s| s.callees.len())).min(MAX_PARTS);
     let mut differences: Vec<_> = differences.take(MAX_PROBES * parts).collect();
     if differences.is_empty() {
@@ -167,9 +204,18 @@ fn probed<'m>(
         if mutant.callable == unit && mutant.is_defined_alike(program) {
             decisive.push((GoalId::Probe(probe), mutant));
         }
-        procedure.probes.push(Goal { reason: GoalReason::Differs, span: mutant.mutation.span });
+        procedure.probes.push(Goal {
+            reason: GoalReason::Differs,
+            span: mutant.mutation.span,
+        });
         let stmts = &mut procedure.blocks.get_mut(block.0 as usize)?.stmts;
-        stmts.insert(at.min(stmts.len()), ir::Stmt { span: cond.span, kind: StmtKind::Probe { probe, cond } });
+        stmts.insert(
+            at.min(stmts.len()),
+            ir::Stmt {
+                span: cond.span,
+                kind: StmtKind::Probe { probe, cond },
+            },
+        );
     }
     Some((probed, decisive))
 }

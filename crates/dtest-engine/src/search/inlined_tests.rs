@@ -15,20 +15,39 @@ fn told_apart(source: &str, criterion: Criterion, bound: Option<u32>) -> (Source
 }
 
 /// What becomes of the unit of that name.
-fn searched(source: &str, criterion: Criterion, bound: Option<u32>, unit: &str, options: &Options) -> (SourceMap, Program, UnitResult) {
+fn searched(
+    source: &str,
+    criterion: Criterion,
+    bound: Option<u32>,
+    unit: &str,
+    options: &Options,
+) -> (SourceMap, Program, UnitResult) {
     let (map, program) = told_apart(source, criterion, bound);
-    let found = units::units(&program.typed, |_| true).into_iter().find(|u| u.path == unit).expect("the unit");
+    let found = units::units(&program.typed, |_| true)
+        .into_iter()
+        .find(|u| u.path == unit)
+        .expect("the unit");
     let result = search_unit(&program, found.callable, options);
     (map, program, result)
 }
 
 /// Every goal by way of calls: the texts of the calls, and of the goal, with whether a test reaches it.
-fn by_calls(source: &str, unit: &str, bound: Option<u32>, options: &Options) -> Vec<(String, GoalStatus)> {
+fn by_calls(
+    source: &str,
+    unit: &str,
+    bound: Option<u32>,
+    options: &Options,
+) -> Vec<(String, GoalStatus)> {
     let (map, program, result) = searched(source, Criterion::InlinedBlock, bound, unit, options);
     let line = |(id, status): &(crate::ir::GoalId, GoalStatus)| {
-        let crate::ir::GoalId::BlockBy(call, ..) = id else { return None };
+        let crate::ir::GoalId::BlockBy(call, ..) = id else {
+            return None;
+        };
         let chain = program.inlined.get(&result.unit)?.chain(*call);
-        let calls: Vec<String> = chain.iter().map(|c| describe::one_line(map.text(c.site))).collect();
+        let calls: Vec<String> = chain
+            .iter()
+            .map(|c| describe::one_line(map.text(c.site)))
+            .collect();
         let goal = describe::phrase(program.goal(result.unit, *id)?, &map);
         Some((format!("{}: {goal}", calls.join(" > ")), status.clone()))
     };
@@ -36,7 +55,11 @@ fn by_calls(source: &str, unit: &str, bound: Option<u32>, options: &Options) -> 
 }
 
 fn solver_only() -> Options {
-    Options { seeds: 0, enumerate: 0, ..Options::default() }
+    Options {
+        seeds: 0,
+        enumerate: 0,
+        ..Options::default()
+    }
 }
 
 const TWO_CALLERS: &str = "predicate Pick(first: bool, a: bool, b: bool) { if first then a else b }
@@ -57,10 +80,19 @@ fn what_one_call_excludes_is_claimed_of_that_call_alone() {
         method Use(n: nat, k: int) returns (a: int, b: int) { a := Sign(n + 1); b := Sign(k); }";
     for options in [Options::default(), solver_only()] {
         let goals = by_calls(source, "Use", None, &options);
-        let (open, reached): (Vec<_>, Vec<_>) = goals.into_iter().partition(|(_, s)| !s.is_covered());
+        let (open, reached): (Vec<_>, Vec<_>) =
+            goals.into_iter().partition(|(_, s)| !s.is_covered());
         let texts: Vec<&str> = open.iter().map(|(t, _)| t.as_str()).collect();
-        assert_eq!(texts, ["Sign(n + 1): `n < 0` holds", "Sign(n + 1): `n == 0` holds"], "{open:?}");
-        assert!(open.iter().all(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })), "{open:?}");
+        assert_eq!(
+            texts,
+            ["Sign(n + 1): `n < 0` holds", "Sign(n + 1): `n == 0` holds"],
+            "{open:?}"
+        );
+        assert!(
+            open.iter()
+                .all(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })),
+            "{open:?}"
+        );
         assert_eq!(reached.len(), 8, "{reached:?}");
     }
 }
@@ -80,7 +112,10 @@ fn calls_of_every_kind_are_told_apart_down_their_chains() {
             "M",
             "trait T { method Of(k: int) returns (r: int) } class A extends T { method Of(k: int) returns (r: int) { if k == 77 { r := 1; } else { r := 2; } } } class B extends T { method Of(k: int) returns (r: int) { r := 3; } } method M(b: bool, k: int) returns (r: int) { var t: T; if b { t := new A; } else { t := new B; } r := t.Of(k); }",
         ),
-        ("M", "method M(a: int, b: int) returns (r: bool) { r := P(a) && P(b); } predicate P(n: int) { n > 5 && n % 7 == 3 }"),
+        (
+            "M",
+            "method M(a: int, b: int) returns (r: bool) { r := P(a) && P(b); } predicate P(n: int) { n > 5 && n % 7 == 3 }",
+        ),
         (
             "M",
             "method M(n: nat) returns (r: int) { r := 0; for i := 0 to n { var d := Step(i); r := r + d; } } function Step(i: nat): int { if i == 1 then 5 else 6 }",
@@ -92,14 +127,18 @@ fn calls_of_every_kind_are_told_apart_down_their_chains() {
     ];
     for (unit, source) in sources {
         let goals = by_calls(source, unit, None, &solver_only());
-        let open: Vec<_> = goals.iter().filter(|(_, s)| !s.is_covered() && !matches!(s, GoalStatus::UnreachableProved { .. })).collect();
+        let open: Vec<_> = goals
+            .iter()
+            .filter(|(_, s)| !s.is_covered() && !matches!(s, GoalStatus::UnreachableProved { .. }))
+            .collect();
         assert!(!goals.is_empty() && open.is_empty(), "{source}: {open:?}");
     }
 }
 
 #[test]
 fn recursion_is_told_apart_as_deep_as_is_asked_for() {
-    let source = "method Down(n: nat) returns (r: nat) { if n == 0 { return 7; } r := Down(n - 1); }";
+    let source =
+        "method Down(n: nat) returns (r: nat) { if n == 0 { return 7; } r := Down(n - 1); }";
     let count = |bound| by_calls(source, "Down", bound, &solver_only());
     assert_eq!(count(None).len(), 0);
     for depth in [2, 3, 6] {
@@ -118,7 +157,11 @@ fn what_lies_deeper_in_recursion_than_is_asked_for_says_nothing_of_calls_before_
     let open: Vec<_> = goals.iter().filter(|(_, s)| !s.is_covered()).collect();
     // The first activation of `R` never has 0, so that it does not call `A`; deeper ones do, which no goal is about.
     assert_eq!(open.len(), 4, "{goals:?}");
-    assert!(open.iter().all(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })), "{open:?}");
+    assert!(
+        open.iter()
+            .all(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })),
+        "{open:?}"
+    );
 }
 
 #[test]
@@ -133,9 +176,16 @@ fn goals_by_calls_are_limited_and_what_is_left_out_is_counted() {
     let levels: Vec<String> = (0..9)
         .map(|i| format!("function F{i}(n: int): int {{ if n == {i} then F{j}(n + 1) else F{j}(n - 1) + F{j}(n * 2) }}", j = i + 1))
         .collect();
-    let source = format!("{} function F9(n: int): int {{ n }} method M(n: int) returns (r: int) {{ r := F0(n); }}", levels.join(" "));
+    let source = format!(
+        "{} function F9(n: int): int {{ n }} method M(n: int) returns (r: int) {{ r := F0(n); }}",
+        levels.join(" ")
+    );
     let (_, program) = told_apart(&source, Criterion::InlinedBlock, None);
-    let unit = units::units(&program.typed, |_| true).into_iter().find(|u| u.path == "M").expect("the unit").callable;
+    let unit = units::units(&program.typed, |_| true)
+        .into_iter()
+        .find(|u| u.path == "M")
+        .expect("the unit")
+        .callable;
     let goals = program.goals(unit);
     assert!(goals.len() <= MAX_INLINED + 1, "{}", goals.len());
     assert!(program.inlined[&unit].left_out > 0);
@@ -147,7 +197,11 @@ fn paths(source: &str, unit: &str) -> usize {
     let (_, _, result) = searched(source, Criterion::Path, None, unit, &solver_only());
     let claim = result.claims.first().expect("a claim");
     assert!(claim.contains("no other is"), "{claim}");
-    assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{:?}", result.goals);
+    assert!(
+        result.goals.iter().all(|(_, s)| s.is_covered()),
+        "{:?}",
+        result.goals
+    );
     assert_eq!(result.tests.len(), result.goals.len());
     result.goals.len()
 }

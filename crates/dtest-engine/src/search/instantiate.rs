@@ -8,18 +8,30 @@ use dafny_resolve::typed::{self, CallableId, Type};
 /// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
 /// of the parameter; where the parameter has bounds, what they allow.
 pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, Reason> {
-    let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return Ok(Vec::new());
+    };
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
     for p in &procedure.type_params {
         if !program.typed[*p].bounds.is_empty() {
-            let known = procedure.type_params.iter().copied().zip(out.iter().cloned()).collect();
+            let known = procedure
+                .type_params
+                .iter()
+                .copied()
+                .zip(out.iter().cloned())
+                .collect();
             let argument = bounded_argument(&program.typed, *p, &known);
-            out.push(argument.ok_or_else(|| Reason::NoTypeArgument(program.typed[*p].name.clone()))?);
+            out.push(
+                argument.ok_or_else(|| Reason::NoTypeArgument(program.typed[*p].name.clone()))?,
+            );
             continue;
         }
-        let quantified =
-            contract.is_some_and(|c| c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p))));
+        let quantified = contract.is_some_and(|c| {
+            c.requires
+                .iter()
+                .any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p)))
+        });
         out.push(if quantified { Type::Bool } else { Type::Int });
     }
     Ok(out)
@@ -27,27 +39,54 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
 
 /// Other types that the type parameters of a unit may stand for than its own: truth values, and objects where they may be references and
 /// need no value that is there from the start. Parameters with bounds keep theirs.
-pub(super) fn other_arguments(program: &ir::Program, procedure: &ir::Procedure, own: &[Type]) -> Vec<Vec<Type>> {
+pub(super) fn other_arguments(
+    program: &ir::Program,
+    procedure: &ir::Procedure,
+    own: &[Type],
+) -> Vec<Vec<Type>> {
     let object = Type::Object { nullable: false };
     let allows = |param: &typed::TypeParamId, ty: &Type| {
         let known = &program.typed[*param];
         let needs = known.characteristics;
-        known.bounds.is_empty() && (*ty == Type::Bool || !(needs.no_new || needs.auto_init || needs.nonempty))
+        known.bounds.is_empty()
+            && (*ty == Type::Bool || !(needs.no_new || needs.auto_init || needs.nonempty))
     };
     let with = |ty: &Type| -> Vec<Type> {
         let params = procedure.type_params.iter().zip(own);
-        params.map(|(param, own)| if allows(param, ty) { ty.clone() } else { own.clone() }).collect()
+        params
+            .map(|(param, own)| {
+                if allows(param, ty) {
+                    ty.clone()
+                } else {
+                    own.clone()
+                }
+            })
+            .collect()
     };
-    [Type::Bool, object].iter().map(with).filter(|types| types != own).collect()
+    [Type::Bool, object]
+        .iter()
+        .map(with)
+        .filter(|types| types != own)
+        .collect()
 }
 
 /// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
 /// implements it, or a class that extends them all.
-pub(super) fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {
-    let bounds: Vec<Type> = program[param].bounds.iter().map(|b| b.subst(known)).collect();
+pub(super) fn bounded_argument(
+    program: &typed::Program,
+    param: typed::TypeParamId,
+    known: &typed::Substitution,
+) -> Option<Type> {
+    let bounds: Vec<Type> = program[param]
+        .bounds
+        .iter()
+        .map(|b| b.subst(known))
+        .collect();
     let meets = |ty: &Type, bound: &Type| {
         if let Type::Named { decl, args, .. } = bound {
-            program.supertype_args(ty, *decl).is_some_and(|found| found == *args)
+            program
+                .supertype_args(ty, *decl)
+                .is_some_and(|found| found == *args)
         } else if matches!(bound, Type::Object { .. }) {
             program.is_reference(ty)
         } else {
@@ -55,6 +94,14 @@ pub(super) fn bounded_argument(program: &typed::Program, param: typed::TypeParam
         }
     };
     let meets_all = |ty: &Type| bounds.iter().all(|b| meets(ty, b));
-    let classes = if let Type::Named { decl, args, .. } = bounds.first()? { program.implementing_classes(*decl, args) } else { Vec::new() };
-    bounds.iter().find(|b| meets_all(b)).cloned().or_else(|| classes.into_iter().find(|c| meets_all(c)))
+    let classes = if let Type::Named { decl, args, .. } = bounds.first()? {
+        program.implementing_classes(*decl, args)
+    } else {
+        Vec::new()
+    };
+    bounds
+        .iter()
+        .find(|b| meets_all(b))
+        .cloned()
+        .or_else(|| classes.into_iter().find(|c| meets_all(c)))
 }

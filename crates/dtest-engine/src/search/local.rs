@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::infect::Within;
 use super::{Search, smt};
 use crate::ir::{
-    self, Block, BlockId, Criteria, Criterion, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Stmt, StmtKind, Terminator, Var,
-    VarInfo, build,
+    self, Block, BlockId, Criteria, Criterion, Expr, ExprKind, Goal, GoalId, GoalReason, Op,
+    Procedure, Stmt, StmtKind, Terminator, Var, VarInfo, build,
 };
 use crate::mutants::{Mutant, Mutation, is_same, is_transparent};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
@@ -35,12 +35,27 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
-    let at_once = |m: &Mutant| m.is_defined_alike(program).then(|| m.difference_in_known_states(program)).flatten();
+    let at_once = |m: &Mutant| {
+        m.is_defined_alike(program)
+            .then(|| m.difference_in_known_states(program))
+            .flatten()
+    };
     let conditions = mutants.iter().filter(|m| m.callable == unit);
-    let conditions = conditions.filter_map(|m| Some((*m, m.goes_wrong(program).or_else(|| m.parts(program)).or_else(|| at_once(m))?)));
+    let conditions = conditions.filter_map(|m| {
+        Some((
+            *m,
+            m.goes_wrong(program)
+                .or_else(|| m.parts(program))
+                .or_else(|| at_once(m))?,
+        ))
+    });
     let conditions = conditions.take(MAX_PROBES).collect::<Vec<_>>();
-    let Some(asked) = alone(program, unit, &conditions) else { return Vec::new() };
-    let Some(procedure) = asked.procedures.get(&unit) else { return Vec::new() };
+    let Some(asked) = alone(program, unit, &conditions) else {
+        return Vec::new();
+    };
+    let Some(procedure) = asked.procedures.get(&unit) else {
+        return Vec::new();
+    };
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {
@@ -48,13 +63,22 @@ pub(super) fn ask(
         search.stage = Some(Criterion::Mutant);
         search.prove(options.start, &SortedSet::new());
         let is_proved = |probe| search.never(GoalId::Probe(probe)) == Some(Equivalence::Proved);
-        let proved = conditions.iter().zip(0..).filter(|(_, probe)| is_proved(*probe));
-        proved.map(|((m, _), _)| (m.mutation.clone(), Equivalence::Proved)).collect()
+        let proved = conditions
+            .iter()
+            .zip(0..)
+            .filter(|(_, probe)| is_proved(*probe));
+        proved
+            .map(|((m, _), _)| (m.mutation.clone(), Equivalence::Proved))
+            .collect()
     })
 }
 
 /// The program with a procedure instead of the unit that has a probe for each condition; `None`: there is none to be asked.
-fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]) -> Option<ir::Program> {
+fn alone(
+    program: &ir::Program,
+    unit: CallableId,
+    conditions: &[(&Mutant, Expr)],
+) -> Option<ir::Program> {
     // What a constructor makes has no fields at first, which is not what holds further on.
     if conditions.is_empty() || program.typed[unit].kind == CallableKind::Constructor {
         return None;
@@ -63,13 +87,32 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let declared = program.contracts.get(&unit)?;
     let span = program.typed[unit].span;
     let selector = Var(original.vars.len() as u32);
-    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span };
-    let mut values = Values { program, vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
-    let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.condition(cond)).collect();
+    let number = VarInfo {
+        name: "$mutant".into(),
+        ty: Type::Int,
+        ghost: false,
+        definite: false,
+        inferred: false,
+        span,
+    };
+    let mut values = Values {
+        program,
+        vars: original.vars.iter().cloned().chain([number]).collect(),
+        known: Vec::new(),
+    };
+    let conditions: Vec<Expr> = conditions
+        .iter()
+        .map(|(_, cond)| values.condition(cond))
+        .collect();
     let vars = values.vars;
     let mut params = SortedSet::from([selector]);
-    conditions.iter().for_each(|cond| variables(cond, &mut params));
-    let infos: Option<Vec<VarInfo>> = params.iter().map(|v| vars.get(v.0 as usize).cloned()).collect();
+    conditions
+        .iter()
+        .for_each(|cond| variables(cond, &mut params));
+    let infos: Option<Vec<VarInfo>> = params
+        .iter()
+        .map(|v| vars.get(v.0 as usize).cloned())
+        .collect();
     let infos = infos?;
     let contract = ir::Contract {
         params: (0..infos.len() as u32).map(Var).collect(),
@@ -85,24 +128,62 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     };
     let count = conditions.len() as u32;
     let chosen = |number: u32| {
-        let (selector, number) = (build::var(selector, Type::Int, span), build::int(number, Type::Int, span));
+        let (selector, number) = (
+            build::var(selector, Type::Int, span),
+            build::int(number, Type::Int, span),
+        );
         build::op(Op::Eq, vec![selector, number], Type::Bool, span)
     };
     // Block `n` asks whether it is mutant `n`; so many blocks further on is its probe.
     let mut blocks: Vec<Block> = Vec::new();
     for n in 0..count {
-        let next = if n + 1 < count { BlockId(n + 1) } else { BlockId(2 * count) };
-        blocks.push(build::block(Vec::new(), Terminator::Branch { cond: chosen(n), then: BlockId(count + n), els: next }, Span::default()));
+        let next = if n + 1 < count {
+            BlockId(n + 1)
+        } else {
+            BlockId(2 * count)
+        };
+        blocks.push(build::block(
+            Vec::new(),
+            Terminator::Branch {
+                cond: chosen(n),
+                then: BlockId(count + n),
+                els: next,
+            },
+            Span::default(),
+        ));
     }
     for (cond, probe) in conditions.iter().zip(0..) {
-        let stmt = Stmt { kind: StmtKind::Probe { probe, cond: cond.clone() }, span: cond.span };
-        blocks.push(build::block(vec![stmt], Terminator::Return, Span::default()));
+        let stmt = Stmt {
+            kind: StmtKind::Probe {
+                probe,
+                cond: cond.clone(),
+            },
+            span: cond.span,
+        };
+        blocks.push(build::block(
+            vec![stmt],
+            Terminator::Return,
+            Span::default(),
+        ));
     }
-    blocks.push(build::block(Vec::new(), Terminator::Return, Span::default()));
-    let goal = Goal { reason: GoalReason::Differs, span: Span::default() };
+    blocks.push(build::block(
+        Vec::new(),
+        Terminator::Return,
+        Span::default(),
+    ));
+    let goal = Goal {
+        reason: GoalReason::Differs,
+        span: Span::default(),
+    };
     let probes = vec![goal; conditions.len()];
-    let procedure =
-        Procedure { vars, params: params.into_iter().collect(), outs: Vec::new(), blocks, probes, ..Procedure::clone(original) };
+    let procedure = Procedure {
+        vars,
+        params: params.into_iter().collect(),
+        outs: Vec::new(),
+        blocks,
+        probes,
+        ..Procedure::clone(original)
+    };
     let mut asked = program.clone();
     asked.criteria = Criteria::mutants();
     asked.contracts.insert(unit, Arc::new(contract));
@@ -123,36 +204,73 @@ impl Values<'_> {
         let plain = self.instead_of_reads(cond);
         let mut used = SortedSet::new();
         variables(&plain, &mut used);
-        let reads: Vec<(Expr, Var)> = self.known.iter().filter(|(_, v)| used.contains(v)).cloned().collect();
-        let pairs = reads.iter().enumerate().flat_map(|(i, a)| reads.iter().skip(i + 1).map(move |b| (a, b)));
+        let reads: Vec<(Expr, Var)> = self
+            .known
+            .iter()
+            .filter(|(_, v)| used.contains(v))
+            .cloned()
+            .collect();
+        let pairs = reads
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| reads.iter().skip(i + 1).map(move |b| (a, b)));
         let alike: Vec<Expr> = pairs
             .filter_map(|((a, v), (b, w))| Some((self.same_place(a, b)?, v, w, a)))
             .map(|(same, v, w, read)| {
                 let value = |v: &Var| build::var(*v, read.ty.clone(), read.span);
-                build::or(build::not(same), build::op(Op::Eq, vec![value(v), value(w)], Type::Bool, read.span))
+                build::or(
+                    build::not(same),
+                    build::op(Op::Eq, vec![value(v), value(w)], Type::Bool, read.span),
+                )
             })
             .take(MAX_PAIRS)
             .collect();
-        alike.into_iter().rev().fold(plain, |all, fact| build::and(fact, all))
+        alike
+            .into_iter()
+            .rev()
+            .fold(plain, |all, fact| build::and(fact, all))
     }
 
     /// That two reads read the same place; `None`: they never do, or that cannot be said.
     fn same_place(&mut self, a: &Expr, b: &Expr) -> Option<Expr> {
         let parts: Vec<(&Expr, &Expr)> = match (&a.kind, &b.kind) {
-            (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) if field == other => vec![(x, y)],
-            (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) if xs.len() == ys.len() => {
-                [(&**x, &**y)].into_iter().chain(xs.iter().zip(ys)).collect()
+            (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) if field == other => {
+                vec![(x, y)]
             }
-            (ExprKind::Op(op @ Op::Select(_), xs), ExprKind::Op(other, ys)) if op == other => xs.iter().zip(ys).collect(),
+            (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys))
+                if xs.len() == ys.len() =>
+            {
+                [(&**x, &**y)]
+                    .into_iter()
+                    .chain(xs.iter().zip(ys))
+                    .collect()
+            }
+            (ExprKind::Op(op @ Op::Select(_), xs), ExprKind::Op(other, ys)) if op == other => {
+                xs.iter().zip(ys).collect()
+            }
             (
-                ExprKind::Call { callee, args: xs, type_args, label: None },
-                ExprKind::Call { callee: other, args: ys, type_args: others, label: None },
-            ) if callee == other && type_args == others && xs.len() == ys.len() => xs.iter().zip(ys).collect(),
+                ExprKind::Call {
+                    callee,
+                    args: xs,
+                    type_args,
+                    label: None,
+                },
+                ExprKind::Call {
+                    callee: other,
+                    args: ys,
+                    type_args: others,
+                    label: None,
+                },
+            ) if callee == other && type_args == others && xs.len() == ys.len() => {
+                xs.iter().zip(ys).collect()
+            }
             (_, _) => return None,
         };
-        let unequal: Vec<(&Expr, &Expr)> = parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
+        let unequal: Vec<(&Expr, &Expr)> =
+            parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
         // That two collections are equal is more than a solver is asked in passing.
-        let is_hard = |ty: &Type| matches!(ty, Type::Arrow { .. } | Type::Seq(_) | Type::Map { .. });
+        let is_hard =
+            |ty: &Type| matches!(ty, Type::Arrow { .. } | Type::Seq(_) | Type::Map { .. });
         if a.ty != b.ty || unequal.iter().any(|(x, y)| x.ty != y.ty || is_hard(&x.ty)) {
             return None;
         }
@@ -166,9 +284,21 @@ impl Values<'_> {
     /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
     fn instead_of_reads(&mut self, e: &Expr) -> Expr {
         let is_read = match &e.kind {
-            ExprKind::Call { callee, args, label: None, .. } if is_transparent(self.program, *callee, args) => false,
-            ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. } | ExprKind::Op(Op::Select(_), _) => true,
-            ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) => false,
+            ExprKind::Call {
+                callee,
+                args,
+                label: None,
+                ..
+            } if is_transparent(self.program, *callee, args) => false,
+            ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Op(Op::Select(_), _) => true,
+            ExprKind::Op(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..) => false,
             ExprKind::Literal(_)
             | ExprKind::Var(_)
             | ExprKind::Let(..)
@@ -207,7 +337,14 @@ impl Values<'_> {
             return *var;
         }
         let var = Var(self.vars.len() as u32);
-        self.vars.push(VarInfo { name: "$value".into(), ty: e.ty.clone(), ghost: false, definite: false, inferred: false, span: e.span });
+        self.vars.push(VarInfo {
+            name: "$value".into(),
+            ty: e.ty.clone(),
+            ghost: false,
+            definite: false,
+            inferred: false,
+            span: e.span,
+        });
         self.known.push((e.clone(), var));
         var
     }

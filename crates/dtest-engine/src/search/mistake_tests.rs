@@ -20,30 +20,50 @@ fn lowered_for(source: &str, criteria: &[Criterion], entry: Option<&str>) -> (So
 /// The result of the unit of that name.
 fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
     let entry = program.entries.as_ref().and_then(|e| e.first().copied());
-    let unit = entry
-        .or_else(|| units::units(&program.typed, |_| true).iter().map(|u| u.callable).find(|c| program.typed.callable_path(*c) == name));
+    let unit = entry.or_else(|| {
+        units::units(&program.typed, |_| true)
+            .iter()
+            .map(|u| u.callable)
+            .find(|c| program.typed.callable_path(*c) == name)
+    });
     search_unit(program, unit.expect("a unit"), options)
 }
 
 /// The sources of the variants of a unit that none of its tests tells apart.
 fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
     let interp = Interp::new(program, Limits::default());
-    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
-    let open =
-        interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m)).filter(|m| !result.tests.iter().any(|t| tells(m, t)));
-    open.map(|m| map.text(m.mutant.mutation.span).to_owned()).collect()
+    let tells =
+        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let open = interp
+        .mutants(result.unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m))
+        .filter(|m| !result.tests.iter().any(|t| tells(m, t)));
+    open.map(|m| map.text(m.mutant.mutation.span).to_owned())
+        .collect()
 }
 
 /// The sources of the variants that an execution on these arguments tells apart.
 fn told(source: &str, args: &[Value]) -> Vec<String> {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let interp = Interp::new(&program, Limits::default());
-    let inputs = Inputs { args: args.to_vec(), ..Inputs::default() };
+    let inputs = Inputs {
+        args: args.to_vec(),
+        ..Inputs::default()
+    };
     let execution = interp.run(unit, &inputs);
-    let mutants =
-        interp.mutants(unit).into_iter().filter_map(|m| interp.runnable(m)).filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
-    let mut told: Vec<String> = mutants.map(|m| map.text(m.mutant.mutation.span).to_owned()).collect();
+    let mutants = interp
+        .mutants(unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m))
+        .filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
+    let mut told: Vec<String> = mutants
+        .map(|m| map.text(m.mutant.mutation.span).to_owned())
+        .collect();
     told.dedup();
     told
 }
@@ -53,7 +73,10 @@ fn a_variant_is_wrong_in_every_activation() {
     // The outermost call makes no addition.
     let source = "function Sum(n: nat, first: bool): int { if first then Sum(n, false) else if n == 0 then 0 else n + Sum(n - 1, false) }";
     let told = told(source, &[Value::int(3), Value::Bool(true)]);
-    assert!(told.iter().any(|t| t == "n + Sum(n - 1, false)"), "{told:?}");
+    assert!(
+        told.iter().any(|t| t == "n + Sum(n - 1, false)"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -61,21 +84,48 @@ fn a_variant_changes_the_constants_that_rest_on_it() {
     let source = "const Limit: int := Twice + 1 const Twice: int := 2 * Half(8) const Other := 1 + 2 function Half(n: int): int { n / 2 }
         method M(x: int) returns (r: bool) { r := x < Limit + Other; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let of =
-        |name: &str| units::units(&program.typed, |_| true).iter().map(|u| u.callable).find(|c| program.typed.callable_path(*c) == name);
+    let of = |name: &str| {
+        units::units(&program.typed, |_| true)
+            .iter()
+            .map(|u| u.callable)
+            .find(|c| program.typed.callable_path(*c) == name)
+    };
     let (unit, half) = (of("M").expect("M"), of("Half").expect("Half"));
     assert_eq!(program.runs(unit), [half]);
     let interp = Interp::new(&program, Limits::default());
-    let inputs = Inputs { args: vec![Value::int(11)], ..Inputs::default() };
+    let inputs = Inputs {
+        args: vec![Value::int(11)],
+        ..Inputs::default()
+    };
     let execution = interp.run(unit, &inputs);
-    let mutants: Vec<Runnable> = interp.mutants_of(half).into_iter().filter_map(|m| interp.runnable(m)).collect();
+    let mutants: Vec<Runnable> = interp
+        .mutants_of(half)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m))
+        .collect();
     let told = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
     // Where `Half` gives more, the limit is above the number still.
-    let same: Vec<String> = mutants.iter().filter(|m| !told(m)).map(|m| crate::describe::mutation(&m.mutant.mutation, &map)).collect();
-    assert_eq!(same, ["`n * 2` instead of `n / 2`", "`n` instead of `n / 2`", "`1` instead of `2`"]);
+    let same: Vec<String> = mutants
+        .iter()
+        .filter(|m| !told(m))
+        .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
+        .collect();
+    assert_eq!(
+        same,
+        [
+            "`n * 2` instead of `n / 2`",
+            "`n` instead of `n / 2`",
+            "`1` instead of `2`"
+        ]
+    );
     // What a mutant made of the constants is nobody else's.
     assert_eq!(interp.run(unit, &inputs).outcome, execution.outcome);
-    assert!(mutants.iter().filter(|m| !told(m)).all(|m| interp.does_the_same(unit, m, &inputs, &execution)));
+    assert!(
+        mutants
+            .iter()
+            .filter(|m| !told(m))
+            .all(|m| interp.does_the_same(unit, m, &inputs, &execution))
+    );
 }
 
 #[test]
@@ -98,14 +148,18 @@ fn a_mutant_leaves_its_type_as_compiled_code_does() {
 
 #[test]
 fn where_all_inputs_are_executed_mutants_are_known() {
-    let source = "datatype Light = Red | Green | Off method M(l: Light, b: bool) returns (r: seq<int>) {
+    let source =
+        "datatype Light = Red | Green | Off method M(l: Light, b: bool) returns (r: seq<int>) {
         var xs := [3, 1, 2]; var i := 0; var m := 0;
         while i < |xs| invariant 0 <= i <= 3 { if xs[i] > m { m := xs[i]; } i := i + 1; }
         r := if l == Red && b then [m] else []; }";
     let (proved, open) = equivalent_and_open(source, "M");
     // The largest is the first, whatever it is compared with.
     assert!(
-        proved.iter().any(|m| m == "`xs[i] >= m` instead of `xs[i] > m`") && proved.iter().any(|m| m == "`i` instead of `m`"),
+        proved
+            .iter()
+            .any(|m| m == "`xs[i] >= m` instead of `xs[i] > m`")
+            && proved.iter().any(|m| m == "`i` instead of `m`"),
         "{proved:?}"
     );
     assert_eq!(open, [""; 0]);
@@ -113,9 +167,9 @@ fn where_all_inputs_are_executed_mutants_are_known() {
 
 #[test]
 fn objects_are_the_same_by_what_they_point_to_and_not_by_their_numbers() {
-    let node =
-        "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";
-    let made = "method M(b: bool) returns (n: N) { if b { var other := new N(1); } n := new N(2); }";
+    let node = "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";
+    let made =
+        "method M(b: bool) returns (n: N) { if b { var other := new N(1); } n := new N(2); }";
     let told_of = told(&format!("{made} {node}"), &[Value::Bool(true)]);
     assert!(!told_of.iter().any(|t| t == "b"), "{told_of:?}");
     let linked = "method M(b: bool) returns (n: N) { n := new N(2); var m := new N(1); if b { n.next := m; } else { n.next := n; } }";
@@ -143,7 +197,10 @@ fn lambdas_and_connectives_have_variants() {
     let source = "function F(s: seq<int>): seq<bool> { seq(|s|, i requires 0 <= i < |s| => s[i] > 3 && s[i] != 5) }";
     let told = told(source, &[Value::seq([4, 1, 5].map(Value::int))]);
     assert!(told.iter().any(|t| t == "s[i] > 3"), "{told:?}");
-    assert!(told.iter().any(|t| t == "s[i] > 3 && s[i] != 5"), "{told:?}");
+    assert!(
+        told.iter().any(|t| t == "s[i] > 3 && s[i] != 5"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -170,7 +227,14 @@ fn what_stands_in_answers_otherwise_for_the_sake_of_mistakes() {
     let source = "module {:extern} Clock { method {:extern} Now() returns (seconds: int) ensures seconds >= 0 }
         method M(open: int) returns (late: bool) { var now := Clock.Now(); late := now / 60 >= open; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "M",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
 }
 
@@ -180,7 +244,14 @@ fn squares_of_other_sizes_are_tried() {
         if m.Length0 != m.Length1 || m.Length0 % 2 == 0 { return false; }
         return m[m.Length0 / 2, m.Length1 / 2] > 7; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, "Peak", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "Peak",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     let open = unnoticed(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "m.Length0 % 2"), "{open:?}");
 }
@@ -200,12 +271,40 @@ fn tests_are_added_for_mistakes_where_that_is_asked_for() {
     let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
     let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    for (strength, minimize) in [(Strength::Coverage, Minimize::Greedy), (Strength::Mutants, Minimize::Optimal)] {
-        assert_eq!(added(&searched(&program, "Triple", &Options { strength, minimize, ..Options::default() })), 0);
+    for (strength, minimize) in [
+        (Strength::Coverage, Minimize::Greedy),
+        (Strength::Mutants, Minimize::Optimal),
+    ] {
+        assert_eq!(
+            added(&searched(
+                &program,
+                "Triple",
+                &Options {
+                    strength,
+                    minimize,
+                    ..Options::default()
+                }
+            )),
+            0
+        );
     }
-    let result = searched(&program, "Triple", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "Triple",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     assert!((1..=4).contains(&added(&result)), "{}", added(&result));
-    assert!(result.tests.iter().skip_while(|t| t.notices.is_none()).all(|t| t.notices.is_some()), "they come last");
+    assert!(
+        result
+            .tests
+            .iter()
+            .skip_while(|t| t.notices.is_none())
+            .all(|t| t.notices.is_some()),
+        "they come last"
+    );
     // They are the same function: where the first two are equal, either may be compared with the third.
     assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
 }
@@ -213,30 +312,81 @@ fn tests_are_added_for_mistakes_where_that_is_asked_for() {
 #[test]
 fn no_more_tests_stay_than_are_needed_however_many_mistakes_there_are() {
     let case = |c: usize| format!("if a == {} && b == {} then {c} else ", c * 7, c * 11 % 50);
-    let source = format!("function Chosen(a: int, b: int): int {{ {}0 }}", (1..8).map(case).collect::<String>());
+    let source = format!(
+        "function Chosen(a: int, b: int): int {{ {}0 }}",
+        (1..8).map(case).collect::<String>()
+    );
     let (map, program) = lowered_for(&source, &[Criterion::Block], None);
-    let result = searched(&program, "Chosen", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "Chosen",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
     let interp = Interp::new(&program, Limits::default());
-    let mutants: Vec<Runnable> = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m)).collect();
+    let mutants: Vec<Runnable> = interp
+        .mutants(result.unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m))
+        .collect();
     // Each is the only one that tells one of them apart, or covers a block.
-    for (i, test) in result.tests.iter().enumerate().filter(|(_, t)| t.notices.is_some()) {
-        let others = || result.tests.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| t);
-        let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
-        assert!(mutants.iter().any(|m| tells(m, test) && !others().any(|t| tells(m, t))), "{:?}", test.inputs.args);
+    for (i, test) in result
+        .tests
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.notices.is_some())
+    {
+        let others = || {
+            result
+                .tests
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .map(|(_, t)| t)
+        };
+        let tells = |m: &Runnable, t: &TestCase| {
+            interp.tells_apart(result.unit, m, &t.inputs, &t.execution)
+        };
+        assert!(
+            mutants
+                .iter()
+                .any(|m| tells(m, test) && !others().any(|t| tells(m, t))),
+            "{:?}",
+            test.inputs.args
+        );
     }
 }
 
 /// The sources of the mutants of a unit that are proved to do the same, and of those that no test tells apart besides.
 fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, name, &Options { strength: Strength::Mutants, ..Options::default() });
-    let proved = result.equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m);
+    let result = searched(
+        &program,
+        name,
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
+    let proved = result
+        .equivalent
+        .iter()
+        .filter(|(_, how)| *how == Equivalence::Proved)
+        .map(|(m, _)| m);
     let proved: Vec<String> = proved.map(|m| crate::describe::mutation(m, &map)).collect();
     let interp = Interp::new(&program, Limits::default());
-    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
-    let open = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m));
-    let open = open.filter(|m| !result.tests.iter().any(|t| tells(m, t))).map(|m| crate::describe::mutation(&m.mutant.mutation, &map));
+    let tells =
+        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let open = interp
+        .mutants(result.unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m));
+    let open = open
+        .filter(|m| !result.tests.iter().any(|t| tells(m, t)))
+        .map(|m| crate::describe::mutation(&m.mutant.mutation, &map));
     let open = open.filter(|m| !proved.contains(m)).collect();
     (proved, open)
 }
@@ -244,17 +394,29 @@ fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
 #[test]
 fn mutants_that_never_differ_are_proved_to_be_equivalent() {
     // What is changed never gives another value.
-    let (proved, open) = equivalent_and_open("function Half(n: nat): nat { if n > 7 then n / 1 else n + 3 }", "Half");
+    let (proved, open) = equivalent_and_open(
+        "function Half(n: nat): nat { if n > 7 then n / 1 else n + 3 }",
+        "Half",
+    );
     assert_eq!(proved, ["`n * 1` instead of `n / 1`"]);
     assert_eq!(open, [""; 0]);
     // It does, but nothing comes of it.
-    let (proved, open) = equivalent_and_open("function Max(a: int, b: int): int { if a > b then a else b }", "Max");
+    let (proved, open) = equivalent_and_open(
+        "function Max(a: int, b: int): int { if a > b then a else b }",
+        "Max",
+    );
     assert_eq!(proved, ["`a >= b` instead of `a > b`"]);
     assert_eq!(open, [""; 0]);
     // Where the mutant may fail, nothing is said of it: `s[i]` is not there for all of them.
-    let source = "function At(s: seq<int>, i: nat): int { if i < |s| && s[i] == s[i] then 1 else 0 }";
+    let source =
+        "function At(s: seq<int>, i: nat): int { if i < |s| && s[i] == s[i] then 1 else 0 }";
     let (proved, _) = equivalent_and_open(source, "At");
-    assert!(proved.iter().all(|p| !p.contains("<=") && !p.contains("||")), "{proved:?}");
+    assert!(
+        proved
+            .iter()
+            .all(|p| !p.contains("<=") && !p.contains("||")),
+        "{proved:?}"
+    );
 }
 
 #[test]
@@ -284,7 +446,10 @@ fn functions_of_inputs_tell_their_arguments_apart() {
 fn decisions_whose_arms_leave_the_same_are_equivalent_however_often_they_are_made() {
     let source = "method Best(s: seq<int>) returns (r: int) requires |s| > 0 ensures forall x :: x in s ==> x <= r { r := s[0]; var i := 1; while i < |s| invariant 0 < i <= |s| invariant forall j :: 0 <= j < i ==> s[j] <= r { if s[i] > r { r := s[i]; } i := i + 1; } }";
     let (proved, _) = equivalent_and_open(source, "Best");
-    assert_eq!(proved, ["`0` instead of `1`", "`s[i] >= r` instead of `s[i] > r`"]);
+    assert_eq!(
+        proved,
+        ["`0` instead of `1`", "`s[i] >= r` instead of `s[i] > r`"]
+    );
     // Which of those that are equal is taken, is seen.
     let source = "method Where(s: seq<int>) returns (at: nat) requires |s| > 0 ensures at < |s| { at := 0; var i := 1; while i < |s| invariant 0 < i <= |s| && at < |s| { if s[i] > s[at] { at := i; } i := i + 1; } }";
     let (proved, _) = equivalent_and_open(source, "Where");
@@ -311,31 +476,47 @@ fn executions_that_come_together_again_are_equivalent_however_they_go_on() {
             "method M(a: array<int>, b: array<int>) {requires} modifies b {{ var i := 0; while i < a.Length {{ if i < b.Length {{ b[i] := a[i]; }} i := i + 1; }} }}"
         )
     };
-    assert!(proved(&copy("requires a.Length == b.Length")).contains(&"`b` instead of `a`".to_owned()));
+    assert!(
+        proved(&copy("requires a.Length == b.Length")).contains(&"`b` instead of `a`".to_owned())
+    );
     assert!(!proved(&copy("")).contains(&"`b` instead of `a`".to_owned()));
     // Where two are the same, they change places for nothing.
     let order = "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i], a[j] := a[j], a[i]; } }";
     assert!(proved(order).contains(&"`a[i] >= a[j]` instead of `a[i] > a[j]`".to_owned()));
-    let mark =
-        "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i] := a[j] - 1; } }";
+    let mark = "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i] := a[j] - 1; } }";
     assert!(!proved(mark).contains(&"`a[i] >= a[j]` instead of `a[i] > a[j]`".to_owned()));
     // Of several cases, one more takes what another one would have made the same of.
     let clamp = "method M(s: seq<int>) returns (low: int, high: int) requires |s| > 0 { low, high := s[0], s[0]; for i := 0 to |s| { if s[i] < low { low := s[i]; } else if s[i] > high { high := s[i]; } } }";
     assert!(proved(clamp).contains(&"`s[i] >= high` instead of `s[i] > high`".to_owned()));
     // What is assigned is always overwritten before anybody reads it; where the loop may not be run, it is read.
-    let last =
-        |requires: &str| format!("method M(n: int) returns (r: int) {requires} {{ r := 7; if n > 3 {{ r := n; }} else {{ r := -n; }} }}");
-    assert!(proved(&last("")).is_empty(), "such an assignment has no mutants");
+    let last = |requires: &str| {
+        format!(
+            "method M(n: int) returns (r: int) {requires} {{ r := 7; if n > 3 {{ r := n; }} else {{ r := -n; }} }}"
+        )
+    };
+    assert!(
+        proved(&last("")).is_empty(),
+        "such an assignment has no mutants"
+    );
 }
 
 #[test]
 fn quantifiers_that_hold_of_one_more_for_sure_are_equivalent() {
-    let sorted = |range: &str| format!("predicate Sorted(s: seq<int>) {{ forall i, j :: {range} ==> s[i] <= s[j] }}");
+    let sorted = |range: &str| {
+        format!("predicate Sorted(s: seq<int>) {{ forall i, j :: {range} ==> s[i] <= s[j] }}")
+    };
     let (proved, _) = equivalent_and_open(&sorted("0 <= i < j < |s|"), "Sorted");
-    assert!(proved.contains(&"`i <= j` instead of `i < j`".to_owned()), "{proved:?}");
+    assert!(
+        proved.contains(&"`i <= j` instead of `i < j`".to_owned()),
+        "{proved:?}"
+    );
     let (proved, _) = equivalent_and_open(&sorted("0 <= i <= j < |s|"), "Sorted");
-    assert!(proved.contains(&"`i < j` instead of `i <= j`".to_owned()), "{proved:?}");
-    let distinct = "predicate Distinct(s: seq<int>) { forall i, j :: 0 <= i < j < |s| ==> s[i] != s[j] }";
+    assert!(
+        proved.contains(&"`i < j` instead of `i <= j`".to_owned()),
+        "{proved:?}"
+    );
+    let distinct =
+        "predicate Distinct(s: seq<int>) { forall i, j :: 0 <= i < j < |s| ==> s[i] != s[j] }";
     assert_eq!(equivalent_and_open(distinct, "Distinct").0, [""; 0]);
 }
 
@@ -366,36 +547,77 @@ fn objects_that_a_goal_needs_are_made_by_calls_with_its_values() {
         .map(|test| {
             let made = constructor.constructions(&test.inputs);
             let of_this = made.get(&crate::value::ObjectId(0)).expect("made by calls");
-            of_this.then.iter().map(|call| program.typed.callable_path(call.callee)).collect()
+            of_this
+                .then
+                .iter()
+                .map(|call| program.typed.callable_path(call.callee))
+                .collect()
         })
         .collect();
-    assert!(calls.iter().any(|all| all.contains(&"Gate.Enter".to_owned())), "{calls:?}");
+    assert!(
+        calls
+            .iter()
+            .any(|all| all.contains(&"Gate.Enter".to_owned())),
+        "{calls:?}"
+    );
 }
 
 #[test]
 fn what_is_left_of_a_loop_may_go_on_for_nothing() {
     let left_out = |body: &str| {
-        let source = format!("method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}");
+        let source = format!(
+            "method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}"
+        );
         let (proved, _) = equivalent_and_open(&source, "M");
         proved.iter().any(|p| p == "`break;` is removed")
     };
-    assert!(left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } }"));
-    assert!(left_out("for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"));
-    assert!(left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; }"));
-    assert!(left_out("for i := 0 to |s| - 1 { if s[i] > s[i + 1] { r := true; break; } }"));
-    assert!(left_out("for i := 0 to |s| { var x := s[|s| - 1 - i]; if s[i] == x { r := true; break; } }"));
+    assert!(left_out(
+        "for i := 0 to |s| { if s[i] == k { r := true; break; } }"
+    ));
+    assert!(left_out(
+        "for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"
+    ));
+    assert!(left_out(
+        "var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; }"
+    ));
+    assert!(left_out(
+        "for i := 0 to |s| - 1 { if s[i] > s[i + 1] { r := true; break; } }"
+    ));
+    assert!(left_out(
+        "for i := 0 to |s| { var x := s[|s| - 1 - i]; if s[i] == x { r := true; break; } }"
+    ));
     // Others find another place, count further, set something else first, or may come to what is not there.
-    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"));
-    assert!(!left_out("for i := 0 to |s| { n := n + 1; if s[i] == k { r := true; break; } }"));
-    assert!(!left_out("for i := 0 to |s| { r := false; if s[i] == k { r := true; break; } }"));
-    assert!(!left_out("var i := 0; while i <= |s| { if i == |s| || s[i] == k { r := true; break; } i := i + 1; }"));
-    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } n := s[|s| - 1 - i] / (k + 1); }"));
-    assert!(!left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; } n := i;"));
-    assert!(!left_out("for i := 0 to |s| { if s[i] == k || i + 1 == |s| { r := true; break; } var x := s[i + 1]; }"));
-    assert!(!left_out("for i := 0 to |s| { if i == k { r := true; break; } var x := s[s[i]]; }"));
+    assert!(!left_out(
+        "for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"
+    ));
+    assert!(!left_out(
+        "for i := 0 to |s| { n := n + 1; if s[i] == k { r := true; break; } }"
+    ));
+    assert!(!left_out(
+        "for i := 0 to |s| { r := false; if s[i] == k { r := true; break; } }"
+    ));
+    assert!(!left_out(
+        "var i := 0; while i <= |s| { if i == |s| || s[i] == k { r := true; break; } i := i + 1; }"
+    ));
+    assert!(!left_out(
+        "for i := 0 to |s| { if s[i] == k { r := true; break; } n := s[|s| - 1 - i] / (k + 1); }"
+    ));
+    assert!(!left_out(
+        "var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; } n := i;"
+    ));
+    assert!(!left_out(
+        "for i := 0 to |s| { if s[i] == k || i + 1 == |s| { r := true; break; } var x := s[i + 1]; }"
+    ));
+    assert!(!left_out(
+        "for i := 0 to |s| { if i == k { r := true; break; } var x := s[s[i]]; }"
+    ));
     // There may be a turn without a step.
-    assert!(!left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } if s[i] != 5 { i := i + 1; } }"));
-    assert!(!left_out("var i := 0; var end := |s|; while i < end { if s[i] == k { r := true; break; } i := i + 1; end := end + 1; }"));
+    assert!(!left_out(
+        "var i := 0; while i < |s| { if s[i] == k { r := true; break; } if s[i] != 5 { i := i + 1; } }"
+    ));
+    assert!(!left_out(
+        "var i := 0; var end := |s|; while i < end { if s[i] == k { r := true; break; } i := i + 1; end := end + 1; }"
+    ));
 }
 
 #[test]
@@ -405,21 +627,45 @@ fn small_functions_are_known_by_their_bodies() {
         equivalent_and_open(&source, "M").0
     };
     let swapped = "`Of(b, a)` instead of `Of(a, b)`".to_owned();
-    assert!(proved("function Of(x: int, y: int): int { if x < y then y else x }", "1 + Of(a, b)").contains(&swapped));
-    assert!(!proved("function Of(x: int, y: int): int { if x < y then y - 1 else x }", "1 + Of(a, b)").contains(&swapped));
-    // It may ask for what only the one order gives, or fail.
-    assert!(!proved("function Of(x: int, y: int): int requires x < y { 3 }", "if a < b then Of(a, b) else 7").contains(&swapped));
     assert!(
-        !proved("function Of(x: int, y: int): int { if x == 0 then 0 else 7 / x * 0 }", "if a == 1 then Of(a, b) else 7")
-            .contains(&swapped)
+        proved(
+            "function Of(x: int, y: int): int { if x < y then y else x }",
+            "1 + Of(a, b)"
+        )
+        .contains(&swapped)
+    );
+    assert!(
+        !proved(
+            "function Of(x: int, y: int): int { if x < y then y - 1 else x }",
+            "1 + Of(a, b)"
+        )
+        .contains(&swapped)
+    );
+    // It may ask for what only the one order gives, or fail.
+    assert!(
+        !proved(
+            "function Of(x: int, y: int): int requires x < y { 3 }",
+            "if a < b then Of(a, b) else 7"
+        )
+        .contains(&swapped)
+    );
+    assert!(
+        !proved(
+            "function Of(x: int, y: int): int { if x == 0 then 0 else 7 / x * 0 }",
+            "if a == 1 then Of(a, b) else 7"
+        )
+        .contains(&swapped)
     );
 }
 
 #[test]
 fn preconditions_are_known_where_what_they_speak_of_is_read() {
     let proved = |source: &str| equivalent_and_open(source, "M").0;
-    let copy =
-        |requires: &str| format!("method M(a: array<int>, b: array<int>) returns (c: array<int>) {requires} {{ c := new int[a.Length]; }}");
+    let copy = |requires: &str| {
+        format!(
+            "method M(a: array<int>, b: array<int>) returns (c: array<int>) {requires} {{ c := new int[a.Length]; }}"
+        )
+    };
     let other = "`b` instead of `a`".to_owned();
     assert!(proved(&copy("requires a.Length == b.Length")).contains(&other));
     assert!(!proved(&copy("requires a.Length <= b.Length")).contains(&other));
@@ -432,23 +678,54 @@ fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
             "method M(s: set<int>) returns (r: int) {{ r := 0; var left := s; while left != {{}} decreases |left| {{ var x :| x in left; left := left - {{x}}; {body} }} }}"
         );
         let (map, program) = lowered_for(&source, &[Criterion::Block], None);
-        let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
-        let elements = |t: &TestCase| if let Some(Value::Set(xs)) = t.inputs.args.first() { xs.len() } else { 0 };
-        let known: Vec<(usize, bool)> = result.tests.iter().map(|t| (elements(t), t.execution.determined)).collect();
+        let result = searched(
+            &program,
+            "M",
+            &Options {
+                strength: Strength::Mutants,
+                ..Options::default()
+            },
+        );
+        let elements = |t: &TestCase| {
+            if let Some(Value::Set(xs)) = t.inputs.args.first() {
+                xs.len()
+            } else {
+                0
+            }
+        };
+        let known: Vec<(usize, bool)> = result
+            .tests
+            .iter()
+            .map(|t| (elements(t), t.execution.determined))
+            .collect();
         (known, unnoticed(&map, &program, &result))
     };
     let (known, open) = tests("r := r + x;");
-    assert!(known.iter().any(|(n, _)| *n > 1) && known.iter().all(|(_, known)| *known), "{known:?}");
+    assert!(
+        known.iter().any(|(n, _)| *n > 1) && known.iter().all(|(_, known)| *known),
+        "{known:?}"
+    );
     assert_eq!(open, [""; 0]);
     // The last one that is taken, or a number that rests on the order.
     for body in ["r := x;", "r := 10 * r + x;"] {
         let (known, _) = tests(body);
-        assert!(known.iter().all(|(n, known)| *n < 2 || !known) && known.iter().any(|(_, known)| *known), "{body} {known:?}");
+        assert!(
+            known.iter().all(|(n, known)| *n < 2 || !known)
+                && known.iter().any(|(_, known)| *known),
+            "{body} {known:?}"
+        );
     }
     // More than can be counted.
     let source = "method M(n: int) returns (r: int) { var x: int :| x > n; r := n; }";
     let (_, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "M",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     assert!(result.tests.iter().all(|t| !t.execution.determined));
 }
 
@@ -457,7 +734,14 @@ fn sums_come_past_what_they_are_compared_with() {
     let source = "datatype Line = Line(price: nat, amount: nat)
         method M(lines: seq<Line>) returns (total: nat) { total := 0; for i := 0 to |lines| { total := total + lines[i].price * lines[i].amount; } if total >= 5000 && total % 2 == 0 { total := total - total / 8; } }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "M",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     let open = unnoticed(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "total - total / 8"), "{open:?}");
 }
@@ -490,11 +774,27 @@ fn parts_deep_in_inputs_are_told_apart() {
               Some(Model(m.owner, m.tasks[id := Task(t.title, t.notes, t.done, t.starred, t.due, t.tags, true, t.who)], m.next, m.last))
         }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let result = searched(&program, "Step", &Options { strength: Strength::Mutants, ..Options::default() });
+    let result = searched(
+        &program,
+        "Step",
+        &Options {
+            strength: Strength::Mutants,
+            ..Options::default()
+        },
+    );
     let interp = Interp::new(&program, Limits::default());
-    let is_equivalent = |m: &Runnable| result.equivalent.iter().any(|(e, _)| *e == m.mutant.mutation);
-    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
-    let all = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m));
+    let is_equivalent = |m: &Runnable| {
+        result
+            .equivalent
+            .iter()
+            .any(|(e, _)| *e == m.mutant.mutation)
+    };
+    let tells =
+        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let all = interp
+        .mutants(result.unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m));
     let open: Vec<String> = all
         .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| tells(m, t)))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))

@@ -93,14 +93,29 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
-            let (start, type_args, accepted, steps) = (search.start, search.type_args, search.accepted, search.judge.interp().steps());
-            let known = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths);
+            let (start, type_args, accepted, steps) = (
+                search.start,
+                search.type_args,
+                search.accepted,
+                search.judge.interp().steps(),
+            );
+            let known = (
+                search.judge.findings,
+                search.judge.blocked,
+                search.judge.blocked_goals,
+                search.judge.paths,
+            );
             smt::with_fresh_context(|| {
                 let mut search = Search::new(program, procedure, type_args, options);
                 search.start = start;
                 search.since = start;
                 search.effort.spent.instructions = steps;
-                (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths) = known;
+                (
+                    search.judge.findings,
+                    search.judge.blocked,
+                    search.judge.blocked_goals,
+                    search.judge.paths,
+                ) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
             })
@@ -182,8 +197,16 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p ir::Program, procedure: &'p ir::Procedure, type_args: Vec<Type>, options: &'p Options) -> Self {
-        let limits = Limits { steps: options.fuel, ..Limits::default() };
+    fn new(
+        program: &'p ir::Program,
+        procedure: &'p ir::Procedure,
+        type_args: Vec<Type>,
+        options: &'p Options,
+    ) -> Self {
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
         let interp = Interp::new(program, limits);
         let calls = program.call_tree_size(procedure.callable);
         if calls > LARGE_TREE || options.start.is_rationed() {
@@ -212,7 +235,11 @@ impl<'p> Search<'p> {
             start: crate::clock::now(),
             since: crate::clock::now(),
             late: Cell::new(false),
-            bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
+            bounds: if calls > HUGE_TREE {
+                options.start.rationed()
+            } else {
+                options.start
+            },
             equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,
@@ -230,7 +257,11 @@ impl<'p> Search<'p> {
         for (i, criterion) in self.criteria().into_iter().enumerate() {
             self.stage = Some(criterion);
             if i > 0 {
-                self.bounds = if self.bounds.is_rationed() { start.rationed() } else { start };
+                self.bounds = if self.bounds.is_rationed() {
+                    start.rationed()
+                } else {
+                    start
+                };
                 self.renew();
             }
             reasons.extend(self.seek());
@@ -247,13 +278,21 @@ impl<'p> Search<'p> {
     /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
     fn criteria(&self) -> SortedSet<Criterion> {
         let open = self.open();
-        open.into_iter().filter_map(|g| self.program.criterion(self.procedure.callable, g)).collect()
+        open.into_iter()
+            .filter_map(|g| self.program.criterion(self.procedure.callable, g))
+            .collect()
     }
 
     /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
     fn seek(&mut self) -> Reasons {
-        let reasons = if self.open().is_empty() { Reasons::default() } else { self.solve() };
-        if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
+        let reasons = if self.open().is_empty() {
+            Reasons::default()
+        } else {
+            self.solve()
+        };
+        if !self.open().is_empty()
+            && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some())
+        {
             self.try_seeds(self.options.enumerate as usize);
         }
         if !self.open().is_empty() && !self.mutated {
@@ -309,9 +348,18 @@ impl<'p> Search<'p> {
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
         let unit = self.procedure.callable;
-        let is_wanted = |g: &GoalId| self.stage.is_none_or(|s| self.program.criterion(unit, *g).is_none_or(|criterion| criterion == s));
+        let is_wanted = |g: &GoalId| {
+            self.stage.is_none_or(|s| {
+                self.program
+                    .criterion(unit, *g)
+                    .is_none_or(|criterion| criterion == s)
+            })
+        };
         let is_open = |g: &GoalId| !self.covered.contains(g) && !self.status.contains_key(g);
-        self.graph.goals_from_the_end().filter(|g| is_open(g) && is_wanted(g)).collect()
+        self.graph
+            .goals_from_the_end()
+            .filter(|g| is_open(g) && is_wanted(g))
+            .collect()
     }
 
     /// Keeps a trial, unless another one reaches all that it reaches.
@@ -324,14 +372,24 @@ impl<'p> Search<'p> {
             }
         }
         if self.is_opaque() {
-            let is_new = self.accepted.iter().all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
-            if is_new && (self.accepted.len() < OPAQUE_TESTS || trial.covers.iter().any(|b| !self.covered.contains(b))) {
+            let is_new = self
+                .accepted
+                .iter()
+                .all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
+            if is_new
+                && (self.accepted.len() < OPAQUE_TESTS
+                    || trial.covers.iter().any(|b| !self.covered.contains(b)))
+            {
                 self.covered.extend(trial.covers.iter().copied());
                 self.accepted.push(trial);
             }
             return;
         }
-        if self.accepted.iter().any(|t| trial.covers.iter().all(|b| t.covers.contains(b))) {
+        if self
+            .accepted
+            .iter()
+            .any(|t| trial.covers.iter().all(|b| t.covers.contains(b)))
+        {
             return;
         }
         self.covered.extend(trial.covers.iter().copied());
@@ -353,10 +411,23 @@ impl<'p> Search<'p> {
     /// Small inputs without the solver.
     fn try_seeds(&mut self, count: usize) {
         let states = self.judge.given(&self.type_args);
-        let mut all = states::inputs(self.program, self.judge.interp(), self.procedure, &self.type_args, &|ty| states.of(ty));
-        all.extend(seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count));
+        let mut all = states::inputs(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            &self.type_args,
+            &|ty| states.of(ty),
+        );
+        all.extend(seeds::seeds(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            &self.type_args,
+            count,
+        ));
         for inputs in all {
-            let is_enough = self.open().is_empty() && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
+            let is_enough = self.open().is_empty()
+                && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
             if is_enough || self.is_over() {
                 break;
             }
@@ -369,20 +440,33 @@ impl<'p> Search<'p> {
 
     /// Where there is but one execution, that is all there is to know: no inputs, nothing chosen or answered on the way.
     fn settle_only_execution(&mut self) {
-        let is_constructor = self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
+        let is_constructor =
+            self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
         if self.procedure.params.len() != usize::from(is_constructor) || self.judge.is_free {
             return;
         }
         for goal in self.open() {
-            let found = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
+            let found = self
+                .judge
+                .findings
+                .iter()
+                .position(|f| f.blocks.contains(&goal));
             let status = if let Some(i) = found {
                 GoalStatus::OnlyByFinding(i)
             } else if let Some(reason) = &self.judge.blocked {
-                GoalStatus::Unsupported(self.judge.blocked_goals.get(&goal).unwrap_or(reason).clone())
+                GoalStatus::Unsupported(
+                    self.judge
+                        .blocked_goals
+                        .get(&goal)
+                        .unwrap_or(reason)
+                        .clone(),
+                )
             } else if self.accepted.is_empty() {
                 continue;
             } else {
-                GoalStatus::UnreachableProved { why: "there are no inputs, and the only execution does not reach it".into() }
+                GoalStatus::UnreachableProved {
+                    why: "there are no inputs, and the only execution does not reach it".into(),
+                }
             };
             self.status.insert(goal, status);
         }
@@ -420,7 +504,9 @@ impl<'p> Search<'p> {
                 blurred = std::mem::take(&mut encoding.blurred);
                 undecided = self.reach_all(encoding, &blurred);
             }
-            let settled = |g: &GoalId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &GoalId| {
+                self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
+            };
             if self.is_over() || self.open().iter().all(settled) {
                 break;
             }
@@ -452,7 +538,9 @@ impl<'p> Search<'p> {
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
                     } else if let Some(facts) = self.failing.get(&goal) {
-                        GoalStatus::UnreachableGiven { facts: facts.clone() }
+                        GoalStatus::UnreachableGiven {
+                            facts: facts.clone(),
+                        }
                     } else {
                         otherwise.clone()
                     };
@@ -467,7 +555,8 @@ impl<'p> Search<'p> {
         }
         for goal in self.open() {
             if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
-                self.status.insert(goal, GoalStatus::OutOfBudget(self.used_up()));
+                self.status
+                    .insert(goal, GoalStatus::OutOfBudget(self.used_up()));
             }
         }
         reasons
@@ -493,8 +582,16 @@ impl<'p> Search<'p> {
             self.status.insert(goal, GoalStatus::OnlyByChoice);
         }
         if let Some(otherwise) = self.otherwise.clone().filter(|_| reasons.is_empty()) {
-            let is_known = |g: &GoalId| !self.gave_up.contains(g) && !self.judge.findings.iter().any(|f| f.blocks.contains(g));
-            for goal in asked.unreachable.into_iter().filter(is_known).collect::<Vec<_>>() {
+            let is_known = |g: &GoalId| {
+                !self.gave_up.contains(g)
+                    && !self.judge.findings.iter().any(|f| f.blocks.contains(g))
+            };
+            for goal in asked
+                .unreachable
+                .into_iter()
+                .filter(is_known)
+                .collect::<Vec<_>>()
+            {
                 self.status.entry(goal).or_insert_with(|| otherwise.clone());
             }
         }
@@ -512,8 +609,17 @@ impl<'p> Search<'p> {
             encode::Pairs::default()
         };
         // What is asked for one criterion costs the same whatever others ask for.
-        let tells_apart = self.stage.is_none_or(|criterion| criterion == Criterion::InlinedBlock);
-        let encoding = encode::encode_for(program, unit, &self.type_args, (bounds, mode), pairs, tells_apart);
+        let tells_apart = self
+            .stage
+            .is_none_or(|criterion| criterion == Criterion::InlinedBlock);
+        let encoding = encode::encode_for(
+            program,
+            unit,
+            &self.type_args,
+            (bounds, mode),
+            pairs,
+            tells_apart,
+        );
         self.times.encoding += started.elapsed();
         if let Ok(encoding) = &encoding {
             self.effort.spent.terms += encoding.terms().work() as u64;
@@ -533,7 +639,11 @@ impl<'p> Search<'p> {
 
     /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
     /// result: goals about which nothing was found out.
-    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &SortedMap<GoalId, Reason>) -> SortedSet<GoalId> {
+    fn reach_all(
+        &mut self,
+        encoding: Encoding<'p>,
+        blurred: &SortedMap<GoalId, Reason>,
+    ) -> SortedSet<GoalId> {
         let complete = encoding.is_complete();
         let mut session = Session::new(encoding, self.options);
         let mut undecided = SortedSet::new();
@@ -542,7 +652,11 @@ impl<'p> Search<'p> {
         // Of mutants there are many: what is not found out easily is left.
         let is_of_mutants = self.stage == Some(Criterion::Mutant);
         let is_easy_only = session.encoding.terms().work() > MAX_HARD || is_of_mutants;
-        let most_failed = if is_of_mutants { MAX_FAILED_OF_MUTANTS } else { MAX_FAILED };
+        let most_failed = if is_of_mutants {
+            MAX_FAILED_OF_MUTANTS
+        } else {
+            MAX_FAILED
+        };
         for hard in [false, true] {
             if hard && !self.mutated && (!goals.is_empty() || !complete) {
                 self.mutated = true;
@@ -554,7 +668,9 @@ impl<'p> Search<'p> {
                 }
                 if self.is_over() {
                     undecided.insert(goal);
-                } else if self.gave_up.contains(&goal) || hard && (is_easy_only || !self.effort.is_patient()) {
+                } else if self.gave_up.contains(&goal)
+                    || hard && (is_easy_only || !self.effort.is_patient())
+                {
                     self.gave_up.insert(goal);
                     undecided.insert(goal);
                 } else if !hard && failed >= most_failed {
@@ -575,9 +691,15 @@ impl<'p> Search<'p> {
             }
         }
         for goal in self.open() {
-            let is_open = undecided.contains(&goal) || blurred.contains_key(&goal) || self.refuted.contains_key(&goal);
+            let is_open = undecided.contains(&goal)
+                || blurred.contains_key(&goal)
+                || self.refuted.contains_key(&goal);
             if complete && !is_open && !self.failing.contains_key(&goal) {
-                self.claim(&mut session, goal, "every execution was explored to its end".to_owned());
+                self.claim(
+                    &mut session,
+                    goal,
+                    "every execution was explored to its end".to_owned(),
+                );
             }
         }
         self.close(&mut session);
@@ -587,7 +709,11 @@ impl<'p> Search<'p> {
     /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
     fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, why: String) {
         if let Some(facts) = session.rests_on(goal) {
-            let status = if facts.is_empty() { GoalStatus::UnreachableProved { why } } else { GoalStatus::UnreachableGiven { facts } };
+            let status = if facts.is_empty() {
+                GoalStatus::UnreachableProved { why }
+            } else {
+                GoalStatus::UnreachableGiven { facts }
+            };
             self.status.insert(goal, status);
         }
     }
@@ -599,15 +725,24 @@ impl<'p> Search<'p> {
         if self.is_found(goal) {
             return;
         }
-        let facts = if session.takes_for_granted() { session.end_rests_on(goal).unwrap_or_default() } else { Vec::new() };
+        let facts = if session.takes_for_granted() {
+            session.end_rests_on(goal).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
         if !facts.is_empty() {
             self.failing.insert(goal, facts);
             return;
         }
         for _ in 0..BAD_ENDS {
-            let Verdict::Model(model) = session.come_briefly(goal) else { return };
+            let Verdict::Model(model) = session.come_briefly(goal) else {
+                return;
+            };
             let model = session.smaller_to(goal, model);
-            let trial = session.encoding.decode(&model).and_then(|inputs| self.judge(session, goal, inputs));
+            let trial = session
+                .encoding
+                .decode(&model)
+                .and_then(|inputs| self.judge(session, goal, inputs));
             // One that ends well does so beyond the bounds.
             if trial.is_some() || self.is_found(goal) || self.is_over() {
                 return;
@@ -618,7 +753,8 @@ impl<'p> Search<'p> {
 
     /// Whether some execution that breaks a promise comes to a goal, or would if the promise were not checked.
     fn is_found(&self, goal: GoalId) -> bool {
-        self.past_findings.contains_key(&goal) || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
+        self.past_findings.contains_key(&goal)
+            || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
     }
 
     /// Judges inputs that come to a goal, as the solver says, which does not look at proof obligations. Where the interpreter ends at one
@@ -626,7 +762,11 @@ impl<'p> Search<'p> {
     fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Trial> {
         self.judge.last = None;
         let trial = self.judge.judge(inputs);
-        if let Some(i) = self.judge.last.filter(|_| session.encoding.reasons.is_empty()) {
+        if let Some(i) = self
+            .judge
+            .last
+            .filter(|_| session.encoding.reasons.is_empty())
+        {
             self.past_findings.entry(goal).or_insert(i);
         }
         trial
@@ -640,7 +780,11 @@ impl<'p> Search<'p> {
         }
         let mut refuted = false;
         for _ in 0..session::ATTEMPTS {
-            match if hard { session.reach_hard(goal) } else { session.reach(goal) } {
+            match if hard {
+                session.reach_hard(goal)
+            } else {
+                session.reach(goal)
+            } {
                 Verdict::Unreachable => {
                     self.come_badly(session, goal);
                     return false;
@@ -652,7 +796,8 @@ impl<'p> Search<'p> {
                     let (must, model) = session.grow(goal, model, &open, &self.graph);
                     let model = session.smaller(&must, model);
                     let Some(inputs) = session.encoding.decode(&model) else {
-                        *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
+                        *self.refuted.entry(goal).or_default() +=
+                            u32::from(!std::mem::replace(&mut refuted, true));
                         if session.encoding.is_undecodable() {
                             return false;
                         }
@@ -670,7 +815,8 @@ impl<'p> Search<'p> {
                         self.refuted.remove(&goal);
                         return false;
                     }
-                    *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
+                    *self.refuted.entry(goal).or_default() +=
+                        u32::from(!std::mem::replace(&mut refuted, true));
                     session.block(goal, &model);
                 }
             }
@@ -684,7 +830,9 @@ impl<'p> Search<'p> {
             Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
             done => done,
         };
-        let Ok(encoding) = havoc else { return SortedSet::new() };
+        let Ok(encoding) = havoc else {
+            return SortedSet::new();
+        };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
@@ -699,7 +847,8 @@ impl<'p> Search<'p> {
             self.effort.spent.solver += session.take_spent();
             match proof {
                 session::Proof::Unreachable => {
-                    let why = format!("no execution reaches it, within the bounds ({bounds}) or beyond");
+                    let why =
+                        format!("no execution reaches it, within the bounds ({bounds}) or beyond");
                     self.claim(&mut session, goal, why);
                 }
                 session::Proof::Within(kinds, gave_up) => {
@@ -717,7 +866,10 @@ impl<'p> Search<'p> {
 
     /// Looks for the least number of tests where that is asked for, and says whether it was found.
     fn minimize(&mut self) {
-        if self.options.minimize != Minimize::Optimal || self.is_opaque() || self.accepted.is_empty() {
+        if self.options.minimize != Minimize::Optimal
+            || self.is_opaque()
+            || self.accepted.is_empty()
+        {
             return;
         }
         suite::reduce(&mut self.accepted);
@@ -730,7 +882,13 @@ impl<'p> Search<'p> {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
                     let known = &self.accepted;
-                    let outcome = optimal::improve(&mut session, &mut self.judge, &self.graph, known, self.options);
+                    let outcome = optimal::improve(
+                        &mut session,
+                        &mut self.judge,
+                        &self.graph,
+                        known,
+                        self.options,
+                    );
                     self.close(&mut session);
                     if let Some(trials) = outcome.smaller {
                         self.accepted = trials;
@@ -742,12 +900,20 @@ impl<'p> Search<'p> {
         };
         self.least = Some(least);
         let count = self.accepted.len();
-        let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
+        let tests = if count == 1 {
+            "1 test".to_owned()
+        } else {
+            format!("{count} tests")
+        };
         self.claims.push(match least.cmp(&count) {
-            std::cmp::Ordering::Less => format!("{tests}, of which at least {least} are needed").into(),
-            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => {
-                format!("{tests}, the minimum that reaches these goals within the bounds ({})", self.bounds).into()
+            std::cmp::Ordering::Less => {
+                format!("{tests}, of which at least {least} are needed").into()
             }
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => format!(
+                "{tests}, the minimum that reaches these goals within the bounds ({})",
+                self.bounds
+            )
+            .into(),
         });
     }
 
@@ -770,7 +936,11 @@ impl Options {
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
             options.timeout = limit;
         }
-        let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { SortedSet::new() };
+        let sizes = if self.asked.collection.is_none() {
+            Constants::of(program, procedure, Reach::FAR).sizes
+        } else {
+            SortedSet::new()
+        };
         if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
             options.caps.collection = *largest;
             if self.asked.unroll.is_none() {
@@ -783,8 +953,13 @@ impl Options {
 
 /// The time that `{:timeLimit N}` gives a unit, in seconds; `0` would be no limit, which there is not.
 fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
-    let [AttributeArg::Int(seconds)] = program[unit].attribute("timeLimit")?.args.as_slice() else { return None };
-    u64::try_from(seconds).ok().filter(|s| *s > 0).map(Duration::from_secs)
+    let [AttributeArg::Int(seconds)] = program[unit].attribute("timeLimit")?.args.as_slice() else {
+        return None;
+    };
+    u64::try_from(seconds)
+        .ok()
+        .filter(|s| *s > 0)
+        .map(Duration::from_secs)
 }
 
 impl Bounds {
@@ -802,7 +977,9 @@ impl Bounds {
                 BoundKind::Calls => (&mut self.calls, caps.calls.max(turns)),
             };
             *value = match kind {
-                BoundKind::Collection | BoundKind::Unroll | BoundKind::Calls => value.saturating_mul(2).min(cap),
+                BoundKind::Collection | BoundKind::Unroll | BoundKind::Calls => {
+                    value.saturating_mul(2).min(cap)
+                }
                 BoundKind::Depth | BoundKind::Inline | BoundKind::Objects => (*value + 2).min(cap),
             }
             .max(*value);

@@ -53,7 +53,12 @@ impl Search<'_> {
         }
         let before = self.judge.interp().steps();
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
-        let mut mutator = Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
+        let mut mutator = Mutator::new(
+            self.program,
+            self.procedure,
+            &self.type_args,
+            self.options.seed,
+        );
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
@@ -64,8 +69,15 @@ impl Search<'_> {
             }
             idle += 1;
             let at = mutator.random.below(pool.len());
-            let Some(inputs) = pool.get(at).map(|inputs| mutator.changed(self.judge.interp(), inputs)) else { break };
-            let Some(trial) = self.judge.judge(inputs) else { continue };
+            let Some(inputs) = pool
+                .get(at)
+                .map(|inputs| mutator.changed(self.judge.interp(), inputs))
+            else {
+                break;
+            };
+            let Some(trial) = self.judge.judge(inputs) else {
+                continue;
+            };
             let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
             if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
                 idle = 0;
@@ -79,7 +91,10 @@ impl Search<'_> {
 }
 
 fn signature(trial: &Trial) -> Signature {
-    (trial.execution.trace.clone(), trial.execution.steps.checked_ilog2().unwrap_or(0))
+    (
+        trial.execution.trace.clone(),
+        trial.execution.steps.checked_ilog2().unwrap_or(0),
+    )
 }
 
 /// Changes inputs of one unit a little, by the types of its parameters; the same seed makes the same changes.
@@ -102,13 +117,37 @@ pub(super) struct Mutator<'p> {
 }
 
 impl<'p> Mutator<'p> {
-    pub(super) fn new(program: &'p ir::Program, procedure: &Procedure, type_args: &[Type], seed: u32) -> Self {
-        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-        let ty = |p: &ir::Var| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst));
-        let (own, constants) = (Constants::of(program, procedure, Reach::OWN), Constants::of(program, procedure, Reach::FAR));
+    pub(super) fn new(
+        program: &'p ir::Program,
+        procedure: &Procedure,
+        type_args: &[Type],
+        seed: u32,
+    ) -> Self {
+        let subst: Substitution = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        let ty = |p: &ir::Var| {
+            procedure
+                .vars
+                .get(p.0 as usize)
+                .map_or(Type::Error, |i| i.ty.subst(&subst))
+        };
+        let (own, constants) = (
+            Constants::of(program, procedure, Reach::OWN),
+            Constants::of(program, procedure, Reach::FAR),
+        );
         let codes = |c: &u32| BigInt::from(*c);
-        let numbers =
-            |c: &Constants| c.ints.iter().cloned().chain(c.chars.iter().map(codes)).chain([0, 1, 2, 255].map(BigInt::from)).collect();
+        let numbers = |c: &Constants| {
+            c.ints
+                .iter()
+                .cloned()
+                .chain(c.chars.iter().map(codes))
+                .chain([0, 1, 2, 255].map(BigInt::from))
+                .collect()
+        };
         let letters = [' ', 'a', 'Z', '0', '9', '.', '-', '"', '\\', '\n'].map(u32::from);
         let chars = |c: &Constants| c.chars.iter().copied().chain(letters).collect();
         let texts = |c: &Constants| c.strings.iter().cloned().collect();
@@ -148,7 +187,9 @@ impl<'p> Mutator<'p> {
             // Where a number was the length of what has another length now, it may have to follow.
             Some((old, new)) if self.random.flip() => {
                 let (old, new) = (Value::int(old), Value::int(new));
-                rewrite_inputs(&out, &mut |v| (*v == old && self.random.flip()).then(|| new.clone()))
+                rewrite_inputs(&out, &mut |v| {
+                    (*v == old && self.random.flip()).then(|| new.clone())
+                })
             }
             Some(_) | None => out,
         }
@@ -156,22 +197,35 @@ impl<'p> Mutator<'p> {
 
     /// The inputs with one part changed ([`parts`]), by its number, or as they are where there is no other value for it. `None`: there is no
     /// such part.
-    pub(super) fn with_part(&mut self, interp: &Interp<'_>, inputs: &Inputs, at: usize) -> Option<Inputs> {
+    pub(super) fn with_part(
+        &mut self,
+        interp: &Interp<'_>,
+        inputs: &Inputs,
+        at: usize,
+    ) -> Option<Inputs> {
         self.present.clear();
-        let part = parts::parts(self.program, &self.types, inputs, at + 1).into_iter().nth(at)?;
+        let part = parts::parts(self.program, &self.types, inputs, at + 1)
+            .into_iter()
+            .nth(at)?;
         let other = if matches!(part.value, Value::Datatype(_)) {
             self.any_small(interp, &part.ty)
         } else {
             Some(self.change(interp, &part.value, &part.ty))
         };
-        Some(other.and_then(|other| parts::with(inputs, &part, other)).unwrap_or_else(|| inputs.clone()))
+        Some(
+            other
+                .and_then(|other| parts::with(inputs, &part, other))
+                .unwrap_or_else(|| inputs.clone()),
+        )
     }
 
     /// The same inputs, where one answer is another one. Whether the contract allows it is seen when it is given.
     fn with_other_answer(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         let mut out = inputs.clone();
         let at = self.random.below(out.answers.len());
-        let Some(answer) = out.answers.get_mut(at).filter(|a| a.type_args.is_empty()) else { return out };
+        let Some(answer) = out.answers.get_mut(at).filter(|a| a.type_args.is_empty()) else {
+            return out;
+        };
         let formals = &self.program[answer.callee].outs;
         let at = self.random.below(answer.results.len());
         if let (Some(Some(result)), Some(formal)) = (answer.results.get_mut(at), formals.get(at)) {
@@ -182,14 +236,18 @@ impl<'p> Mutator<'p> {
 
     /// Changes an argument, or what an object holds.
     fn change_place(&mut self, interp: &Interp<'_>, inputs: &mut Inputs) {
-        let at = self.random.below(inputs.args.len() + inputs.heap.objects.len());
+        let at = self
+            .random
+            .below(inputs.args.len() + inputs.heap.objects.len());
         if let Some(arg) = inputs.args.get_mut(at) {
             if let Some(ty) = self.types.get(at).cloned() {
                 *arg = self.change(interp, arg, &ty);
             }
             return;
         }
-        let Some(object) = inputs.heap.objects.get_mut(at - inputs.args.len()) else { return };
+        let Some(object) = inputs.heap.objects.get_mut(at - inputs.args.len()) else {
+            return;
+        };
         match (&mut object.contents, &object.ty) {
             (Contents::Fields(fields), ty) => {
                 let field = self.random.below(fields.len());
@@ -200,7 +258,9 @@ impl<'p> Mutator<'p> {
             }
             (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
                 // What nobody has assigned is left alone.
-                let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else { return };
+                let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else {
+                    return;
+                };
                 let changed = match dims.as_mut_slice() {
                     [length] => {
                         let changed = self.change_elements(interp, known, elem);
@@ -225,28 +285,49 @@ impl<'p> Mutator<'p> {
         let rep = self.program.representation(ty);
         match (value, &rep) {
             (Value::Bool(b), _) => Value::Bool(!b),
-            (Value::Char(_), _) => self.random.pick_near(&self.chars).map_or_else(|| value.clone(), |c| Value::Char(*c)),
+            (Value::Char(_), _) => self
+                .random
+                .pick_near(&self.chars)
+                .map_or_else(|| value.clone(), |c| Value::Char(*c)),
             (Value::Int(n), _) => Value::Int(self.number(n)),
             (Value::Real(r), _) => {
-                let by = BigRational::new(BigInt::from(self.random.below(5) as i64 - 2), BigInt::from(2));
+                let by = BigRational::new(
+                    BigInt::from(self.random.below(5) as i64 - 2),
+                    BigInt::from(2),
+                );
                 Value::Real(r + by)
             }
             (Value::Bv { width, bits }, _) => {
                 let bit = BigUint::from(1u32) << self.random.below(*width as usize);
-                Value::Bv { width: *width, bits: bits ^ bit }
+                Value::Bv {
+                    width: *width,
+                    bits: bits ^ bit,
+                }
             }
-            (Value::Seq(xs), Type::Seq(elem)) => Value::seq(self.change_elements(interp, xs.to_vec(), elem)),
+            (Value::Seq(xs), Type::Seq(elem)) => {
+                Value::seq(self.change_elements(interp, xs.to_vec(), elem))
+            }
             (Value::Set(xs), Type::Set { elem, .. }) => {
                 let xs = self.change_elements(interp, xs.iter().cloned().collect(), elem);
                 Value::set(xs)
             }
             (Value::Multiset(counts), Type::Multiset(elem)) => {
-                let all = counts.iter().flat_map(|(x, n)| std::iter::repeat_n(x, n.to_usize().unwrap_or(0).min(MAX_LENGTH)));
+                let all = counts.iter().flat_map(|(x, n)| {
+                    std::iter::repeat_n(x, n.to_usize().unwrap_or(0).min(MAX_LENGTH))
+                });
                 let xs = self.change_elements(interp, all.cloned().collect(), elem);
                 Value::multiset(xs)
             }
-            (Value::Ordinal(n), _) => Value::Ordinal(if self.random.flip() && *n > BigUint::default() { n - 1u32 } else { n + 1u32 }),
-            (Value::Map(pairs), Type::Map { key, value, .. }) => self.change_map(interp, pairs.iter().collect(), key, value),
+            (Value::Ordinal(n), _) => {
+                Value::Ordinal(if self.random.flip() && *n > BigUint::default() {
+                    n - 1u32
+                } else {
+                    n + 1u32
+                })
+            }
+            (Value::Map(pairs), Type::Map { key, value, .. }) => {
+                self.change_map(interp, pairs.iter().collect(), key, value)
+            }
             (Value::Tuple(xs), Type::Tuple(types)) => {
                 let mut xs = xs.to_vec();
                 let at = self.random.below(xs.len());
@@ -259,7 +340,9 @@ impl<'p> Mutator<'p> {
                 let subst = self.program.substitution(*decl, args);
                 let at = self.random.below(d.args.len());
                 let mut values = d.args.clone();
-                if let (Some(x), Some(field)) = (values.get_mut(at), self.program[d.ctor].fields.get(at)) {
+                if let (Some(x), Some(field)) =
+                    (values.get_mut(at), self.program[d.ctor].fields.get(at))
+                {
                     let ty = self.program[*field].ty.subst(&subst);
                     *x = self.change(interp, x, &ty);
                 }
@@ -268,7 +351,10 @@ impl<'p> Mutator<'p> {
             (Value::Newtype(n), _) => n.with(self.change(interp, &n.value, &n.ty())),
             (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
                 FunctionValue::Table { entries, default } => {
-                    let table = FunctionValue::Table { entries: entries.clone(), default: self.change(interp, default, result) };
+                    let table = FunctionValue::Table {
+                        entries: entries.clone(),
+                        default: self.change(interp, default, result),
+                    };
                     Value::Function(std::sync::Arc::new(table))
                 }
                 FunctionValue::Template(_)
@@ -276,7 +362,15 @@ impl<'p> Mutator<'p> {
                 | FunctionValue::Closure { .. }
                 | FunctionValue::Named { .. } => value.clone(),
             },
-            (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
+            (
+                Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Datatype(_),
+                _,
+            )
             | (Value::Function(_) | Value::Null | Value::Ref(_) | Value::Lazy(_), _) => {
                 self.any_small(interp, ty).unwrap_or_else(|| value.clone())
             }
@@ -288,14 +382,27 @@ impl<'p> Mutator<'p> {
             0 => n + 1,
             1 => n - 1,
             2 => n * 2,
-            3 => self.random.pick(&self.present).cloned().unwrap_or_else(|| -n),
-            _ => self.random.pick_near(&self.numbers).cloned().unwrap_or_default(),
+            3 => self
+                .random
+                .pick(&self.present)
+                .cloned()
+                .unwrap_or_else(|| -n),
+            _ => self
+                .random
+                .pick_near(&self.numbers)
+                .cloned()
+                .unwrap_or_default(),
         }
     }
 
     /// The elements of a sequence, set or array with one change: one more, one less, another one, a constant of the program
     /// among them, or a part twice.
-    fn change_elements(&mut self, interp: &Interp<'_>, mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
+    fn change_elements(
+        &mut self,
+        interp: &Interp<'_>,
+        mut xs: Vec<Value>,
+        elem: &Type,
+    ) -> Vec<Value> {
         let length = xs.len();
         let at = self.random.below(length + 1);
         match self.random.below(8) {
@@ -321,7 +428,11 @@ impl<'p> Mutator<'p> {
                 // All of it, or a part.
                 let whole = self.random.flip();
                 let at = if whole { 0 } else { at };
-                let end = if whole { length } else { at + self.random.below(length - at + 1) };
+                let end = if whole {
+                    length
+                } else {
+                    at + self.random.below(length - at + 1)
+                };
                 let part: Vec<Value> = xs.get(at..end).map(<[Value]>::to_vec).unwrap_or_default();
                 xs.splice(end..end, part);
             }
@@ -331,7 +442,9 @@ impl<'p> Mutator<'p> {
                 if self.random.flip() && at < length {
                     xs.swap(at, other);
                 } else if let Some(x) = xs.get(other).cloned() {
-                    xs.get_mut(at).into_iter().for_each(|slot| *slot = x.clone());
+                    xs.get_mut(at)
+                        .into_iter()
+                        .for_each(|slot| *slot = x.clone());
                 }
             }
             _ => self.change_element(interp, &mut xs, elem),
@@ -344,7 +457,13 @@ impl<'p> Mutator<'p> {
 
     /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less; of a
     /// square often another square.
-    fn change_grid(&mut self, interp: &Interp<'_>, dims: &mut [usize], mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
+    fn change_grid(
+        &mut self,
+        interp: &Interp<'_>,
+        dims: &mut [usize],
+        mut xs: Vec<Value>,
+        elem: &Type,
+    ) -> Vec<Value> {
         let kind = self.random.below(4);
         if kind > 1 && !xs.is_empty() {
             self.change_element(interp, &mut xs, elem);
@@ -362,7 +481,10 @@ impl<'p> Mutator<'p> {
             Some(length) if *length < MAX_SIDE => *length += 1,
             Some(_) | None => return xs,
         }
-        let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
+        let size = dims
+            .iter()
+            .try_fold(1usize, |n, d| n.checked_mul(*d))
+            .unwrap_or(usize::MAX);
         if size > MAX_CELLS {
             dims.copy_from_slice(&old);
             return xs;
@@ -370,8 +492,13 @@ impl<'p> Mutator<'p> {
         self.resized = old.get(axis).copied().zip(dims.get(axis).copied());
         let mut out = Vec::with_capacity(size);
         for place in 0..size {
-            let kept = replaced(place, dims, &old).and_then(|at| xs.get(at)).cloned();
-            let Some(value) = kept.or_else(|| self.any_small(interp, elem)).or_else(|| interp.default_value(elem)) else {
+            let kept = replaced(place, dims, &old)
+                .and_then(|at| xs.get(at))
+                .cloned();
+            let Some(value) = kept
+                .or_else(|| self.any_small(interp, elem))
+                .or_else(|| interp.default_value(elem))
+            else {
                 dims.copy_from_slice(&old);
                 return xs;
             };
@@ -401,12 +528,23 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    fn change_map(&mut self, interp: &Interp<'_>, pairs: Vec<(&Value, &Value)>, key: &Type, value: &Type) -> Value {
-        let mut pairs: Vec<(Value, Value)> = pairs.into_iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+    fn change_map(
+        &mut self,
+        interp: &Interp<'_>,
+        pairs: Vec<(&Value, &Value)>,
+        key: &Type,
+        value: &Type,
+    ) -> Value {
+        let mut pairs: Vec<(Value, Value)> = pairs
+            .into_iter()
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect();
         let at = self.random.below(pairs.len());
         match self.random.below(4) {
             0 | 1 => {
-                let pair = self.any_small(interp, key).zip(self.any_small(interp, value));
+                let pair = self
+                    .any_small(interp, key)
+                    .zip(self.any_small(interp, value));
                 pairs.extend(pair);
             }
             2 => drop((at < pairs.len()).then(|| pairs.remove(at))),
@@ -425,7 +563,11 @@ impl<'p> Mutator<'p> {
             Some(values) => Rc::clone(values),
             None => {
                 let values = if self.program.holds_no_references(ty) {
-                    Maker::new(interp.program(), interp, &self.constants).values(ty, DEPTH, &mut Heap::default())
+                    Maker::new(interp.program(), interp, &self.constants).values(
+                        ty,
+                        DEPTH,
+                        &mut Heap::default(),
+                    )
                 } else {
                     Vec::new()
                 };
@@ -457,9 +599,19 @@ mod tests {
 
     #[test]
     fn elements_keep_their_place_when_a_dimension_grows_or_shrinks() {
-        let all = |dims: &[usize], old: &[usize]| (0..dims.iter().product()).map(|p| replaced(p, dims, old)).collect::<Vec<_>>();
-        assert_eq!(all(&[2, 3], &[2, 2]), [Some(0), Some(1), None, Some(2), Some(3), None]);
-        assert_eq!(all(&[3, 2], &[2, 2]), [Some(0), Some(1), Some(2), Some(3), None, None]);
+        let all = |dims: &[usize], old: &[usize]| {
+            (0..dims.iter().product())
+                .map(|p| replaced(p, dims, old))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            all(&[2, 3], &[2, 2]),
+            [Some(0), Some(1), None, Some(2), Some(3), None]
+        );
+        assert_eq!(
+            all(&[3, 2], &[2, 2]),
+            [Some(0), Some(1), Some(2), Some(3), None, None]
+        );
         assert_eq!(all(&[1, 2], &[2, 3]), [Some(0), Some(1)]);
         assert_eq!(all(&[0, 2], &[1, 2]), []);
     }

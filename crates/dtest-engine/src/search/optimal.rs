@@ -29,10 +29,24 @@ pub(super) struct Outcome {
 }
 
 /// Looks for a suite with fewer tests than `trials` that reaches the same goals.
-pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &Graph, trials: &[Trial], options: &Options) -> Outcome {
-    let covered: SortedSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+pub(super) fn improve(
+    session: &mut Session<'_>,
+    judge: &mut Judge<'_>,
+    graph: &Graph,
+    trials: &[Trial],
+    options: &Options,
+) -> Outcome {
+    let covered: SortedSet<GoalId> = trials
+        .iter()
+        .flat_map(|t| t.covers.iter().copied())
+        .collect();
     let goals = graph.essential(&covered);
-    let conflicts = conflicts(session, graph, trials, goals.get(..MAX_GOALS).unwrap_or(&goals));
+    let conflicts = conflicts(
+        session,
+        graph,
+        trials,
+        goals.get(..MAX_GOALS).unwrap_or(&goals),
+    );
     let clique = largest_clique(&goals, &conflicts);
     let mut least = clique.len().max(1);
     while least < trials.len() && least <= MAX_COPIES {
@@ -41,21 +55,39 @@ pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &
             Answer::Unknown(_) => break,
             Answer::Sat(model) => {
                 let inputs = copies_of(&session.encoding, &model, least);
-                let found: Vec<Trial> = inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
-                let reached: SortedSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
-                return Outcome { smaller: covered.is_subset(&reached).then_some(found), least };
+                let found: Vec<Trial> =
+                    inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
+                let reached: SortedSet<GoalId> = found
+                    .iter()
+                    .flat_map(|t| t.covers.iter().copied())
+                    .collect();
+                return Outcome {
+                    smaller: covered.is_subset(&reached).then_some(found),
+                    least,
+                };
             }
         }
     }
-    Outcome { smaller: None, least }
+    Outcome {
+        smaller: None,
+        least,
+    }
 }
 
 /// Which goals no execution reaches together.
-fn conflicts(session: &mut Session<'_>, graph: &Graph, trials: &[Trial], goals: &[GoalId]) -> SortedMap<GoalId, SortedSet<GoalId>> {
+fn conflicts(
+    session: &mut Session<'_>,
+    graph: &Graph,
+    trials: &[Trial],
+    goals: &[GoalId],
+) -> SortedMap<GoalId, SortedSet<GoalId>> {
     let mut conflicts: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
-            if trials.iter().any(|t| t.covers.contains(a) && t.covers.contains(b)) {
+            if trials
+                .iter()
+                .any(|t| t.covers.contains(a) && t.covers.contains(b))
+            {
                 continue;
             }
             if !graph.compatible(*a, *b) || session.excludes(*a, *b) {
@@ -93,10 +125,20 @@ fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
 }
 
 /// Asks for n executions that reach all goals.
-fn together(encoding: &mut Encoding<'_>, goals: &[GoalId], clique: &[GoalId], n: usize, options: &Options) -> Answer {
+fn together(
+    encoding: &mut Encoding<'_>,
+    goals: &[GoalId],
+    clique: &[GoalId],
+    n: usize,
+    options: &Options,
+) -> Answer {
     let mut all = renamings(encoding, n);
     let mut solver = Solver::new(options.seed, false);
-    let (assumptions, ends, reached) = (encoding.assumptions.clone(), encoding.ends, encoding.reached.clone());
+    let (assumptions, ends, reached) = (
+        encoding.assumptions.clone(),
+        encoding.ends,
+        encoding.reached.clone(),
+    );
     let givens = encoding.givens.clone();
     for i in 0..n {
         for fact in assumptions.iter().chain(givens.values()).chain([&ends]) {
@@ -132,17 +174,27 @@ fn copy_of(encoding: &mut Encoding<'_>, all: &mut [Renaming], i: usize, t: Term)
 }
 
 /// The inputs of each execution in a model.
-fn copies_of(encoding: &Encoding<'_>, model: &Assignment, n: usize) -> Vec<Option<crate::interp::Inputs>> {
+fn copies_of(
+    encoding: &Encoding<'_>,
+    model: &Assignment,
+    n: usize,
+) -> Vec<Option<crate::interp::Inputs>> {
     let mut out = vec![encoding.decode(model)];
     for r in encoding.copies.iter().take(n.saturating_sub(1)) {
-        let own: Assignment = r.variables(encoding.terms()).filter_map(|(t, c)| model.get(&c).map(|v| (t, v.clone()))).collect();
+        let own: Assignment = r
+            .variables(encoding.terms())
+            .filter_map(|(t, c)| model.get(&c).map(|v| (t, v.clone())))
+            .collect();
         out.push(encoding.decode(&own));
     }
     out
 }
 
 /// A largest set of goals that are pairwise in conflict, or a large one where the search is cut short.
-fn largest_clique(goals: &[GoalId], conflicts: &SortedMap<GoalId, SortedSet<GoalId>>) -> Vec<GoalId> {
+fn largest_clique(
+    goals: &[GoalId],
+    conflicts: &SortedMap<GoalId, SortedSet<GoalId>>,
+) -> Vec<GoalId> {
     fn extend(
         chosen: &mut Vec<GoalId>,
         candidates: &SortedSet<GoalId>,
@@ -156,16 +208,35 @@ fn largest_clique(goals: &[GoalId], conflicts: &SortedMap<GoalId, SortedSet<Goal
         let mut left = candidates.clone();
         while *steps > 0 && chosen.len() + left.len() > best.len() {
             *steps -= 1;
-            let degree = |b: &GoalId| conflicts.get(b).map_or(0, |c| c.intersection(&left).count());
-            let Some(next) = left.iter().copied().max_by_key(|b| (degree(b), std::cmp::Reverse(*b))) else { return };
+            let degree = |b: &GoalId| {
+                conflicts
+                    .get(b)
+                    .map_or(0, |c| c.intersection(&left).count())
+            };
+            let Some(next) = left
+                .iter()
+                .copied()
+                .max_by_key(|b| (degree(b), std::cmp::Reverse(*b)))
+            else {
+                return;
+            };
             left.remove(&next);
-            let below = conflicts.get(&next).map(|c| c.intersection(&left).copied().collect()).unwrap_or_default();
+            let below = conflicts
+                .get(&next)
+                .map(|c| c.intersection(&left).copied().collect())
+                .unwrap_or_default();
             chosen.push(next);
             extend(chosen, &below, conflicts, best, steps);
             chosen.pop();
         }
     }
     let (mut best, mut steps) = (Vec::new(), MAX_STEPS);
-    extend(&mut Vec::new(), &goals.iter().copied().collect(), conflicts, &mut best, &mut steps);
+    extend(
+        &mut Vec::new(),
+        &goals.iter().copied().collect(),
+        conflicts,
+        &mut best,
+        &mut steps,
+    );
     best
 }

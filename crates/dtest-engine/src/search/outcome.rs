@@ -13,8 +13,9 @@ use super::infect::{Infected, Within};
 use super::{Search, smt};
 use crate::interp::Inputs;
 use crate::ir::{
-    self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Quantified, Stmt,
-    StmtKind, StoreTarget, Terminator, Var, VarInfo, build,
+    self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalId,
+    GoalReason, Op, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    build,
 };
 use crate::mutants::{self, Mutant};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Type};
@@ -39,7 +40,10 @@ pub(super) fn ask(
     let procedure = product.procedures.get(&unit)?;
     // Elsewhere, it may be that no execution comes to the comparison because mutants do not end, or fail.
     let always_ends = mutants::always_ends(&product, procedure);
-    let options = Options { prove: always_ends, ..within.options(PARTS) };
+    let options = Options {
+        prove: always_ends,
+        ..within.options(PARTS)
+    };
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {
         let mut search = Search::new(&product, procedure, type_args, &options);
@@ -47,19 +51,41 @@ pub(super) fn ask(
         let reasons = search.seek();
         search.settle(&reasons);
         let equivalent = asked.iter().zip(0..).filter(|_| always_ends);
-        let equivalent = equivalent.filter_map(|(m, probe)| Some((m.mutation.clone(), search.never(GoalId::Probe(probe))?))).collect();
+        let equivalent = equivalent
+            .filter_map(|(m, probe)| {
+                Some((m.mutation.clone(), search.never(GoalId::Probe(probe))?))
+            })
+            .collect();
         let inputs = search.accepted.into_iter().map(|t| t.inputs);
         // Without the number of the mutant.
-        let whole = |i: Inputs| Inputs { args: i.args.iter().take(i.args.len().saturating_sub(1)).cloned().collect(), ..i };
-        Some(Infected { inputs: inputs.map(whole).collect(), equivalent })
+        let whole = |i: Inputs| Inputs {
+            args: i
+                .args
+                .iter()
+                .take(i.args.len().saturating_sub(1))
+                .cloned()
+                .collect(),
+            ..i
+        };
+        Some(Infected {
+            inputs: inputs.map(whole).collect(),
+            equivalent,
+        })
     })
 }
 
 /// The program with the procedure that compares, under which name that is, and the mutants that are in it.
-fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) -> Option<(ir::Program, CallableId, Vec<&'m Mutant>)> {
+fn product<'m>(
+    program: &ir::Program,
+    unit: CallableId,
+    mutants: &[&'m Mutant],
+) -> Option<(ir::Program, CallableId, Vec<&'m Mutant>)> {
     let original = program.procedures.get(&unit)?;
     let effects = program.effects(unit);
-    if effects.is_opaque || effects.is_observable || program.typed[unit].kind == CallableKind::Constructor {
+    if effects.is_opaque
+        || effects.is_observable
+        || program.typed[unit].kind == CallableKind::Constructor
+    {
         return None;
     }
     let selector = Var(original.vars.len() as u32);
@@ -67,7 +93,9 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
     let mut asked = Vec::new();
     for mutant in mutants.iter().filter(|m| m.callable == unit) {
         let number = asked.len() as u32;
-        if number < MAX_PROBES && mutant.put_where(&mut schema, original, &is_chosen(selector, number)) {
+        if number < MAX_PROBES
+            && mutant.put_where(&mut schema, original, &is_chosen(selector, number))
+        {
             asked.push(*mutant);
         }
     }
@@ -76,22 +104,47 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
     }
     let mut product = program.clone();
     product.criteria = Criteria::mutants();
-    let name = if program.callees(unit).contains(&unit) { another_name(&mut product, unit) } else { unit };
+    let name = if program.callees(unit).contains(&unit) {
+        another_name(&mut product, unit)
+    } else {
+        unit
+    };
     let mut contract = ir::Contract::clone(program.contracts.get(&unit)?);
-    let number =
-        VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span: program.typed[unit].span };
+    let number = VarInfo {
+        name: "$mutant".into(),
+        ty: Type::Int,
+        ghost: false,
+        definite: false,
+        inferred: false,
+        span: program.typed[unit].span,
+    };
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
     // The outcomes of mutants need not keep what the unit promises.
     contract.ensures.clear();
     contract.ways.clear();
-    contract.modifies = vec![ir::Frame { object: None, field: None, span: Span::default() }];
+    contract.modifies = vec![ir::Frame {
+        object: None,
+        field: None,
+        span: Span::default(),
+    }];
     product.contracts.insert(name, Arc::new(contract));
     // Where nothing can fail but assertions, which compiled code does not make, what holds without them holds.
     let bare = without_promises(Procedure::clone(original));
-    let first = if mutants::always_ends(program, &bare) { &bare } else { original };
-    let procedure = Product::new(program, first, &effects, number).build(schema, asked.len() as u32)?;
-    product.procedures.insert(name, Arc::new(Procedure { callable: name, ..procedure }));
+    let first = if mutants::always_ends(program, &bare) {
+        &bare
+    } else {
+        original
+    };
+    let procedure =
+        Product::new(program, first, &effects, number).build(schema, asked.len() as u32)?;
+    product.procedures.insert(
+        name,
+        Arc::new(Procedure {
+            callable: name,
+            ..procedure
+        }),
+    );
     Some((product, name, asked))
 }
 
@@ -113,7 +166,14 @@ fn op(op: Op, args: Vec<Expr>, ty: Type) -> Expr {
 }
 
 fn is_chosen(selector: Var, mutant: u32) -> Expr {
-    op(Op::Eq, vec![build::var(selector, Type::Int, Span::default()), int(mutant)], Type::Bool)
+    op(
+        Op::Eq,
+        vec![
+            build::var(selector, Type::Int, Span::default()),
+            int(mutant),
+        ],
+        Type::Bool,
+    )
 }
 
 /// Something that a test looks at when the unit has returned.
@@ -136,12 +196,32 @@ struct Product<'p> {
 }
 
 impl<'p> Product<'p> {
-    fn new(program: &'p ir::Program, original: &'p Procedure, effects: &ir::Effects, number: VarInfo) -> Self {
+    fn new(
+        program: &'p ir::Program,
+        original: &'p Procedure,
+        effects: &ir::Effects,
+        number: VarInfo,
+    ) -> Self {
         let selector = Var(original.vars.len() as u32);
-        let vars: Vec<VarInfo> = original.vars.iter().chain([&number]).chain(&original.vars).cloned().collect();
-        let mut product = Self { program, original, vars, selector, offset: selector.0 + 1, places: Vec::new() };
+        let vars: Vec<VarInfo> = original
+            .vars
+            .iter()
+            .chain([&number])
+            .chain(&original.vars)
+            .cloned()
+            .collect();
+        let mut product = Self {
+            program,
+            original,
+            vars,
+            selector,
+            offset: selector.0 + 1,
+            places: Vec::new(),
+        };
         for param in &original.params {
-            let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else { continue };
+            let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else {
+                continue;
+            };
             let object = build::var(*param, info.ty.clone(), Span::default());
             product.look_at(&object, effects);
         }
@@ -152,23 +232,44 @@ impl<'p> Product<'p> {
     fn look_at(&mut self, object: &Expr, effects: &ir::Effects) {
         let typed = &self.program.typed;
         match typed.strip_subset(&object.ty) {
-            Type::Array { dims: 1, nullable: false, elem } if effects.writes_arrays => {
-                self.places.push(Place::Array(object.clone(), (*elem).clone()));
+            Type::Array {
+                dims: 1,
+                nullable: false,
+                elem,
+            } if effects.writes_arrays => {
+                self.places
+                    .push(Place::Array(object.clone(), (*elem).clone()));
             }
-            Type::Named { decl, nullable: false, .. } if typed.is_reference(&object.ty) => {
+            Type::Named {
+                decl,
+                nullable: false,
+                ..
+            } if typed.is_reference(&object.ty) => {
                 for field in &typed[decl].fields {
                     let declared = &typed[*field];
-                    if declared.ghost || declared.is_static || !matches!(declared.kind, FieldKind::Mutable) {
+                    if declared.ghost
+                        || declared.is_static
+                        || !matches!(declared.kind, FieldKind::Mutable)
+                    {
                         continue;
                     }
                     let ty = typed.field_type(&object.ty, *field);
                     if effects.written.contains(field) {
-                        self.places.push(Place::Field(object.clone(), *field, ty.clone()));
+                        self.places
+                            .push(Place::Field(object.clone(), *field, ty.clone()));
                     }
-                    if let Type::Array { dims: 1, nullable: false, elem } = typed.strip_subset(&ty)
+                    if let Type::Array {
+                        dims: 1,
+                        nullable: false,
+                        elem,
+                    } = typed.strip_subset(&ty)
                         && effects.writes_arrays
                     {
-                        let read = build::expr(ExprKind::ReadField(Box::new(object.clone()), *field), ty, Span::default());
+                        let read = build::expr(
+                            ExprKind::ReadField(Box::new(object.clone()), *field),
+                            ty,
+                            Span::default(),
+                        );
                         self.places.push(Place::Array(read, (*elem).clone()));
                     }
                 }
@@ -194,12 +295,22 @@ impl<'p> Product<'p> {
     }
 
     fn fresh(&mut self, ty: Type) -> Var {
-        self.vars.push(VarInfo { name: "$kept".into(), ty, ghost: false, definite: false, inferred: false, span: Span::default() });
+        self.vars.push(VarInfo {
+            name: "$kept".into(),
+            ty,
+            ghost: false,
+            definite: false,
+            inferred: false,
+            span: Span::default(),
+        });
         Var(self.vars.len() as u32 - 1)
     }
 
     fn var(&self, var: Var) -> Expr {
-        let ty = self.vars.get(var.0 as usize).map_or(Type::Error, |i| i.ty.clone());
+        let ty = self
+            .vars
+            .get(var.0 as usize)
+            .map_or(Type::Error, |i| i.ty.clone());
         build::var(var, ty, Span::default())
     }
 
@@ -208,11 +319,17 @@ impl<'p> Product<'p> {
         match place {
             Place::Array(array, elem) => {
                 let length = op(Op::ArrayLength(0), vec![array.clone()], Type::Int);
-                op(Op::ArraySlice, vec![array.clone(), int(0), length], Type::Seq(Box::new(elem.clone())))
+                op(
+                    Op::ArraySlice,
+                    vec![array.clone(), int(0), length],
+                    Type::Seq(Box::new(elem.clone())),
+                )
             }
-            Place::Field(object, field, ty) => {
-                build::expr(ExprKind::ReadField(Box::new(object.clone()), *field), ty.clone(), Span::default())
-            }
+            Place::Field(object, field, ty) => build::expr(
+                ExprKind::ReadField(Box::new(object.clone()), *field),
+                ty.clone(),
+                Span::default(),
+            ),
         }
     }
 
@@ -222,7 +339,10 @@ impl<'p> Product<'p> {
         let mut kept = Vec::new();
         for value in contents {
             let var = self.fresh(value.ty.clone());
-            stmts.push(Stmt { kind: StmtKind::Assign { var, value }, span: Span::default() });
+            stmts.push(Stmt {
+                kind: StmtKind::Assign { var, value },
+                span: Span::default(),
+            });
             kept.push(var);
         }
         kept
@@ -233,19 +353,44 @@ impl<'p> Product<'p> {
         let places = std::mem::take(&mut self.places);
         for (place, var) in places.iter().zip(kept) {
             if let Place::Field(object, field, _) = place {
-                let kind = StmtKind::SetField { object: object.clone(), field: *field, value: self.var(*var) };
-                stmts.push(Stmt { kind, span: Span::default() });
+                let kind = StmtKind::SetField {
+                    object: object.clone(),
+                    field: *field,
+                    value: self.var(*var),
+                };
+                stmts.push(Stmt {
+                    kind,
+                    span: Span::default(),
+                });
             }
         }
         for (place, var) in places.iter().zip(kept) {
             if let Place::Array(array, elem) = place {
                 let index = self.fresh(Type::Int);
                 let length = op(Op::ArrayLength(0), vec![array.clone()], Type::Int);
-                let domain = Domain::IntRange { low: Some(Box::new(int(0))), high: Some(Box::new(length)) };
-                let vars = Quantified { vars: vec![index], range: None, bounds: Some(vec![(index, domain)]) };
-                let value = op(Op::Select(Coll::Seq), vec![self.var(*var), self.var(index)], elem.clone());
+                let domain = Domain::IntRange {
+                    low: Some(Box::new(int(0))),
+                    high: Some(Box::new(length)),
+                };
+                let vars = Quantified {
+                    vars: vec![index],
+                    range: None,
+                    bounds: Some(vec![(index, domain)]),
+                };
+                let value = op(
+                    Op::Select(Coll::Seq),
+                    vec![self.var(*var), self.var(index)],
+                    elem.clone(),
+                );
                 let target = StoreTarget::Element(array.clone(), vec![self.var(index)]);
-                stmts.push(Stmt { kind: StmtKind::ForallStore { vars, target, value }, span: Span::default() });
+                stmts.push(Stmt {
+                    kind: StmtKind::ForallStore {
+                        vars,
+                        target,
+                        value,
+                    },
+                    span: Span::default(),
+                });
             }
         }
         self.places = places;
@@ -253,7 +398,11 @@ impl<'p> Product<'p> {
 
     /// The variable of the second run in the place of one of the first.
     fn second(&self, var: Var) -> Var {
-        if self.original.params.contains(&var) || var == self.selector { var } else { Var(var.0 + self.offset) }
+        if self.original.params.contains(&var) || var == self.selector {
+            var
+        } else {
+            Var(var.0 + self.offset)
+        }
     }
 
     fn build(mut self, schema: Procedure, mutants: u32) -> Option<Procedure> {
@@ -264,9 +413,22 @@ impl<'p> Product<'p> {
         let mut middle = Vec::new();
         let after = self.keep(&mut middle);
         self.put_back(&at_entry, &mut middle);
-        let mut blocks = vec![build::block(prologue, Terminator::Goto(BlockId(first)), Span::default())];
-        blocks.extend(self.original.blocks.iter().map(|b| moved(b.clone(), first, between)));
-        blocks.push(build::block(middle, Terminator::Goto(BlockId(second)), Span::default()));
+        let mut blocks = vec![build::block(
+            prologue,
+            Terminator::Goto(BlockId(first)),
+            Span::default(),
+        )];
+        blocks.extend(
+            self.original
+                .blocks
+                .iter()
+                .map(|b| moved(b.clone(), first, between)),
+        );
+        blocks.push(build::block(
+            middle,
+            Terminator::Goto(BlockId(second)),
+            Span::default(),
+        ));
         for b in schema.blocks {
             blocks.push(moved(self.in_second_run(b), second, last));
         }
@@ -275,24 +437,56 @@ impl<'p> Product<'p> {
         let mut compare = Vec::new();
         for mutant in 0..mutants {
             let cond = build::and(is_chosen(self.selector, mutant), difference.clone());
-            probes.push(Goal { reason: GoalReason::Differs, span: Span::default() });
-            compare.push(Stmt { kind: StmtKind::Probe { probe: mutant, cond }, span: Span::default() });
+            probes.push(Goal {
+                reason: GoalReason::Differs,
+                span: Span::default(),
+            });
+            compare.push(Stmt {
+                kind: StmtKind::Probe {
+                    probe: mutant,
+                    cond,
+                },
+                span: Span::default(),
+            });
         }
         blocks.push(build::block(compare, Terminator::Return, Span::default()));
-        let params = self.original.params.iter().copied().chain([self.selector]).collect();
-        Some(Procedure { vars: self.vars, params, blocks, probes, ..self.original.clone() })
+        let params = self
+            .original
+            .params
+            .iter()
+            .copied()
+            .chain([self.selector])
+            .collect();
+        Some(Procedure {
+            vars: self.vars,
+            params,
+            blocks,
+            probes,
+            ..self.original.clone()
+        })
     }
 
     /// That the results, or what is left in the places, are not the same.
     fn difference(&self, after: &[Var]) -> Option<Expr> {
         let typed = &self.program.typed;
         let is_compared = |ty: &Type| typed.supports_equality(ty) && typed.holds_no_references(ty);
-        let results = self.original.outs.iter().map(|o| (self.var(*o), self.var(self.second(*o)), *o));
+        let results = self
+            .original
+            .outs
+            .iter()
+            .map(|o| (self.var(*o), self.var(self.second(*o)), *o));
         let is_ghost = |o: &Var| self.original.vars.get(o.0 as usize).is_none_or(|i| i.ghost);
-        let results = results.filter(|(_, _, o)| !is_ghost(o)).map(|(a, b, _)| (a, b));
-        let left = after.iter().zip(&self.places).map(|(kept, place)| (self.var(*kept), Self::contents(place)));
+        let results = results
+            .filter(|(_, _, o)| !is_ghost(o))
+            .map(|(a, b, _)| (a, b));
+        let left = after
+            .iter()
+            .zip(&self.places)
+            .map(|(kept, place)| (self.var(*kept), Self::contents(place)));
         let pairs = results.chain(left).filter(|(a, _)| is_compared(&a.ty));
-        pairs.map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool)).reduce(build::or)
+        pairs
+            .map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool))
+            .reduce(build::or)
     }
 
     /// A block of the second run: with variables of its own, and without what only says that the unit keeps its promises.
@@ -313,7 +507,10 @@ fn is_promise(stmt: &Stmt) -> bool {
 }
 
 fn without_promises(mut procedure: Procedure) -> Procedure {
-    procedure.blocks.iter_mut().for_each(|b| b.stmts.retain(|s| !is_promise(s)));
+    procedure
+        .blocks
+        .iter_mut()
+        .for_each(|b| b.stmts.retain(|s| !is_promise(s)));
     procedure
 }
 
@@ -322,7 +519,9 @@ fn moved(mut block: Block, by: u32, end: u32) -> Block {
     block.goal = None;
     block.jump = None;
     block.begins.clear();
-    block.stmts.retain(|s| !matches!(s.kind, StmtKind::Probe { .. }));
+    block
+        .stmts
+        .retain(|s| !matches!(s.kind, StmtKind::Probe { .. }));
     let to = |b: &mut BlockId| b.0 += by;
     match &mut block.terminator {
         Terminator::Goto(next) => to(next),

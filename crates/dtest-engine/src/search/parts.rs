@@ -19,7 +19,13 @@ pub(super) struct Part {
 
 /// The parts of inputs whose arguments are of these types, `most` of them at most.
 pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: usize) -> Vec<Part> {
-    let mut finder = Finder { program, most, slot: 0, path: Vec::new(), found: Vec::new() };
+    let mut finder = Finder {
+        program,
+        most,
+        slot: 0,
+        path: Vec::new(),
+        found: Vec::new(),
+    };
     for (value, ty) in inputs.args.iter().zip(types) {
         finder.value(value, ty);
         finder.slot += 1;
@@ -40,7 +46,12 @@ pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs>
     let args = out.args.len();
     let place = match out.args.get_mut(part.slot) {
         Some(arg) => arg,
-        None => out.heap.objects.iter_mut().flat_map(|o| places(&mut o.contents)).nth(part.slot.checked_sub(args)?)?,
+        None => out
+            .heap
+            .objects
+            .iter_mut()
+            .flat_map(|o| places(&mut o.contents))
+            .nth(part.slot.checked_sub(args)?)?,
     };
     *place = replaced(place, &part.path, value)?;
     Some(out)
@@ -49,11 +60,20 @@ pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs>
 /// What an object holds, with types.
 fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> {
     match (&object.contents, &object.ty) {
-        (Contents::Fields(fields), ty) => fields.iter().map(|(f, v)| (v, program.field_type(ty, *f))).collect(),
-        (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
-            elements.iter().flatten().map(|v| (v, (**elem).clone())).collect()
-        }
-        (Contents::Elements { elements, .. }, _) => elements.iter().flatten().map(|v| (v, Type::Error)).collect(),
+        (Contents::Fields(fields), ty) => fields
+            .iter()
+            .map(|(f, v)| (v, program.field_type(ty, *f)))
+            .collect(),
+        (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => elements
+            .iter()
+            .flatten()
+            .map(|v| (v, (**elem).clone()))
+            .collect(),
+        (Contents::Elements { elements, .. }, _) => elements
+            .iter()
+            .flatten()
+            .map(|v| (v, Type::Error))
+            .collect(),
     }
 }
 
@@ -78,26 +98,51 @@ impl Finder<'_> {
             return;
         }
         match (value, &self.program.representation(ty)) {
-            (Value::Seq(xs), Type::Seq(elem)) if !xs.is_empty() && self.program.representation(elem) != Type::Char => {
+            (Value::Seq(xs), Type::Seq(elem))
+                if !xs.is_empty() && self.program.representation(elem) != Type::Char =>
+            {
                 self.within(xs.iter().map(|x| (x, (**elem).clone())));
             }
             (Value::Map(pairs), Type::Map { value: ty, .. }) if !pairs.is_empty() => {
                 self.within(pairs.values().map(|x| (x, (**ty).clone())))
             }
-            (Value::Tuple(xs), Type::Tuple(types)) => self.within(xs.iter().zip(types).map(|(x, (_, t))| (x, t.clone()))),
+            (Value::Tuple(xs), Type::Tuple(types)) => {
+                self.within(xs.iter().zip(types).map(|(x, (_, t))| (x, t.clone())))
+            }
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
                 let program = self.program;
-                if matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1) {
+                if matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1)
+                {
                     self.part(value, ty);
                 }
                 let subst = program.substitution(*decl, args);
-                let fields = program[d.ctor].fields.iter().map(|f| program[*f].ty.subst(&subst));
+                let fields = program[d.ctor]
+                    .fields
+                    .iter()
+                    .map(|f| program[*f].ty.subst(&subst));
                 self.within(d.args.iter().zip(fields));
             }
             (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
-            (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _) | (_, Type::Error) => {}
-            (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
-            | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _) => {
+            (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _)
+            | (_, Type::Error) => {}
+            (
+                Value::Bool(_)
+                | Value::Char(_)
+                | Value::Int(_)
+                | Value::Real(_)
+                | Value::Bv { .. }
+                | Value::Ordinal(_),
+                _,
+            )
+            | (
+                Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Datatype(_),
+                _,
+            ) => {
                 self.part(value, ty);
             }
         }
@@ -105,7 +150,12 @@ impl Finder<'_> {
 
     fn part(&mut self, value: &Value, ty: &Type) {
         if self.found.len() < self.most {
-            self.found.push(Part { slot: self.slot, path: self.path.clone(), value: value.clone(), ty: ty.clone() });
+            self.found.push(Part {
+                slot: self.slot,
+                path: self.path.clone(),
+                value: value.clone(),
+                ty: ty.clone(),
+            });
         }
     }
 
@@ -120,7 +170,9 @@ impl Finder<'_> {
 
 /// A value with another part at a path.
 fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
-    let Some((at, rest)) = path.split_first() else { return Some(part) };
+    let Some((at, rest)) = path.split_first() else {
+        return Some(part);
+    };
     let within = |mut components: Vec<Value>| {
         let slot = components.get_mut(*at)?;
         *slot = replaced(slot, rest, part)?;
@@ -129,7 +181,12 @@ fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
     Some(match value {
         Value::Seq(xs) => Value::seq(within(xs.to_vec())?),
         Value::Tuple(xs) => Value::tuple(within(xs.to_vec())?),
-        Value::Map(pairs) => Value::map(pairs.keys().cloned().zip(within(pairs.values().cloned().collect())?)),
+        Value::Map(pairs) => Value::map(
+            pairs
+                .keys()
+                .cloned()
+                .zip(within(pairs.values().cloned().collect())?),
+        ),
         Value::Datatype(d) => Value::datatype(d.ctor, within(d.args.clone())?),
         Value::Newtype(n) => n.with(within(vec![n.value.clone()])?.pop()?),
         Value::Bool(_)

@@ -19,7 +19,9 @@ impl Search<'_> {
     pub(super) fn paths(&mut self) {
         self.renew();
         let encoding = match self.cut() {
-            Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget(Budget::Terms)),
+            Ok(encoding) if encoding.exhausted => {
+                return self.leave_paths(GoalStatus::OutOfBudget(Budget::Terms));
+            }
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };
@@ -39,7 +41,11 @@ impl Search<'_> {
                     let path = session.path_of(&model);
                     let small = session.smaller(&[path], model);
                     let findings = self.judge.findings.len();
-                    match session.encoding.decode(&small).and_then(|i| self.judge.judge(i)) {
+                    match session
+                        .encoding
+                        .decode(&small)
+                        .and_then(|i| self.judge.judge(i))
+                    {
                         Some(trial) => self.accept(trial),
                         None => refuted |= self.judge.findings.len() == findings,
                     }
@@ -55,17 +61,39 @@ impl Search<'_> {
         match (verdict, blurred) {
             (Verdict::Unreachable, None) if refuted => self.leave_paths(GoalStatus::NotConfirmed),
             (Verdict::Unreachable, None) => {
-                let all = if found == 1 { "1 path: no other is".to_owned() } else { format!("{found} paths: no other is") };
-                self.claims.push(format!("{all} feasible within the bounds ({})", self.bounds).into());
+                let all = if found == 1 {
+                    "1 path: no other is".to_owned()
+                } else {
+                    format!("{found} paths: no other is")
+                };
+                self.claims
+                    .push(format!("{all} feasible within the bounds ({})", self.bounds).into());
             }
             (_, Some(reason)) => self.leave_paths(GoalStatus::Unsupported(reason)),
             (Verdict::Unknown | Verdict::Model(_), None) => {
                 let open = in_graph.saturating_sub(found);
-                let paths = if found == 1 { "1 path".to_owned() } else { format!("{found} paths") };
-                self.claims.push(format!("{paths}; at most {open} more within the bounds ({}) are open", self.bounds).into());
+                let paths = if found == 1 {
+                    "1 path".to_owned()
+                } else {
+                    format!("{found} paths")
+                };
+                self.claims.push(
+                    format!(
+                        "{paths}; at most {open} more within the bounds ({}) are open",
+                        self.bounds
+                    )
+                    .into(),
+                );
                 let limit = self.options.max_paths;
-                let stopped = if found >= u64::from(limit) { Budget::Paths(limit) } else { self.used_up() };
-                self.leave_paths(GoalStatus::PathsLeft { most: open, stopped });
+                let stopped = if found >= u64::from(limit) {
+                    Budget::Paths(limit)
+                } else {
+                    self.used_up()
+                };
+                self.leave_paths(GoalStatus::PathsLeft {
+                    most: open,
+                    stopped,
+                });
             }
         }
     }

@@ -40,7 +40,12 @@ pub struct Random<'a, 'p> {
 
 impl<'a, 'p> Random<'a, 'p> {
     /// A source for `unit`; `None` where it has no body or its type parameters stand for nothing.
-    pub fn new(program: &'a ir::Program, interp: &'a Interp<'p>, unit: CallableId, seed: u64) -> Option<Self> {
+    pub fn new(
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        unit: CallableId,
+        seed: u64,
+    ) -> Option<Self> {
         let procedure = program.procedures.get(&unit)?;
         let type_args = type_arguments(program, unit).ok()?;
         let random = Xorshift::new(seed.wrapping_mul(Xorshift::START) | 1);
@@ -60,7 +65,10 @@ impl<'a, 'p> Random<'a, 'p> {
     /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type
     /// can be made.
     pub fn inputs(&mut self) -> Option<Inputs> {
-        let mut inputs = Inputs { type_args: self.type_args.clone(), ..Inputs::default() };
+        let mut inputs = Inputs {
+            type_args: self.type_args.clone(),
+            ..Inputs::default()
+        };
         for i in 0..self.procedure.params.len() {
             let value = self.argument(i, &mut inputs.heap)?;
             inputs.args.push(value);
@@ -95,16 +103,28 @@ impl<'a, 'p> Random<'a, 'p> {
 
     /// Whether the parameter is an object that its constructor is to fill.
     fn is_blank(&self, parameter: usize) -> bool {
-        parameter == 0 && self.program.typed[self.procedure.callable].kind == CallableKind::Constructor
+        parameter == 0
+            && self.program.typed[self.procedure.callable].kind == CallableKind::Constructor
     }
 
     fn argument(&mut self, i: usize, heap: &mut Heap) -> Option<Value> {
         let param = self.procedure.params.get(i)?;
-        let subst: Substitution = self.procedure.type_params.iter().copied().zip(self.type_args.iter().cloned()).collect();
+        let subst: Substitution = self
+            .procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(self.type_args.iter().cloned())
+            .collect();
         let ty = self.procedure.vars.get(param.0 as usize)?.ty.subst(&subst);
         if self.is_blank(i) {
-            let Type::Named { decl, args, .. } = ty else { return None };
-            return Some(place(heap, Object::new(Type::named(decl, args), Contents::Fields(SortedMap::new()))));
+            let Type::Named { decl, args, .. } = ty else {
+                return None;
+            };
+            return Some(place(
+                heap,
+                Object::new(Type::named(decl, args), Contents::Fields(SortedMap::new())),
+            ));
         }
         self.value(&ty, DEPTH, heap)
     }
@@ -156,10 +176,13 @@ impl<'a, 'p> Random<'a, 'p> {
         match self.below(10) {
             0..4 => BigInt::from(self.below(12)) - 3,
             4 => BigInt::from(self.below(300)) - 100,
-            5 | 6 if !known.is_empty() => self.random.pick(&known).cloned().unwrap_or_default() + near,
+            5 | 6 if !known.is_empty() => {
+                self.random.pick(&known).cloned().unwrap_or_default() + near
+            }
             7 => {
                 let bits = [7u32, 8, 15, 16, 31, 32, 63, 64, 128];
-                let n: BigInt = (BigInt::from(1) << self.random.pick(&bits).copied().unwrap_or(8)) + near;
+                let n: BigInt =
+                    (BigInt::from(1) << self.random.pick(&bits).copied().unwrap_or(8)) + near;
                 if self.below(3) == 0 { -n } else { n }
             }
             8 => BigInt::from(self.random.next() as i64),
@@ -173,10 +196,16 @@ impl<'a, 'p> Random<'a, 'p> {
             0..3 if !known.is_empty() => self.random.pick(&known).copied().unwrap_or(97),
             0..6 => 32 + self.below(95) as u32,
             6 => self.below(0x250) as u32,
-            _ if self.program.typed.options.unicode_char => {
-                self.random.pick(&[0x20AC, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10_FFFF]).copied().unwrap_or(97)
-            }
-            _ => self.random.pick(&[0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xFFFF]).copied().unwrap_or(97),
+            _ if self.program.typed.options.unicode_char => self
+                .random
+                .pick(&[0x20AC, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10_FFFF])
+                .copied()
+                .unwrap_or(97),
+            _ => self
+                .random
+                .pick(&[0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xFFFF])
+                .copied()
+                .unwrap_or(97),
         }
     }
 
@@ -186,8 +215,14 @@ impl<'a, 'p> Random<'a, 'p> {
             Type::Bool => Value::Bool(self.below(2) == 0),
             Type::Int => Value::Int(self.int()),
             Type::Char => Value::Char(self.char()),
-            Type::Real => Value::Real(BigRational::new(self.int(), BigInt::from(1 + self.below(7)))),
-            Type::Bv(width) => Value::Bv { width: *width, bits: self.bits(*width) },
+            Type::Real => Value::Real(BigRational::new(
+                self.int(),
+                BigInt::from(1 + self.below(7)),
+            )),
+            Type::Bv(width) => Value::Bv {
+                width: *width,
+                bits: self.bits(*width),
+            },
             Type::Ordinal => Value::Ordinal(BigUint::from(self.below(9))),
             Type::Seq(elem) => {
                 let strings: Vec<Vec<u32>> = self.constants.strings.iter().cloned().collect();
@@ -211,12 +246,25 @@ impl<'a, 'p> Random<'a, 'p> {
                 let keys = self.values(n, key, below, heap)?;
                 Value::map(keys.into_iter().zip(self.values(n, value, below, heap)?))
             }
-            Type::Tuple(parts) => Value::tuple(parts.iter().map(|(_, t)| self.value(t, depth, heap)).collect::<Option<Vec<_>>>()?),
+            Type::Tuple(parts) => Value::tuple(
+                parts
+                    .iter()
+                    .map(|(_, t)| self.value(t, depth, heap))
+                    .collect::<Option<Vec<_>>>()?,
+            ),
             Type::Arrow { params, result, .. } => self.function(params, result, below, heap)?,
-            Type::Array { dims, nullable, elem } => self.array(*dims, *nullable, elem, depth, heap)?,
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => self.array(*dims, *nullable, elem, depth, heap)?,
             Type::Object { nullable: true } => Value::Null,
             Type::Object { nullable: false } => self.known_object(ty, heap)?,
-            Type::Named { decl, args, nullable } => match &self.program.typed[*decl].kind {
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => match &self.program.typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => self.data(ty, depth, heap)?,
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {
                     if *nullable && (depth == 0 || self.below(4) == 0) {
@@ -234,7 +282,9 @@ impl<'a, 'p> Random<'a, 'p> {
                         classes.push(Type::named(*decl, args.clone()));
                     }
                     let class = self.random.pick(&classes).cloned()?;
-                    let is_datatype = |t: &TypeId| matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. });
+                    let is_datatype = |t: &TypeId| {
+                        matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. })
+                    };
                     if matches!(&class, Type::Named { decl, .. } if is_datatype(decl)) {
                         return self.value(&class, depth.saturating_sub(1), heap);
                     }
@@ -249,7 +299,10 @@ impl<'a, 'p> Random<'a, 'p> {
                         made => made?,
                     }
                 }
-                TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => return None,
+                TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_) => return None,
             },
             Type::Param(_) | Type::Error => return None,
         })
@@ -276,22 +329,41 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn constructed(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
-        let Type::Named { decl, args, .. } = ty else { return None };
+        let Type::Named { decl, args, .. } = ty else {
+            return None;
+        };
         let typed = &self.program.typed;
         let subst = typed.substitution(*decl, args);
         let ctors = ctors_of(typed, *decl);
         let start = self.below(ctors.len());
         // Near the end of the nesting, constructors without arguments first.
-        let mut order: Vec<_> = ctors.iter().cycle().skip(start).take(ctors.len()).copied().collect();
+        let mut order: Vec<_> = ctors
+            .iter()
+            .cycle()
+            .skip(start)
+            .take(ctors.len())
+            .copied()
+            .collect();
         if depth == 0 {
             order.sort_by_key(|c| typed[*c].fields.len());
         }
         for ctor in order {
-            let types: Vec<Type> = typed[ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
-            if depth == 0 && types.iter().any(|t| matches!(t, Type::Named { decl: d, .. } if d == decl)) {
+            let types: Vec<Type> = typed[ctor]
+                .fields
+                .iter()
+                .map(|f| typed[*f].ty.subst(&subst))
+                .collect();
+            if depth == 0
+                && types
+                    .iter()
+                    .any(|t| matches!(t, Type::Named { decl: d, .. } if d == decl))
+            {
                 continue;
             }
-            let args: Option<Vec<Value>> = types.iter().map(|t| self.value(t, depth.saturating_sub(1), heap)).collect();
+            let args: Option<Vec<Value>> = types
+                .iter()
+                .map(|t| self.value(t, depth.saturating_sub(1), heap))
+                .collect();
             if let Some(args) = args {
                 return Some(Value::datatype(ctor, args));
             }
@@ -299,11 +371,21 @@ impl<'a, 'p> Random<'a, 'p> {
         self.interp.default_value(ty)
     }
 
-    fn function(&mut self, params: &[Type], result: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
+    fn function(
+        &mut self,
+        params: &[Type],
+        result: &Type,
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Option<Value> {
         let templates: &[Template] = match params {
             [a] if a == result && *a == Type::Int => &[Template::Identity, Template::Successor],
             [a] if a == result => &[Template::Identity],
-            [a, b] if a == b && *result == Type::Bool && matches!(a, Type::Int | Type::Real | Type::Char) => {
+            [a, b]
+                if a == b
+                    && *result == Type::Bool
+                    && matches!(a, Type::Int | Type::Real | Type::Char) =>
+            {
                 &[Template::AtMost, Template::Less, Template::Equal]
             }
             [a, b] if a == b && *result == Type::Bool => &[Template::Equal],
@@ -312,55 +394,108 @@ impl<'a, 'p> Random<'a, 'p> {
         if self.below(2) == 0
             && let Some(template) = self.random.pick(templates)
         {
-            return Some(Value::Function(Arc::new(FunctionValue::Template(*template))));
+            return Some(Value::Function(Arc::new(FunctionValue::Template(
+                *template,
+            ))));
         }
         let default = self.value(result, depth, heap)?;
         let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
         for _ in 0..self.below(5) {
-            let row: Option<Vec<Value>> = params.iter().map(|p| self.value(p, depth, heap)).collect();
+            let row: Option<Vec<Value>> =
+                params.iter().map(|p| self.value(p, depth, heap)).collect();
             let (row, answer) = (row?, self.value(result, depth, heap)?);
             if entries.iter().all(|(r, _)| *r != row) {
                 entries.push((row, answer));
             }
         }
-        Some(Value::Function(Arc::new(FunctionValue::Table { entries, default })))
+        Some(Value::Function(Arc::new(FunctionValue::Table {
+            entries,
+            default,
+        })))
     }
 
-    fn array(&mut self, dims: u32, nullable: bool, elem: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
+    fn array(
+        &mut self,
+        dims: u32,
+        nullable: bool,
+        elem: &Type,
+        depth: u32,
+        heap: &mut Heap,
+    ) -> Option<Value> {
         if nullable && self.below(4) == 0 {
             return Some(Value::Null);
         }
-        let ty = Type::Array { dims, nullable: false, elem: Box::new(elem.clone()) };
+        let ty = Type::Array {
+            dims,
+            nullable: false,
+            elem: Box::new(elem.clone()),
+        };
         if self.below(3) == 0
             && let Some(known) = self.known_object(&ty, heap)
         {
             return Some(known);
         }
-        let lengths: Vec<usize> = (0..dims).map(|_| if dims == 1 { self.size(depth) } else { self.below(4) }).collect();
-        let elements = self.values(lengths.iter().product(), elem, depth.saturating_sub(1), heap)?;
+        let lengths: Vec<usize> = (0..dims)
+            .map(|_| {
+                if dims == 1 {
+                    self.size(depth)
+                } else {
+                    self.below(4)
+                }
+            })
+            .collect();
+        let elements = self.values(
+            lengths.iter().product(),
+            elem,
+            depth.saturating_sub(1),
+            heap,
+        )?;
         let elements = elements.into_iter().map(Some).collect();
-        Some(place(heap, Object::new(ty, Contents::Elements { dims: lengths, elements })))
+        Some(place(
+            heap,
+            Object::new(
+                ty,
+                Contents::Elements {
+                    dims: lengths,
+                    elements,
+                },
+            ),
+        ))
     }
 
     /// An object of the type that is there already: inputs may share objects and have cycles.
     fn known_object(&mut self, ty: &Type, heap: &Heap) -> Option<Value> {
         let ids = (0..heap.objects.len() as u32).map(|i| Value::Ref(ObjectId(i)));
-        let fitting: Vec<Value> = ids.filter(|v| self.interp.value_has_type(v, ty, heap).is_true()).collect();
+        let fitting: Vec<Value> = ids
+            .filter(|v| self.interp.value_has_type(v, ty, heap).is_true())
+            .collect();
         self.random.pick(&fitting).cloned()
     }
 
     fn object(&mut self, class: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
-        let Type::Named { decl, args, .. } = class else { return None };
+        let Type::Named { decl, args, .. } = class else {
+            return None;
+        };
         let (fields, complete) = stored_fields(&self.program.typed, class);
         if !complete || depth == 0 {
             return None;
         }
         // The object is there before its fields are, so that they can mean it.
-        let made = place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(SortedMap::new())));
+        let made = place(
+            heap,
+            Object::new(
+                Type::named(*decl, args.clone()),
+                Contents::Fields(SortedMap::new()),
+            ),
+        );
         let Value::Ref(id) = made else { return None };
         for (field, ty) in fields {
             let value = self.value(&ty, depth - 1, heap)?;
-            if let Some(Object { contents: Contents::Fields(all), .. }) = heap.objects.get_mut(id.0 as usize) {
+            if let Some(Object {
+                contents: Contents::Fields(all),
+                ..
+            }) = heap.objects.get_mut(id.0 as usize)
+            {
                 all.insert(field, value);
             }
         }
@@ -369,12 +504,27 @@ impl<'a, 'p> Random<'a, 'p> {
 
     /// Another value in a field of an object.
     fn redraw_field(&mut self, at: usize, heap: &mut Heap) {
-        let Some(Object { ty, contents: Contents::Fields(fields), .. }) = heap.objects.get(at) else { return };
+        let Some(Object {
+            ty,
+            contents: Contents::Fields(fields),
+            ..
+        }) = heap.objects.get(at)
+        else {
+            return;
+        };
         let keys: Vec<_> = fields.keys().copied().collect();
-        let Some(key) = self.random.pick(&keys).copied() else { return };
+        let Some(key) = self.random.pick(&keys).copied() else {
+            return;
+        };
         let field = self.program.typed.field_type(ty, key);
-        let Some(value) = self.value(&field, FIELD_DEPTH, heap) else { return };
-        if let Some(Object { contents: Contents::Fields(fields), .. }) = heap.objects.get_mut(at) {
+        let Some(value) = self.value(&field, FIELD_DEPTH, heap) else {
+            return;
+        };
+        if let Some(Object {
+            contents: Contents::Fields(fields),
+            ..
+        }) = heap.objects.get_mut(at)
+        {
             fields.insert(key, value);
         }
     }

@@ -26,15 +26,25 @@ const MAX_ENDLESS: u32 = 6;
 
 /// So many resolutions, each other than the rule for choices.
 pub fn resolutions(program: &ir::Program, procedure: &Procedure, count: u64) -> Vec<Resolution> {
-    let ints: Vec<_> = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
-    (0..count).map(|seed| Resolution::Random { seed, ints: ints.clone() }).collect()
+    let ints: Vec<_> = Constants::of(program, procedure, Reach::FAR)
+        .ints
+        .into_iter()
+        .collect();
+    (0..count)
+        .map(|seed| Resolution::Random {
+            seed,
+            ints: ints.clone(),
+        })
+        .collect()
 }
 
 /// The goals that an execution reaches.
 pub(super) fn goals_of(execution: &Execution) -> impl Iterator<Item = GoalId> {
     let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
     let inner = execution.inner.iter().map(|(_, goal)| *goal);
-    blocks.chain(inner).chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
+    blocks
+        .chain(inner)
+        .chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
 }
 
 /// The search for what other resolutions reach.
@@ -59,7 +69,16 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         open: impl IntoIterator<Item = GoalId>,
     ) -> Self {
         let all = resolutions(program, procedure, RESOLUTIONS);
-        Self { program, procedure, interp, all, open: open.into_iter().collect(), reached: SortedSet::new(), endless: 0, executions: 0 }
+        Self {
+            program,
+            procedure,
+            interp,
+            all,
+            open: open.into_iter().collect(),
+            reached: SortedSet::new(),
+            endless: 0,
+            executions: 0,
+        }
     }
 
     /// Executes these inputs.
@@ -94,7 +113,11 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 }
                 Outcome::OutOfFuel(_) => self.endless += 1,
                 // That the program is wrong for another choice is no way to come anywhere.
-                Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {}
+                Outcome::Returned(_)
+                | Outcome::Halted { .. }
+                | Outcome::Failed(_)
+                | Outcome::Infeasible(_)
+                | Outcome::Unsupported(_) => {}
             }
             self.executions += 1;
             if execution.deterministic || self.is_over() {
@@ -105,12 +128,25 @@ impl<'a, 'p> Resolutions<'a, 'p> {
 
     /// Asks the solver for inputs and choices that lead to what is still open. The result: goals that no resolution reaches within the
     /// bounds.
-    pub(super) fn ask(&mut self, type_args: &[Type], bounds: encode::Bounds, options: &Options) -> Asked {
+    pub(super) fn ask(
+        &mut self,
+        type_args: &[Type],
+        bounds: encode::Bounds,
+        options: &Options,
+    ) -> Asked {
         let mut asked = Asked::default();
         if self.is_over() {
             return asked;
         }
-        let Ok(encoding) = encode::encode_free(self.program, self.procedure.callable, type_args, bounds, None) else { return asked };
+        let Ok(encoding) = encode::encode_free(
+            self.program,
+            self.procedure.callable,
+            type_args,
+            bounds,
+            None,
+        ) else {
+            return asked;
+        };
         if encoding.exhausted {
             return asked;
         }

@@ -19,34 +19,66 @@ const MAX_TOLD: usize = 8;
 
 /// Inputs of a unit, `count` at most: those first that have nothing but what the user named for types, where that is something; then all
 /// arguments small, then combinations in a fixed pseudo-random order.
-pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
-    let subst = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+pub(super) fn seeds(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    count: usize,
+) -> Vec<Inputs> {
+    let subst = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(type_args.iter().cloned())
+        .collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
     let mut maker = Maker::new(program, interp, &constants);
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
     let mut heap = Heap::default();
     for (i, p) in procedure.params.iter().enumerate() {
-        let Some(info) = procedure.vars.get(p.0 as usize) else { return Vec::new() };
+        let Some(info) = procedure.vars.get(p.0 as usize) else {
+            return Vec::new();
+        };
         let ty = info.ty.subst(&subst);
         let is_blank = i == 0 && is_constructor;
-        let values = if is_blank { vec![blank(&ty, &mut heap)] } else { maker.values(&ty, 3, &mut heap) };
+        let values = if is_blank {
+            vec![blank(&ty, &mut heap)]
+        } else {
+            maker.values(&ty, 3, &mut heap)
+        };
         if values.is_empty() {
             return Vec::new();
         }
         if !program.makers.is_empty() {
-            let only = if is_blank { Vec::new() } else { given::values(program, interp, &ty, given::NESTING, &mut heap) };
+            let only = if is_blank {
+                Vec::new()
+            } else {
+                given::values(program, interp, &ty, given::NESTING, &mut heap)
+            };
             named.push(only);
         }
         columns.push(values);
     }
     let mut out = Vec::new();
     if named.iter().any(|n| !n.is_empty()) {
-        let narrow: Vec<Vec<Value>> = named.into_iter().zip(&columns).map(|(n, c)| if n.is_empty() { c.clone() } else { n }).collect();
+        let narrow: Vec<Vec<Value>> = named
+            .into_iter()
+            .zip(&columns)
+            .map(|(n, c)| if n.is_empty() { c.clone() } else { n })
+            .collect();
         out.extend(combined(&narrow, count.div_ceil(2)));
     }
     out.extend(combined(&columns, count - out.len()));
-    out.into_iter().map(|args| Inputs { type_args: type_args.to_vec(), args, heap: heap.clone(), answers: Vec::new() }).collect()
+    out.into_iter()
+        .map(|args| Inputs {
+            type_args: type_args.to_vec(),
+            args,
+            heap: heap.clone(),
+            answers: Vec::new(),
+        })
+        .collect()
 }
 
 /// Ways to take one value of each column, `count` at most.
@@ -54,7 +86,9 @@ pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> 
     let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
-    let total = columns.iter().fold(1usize, |n, c| n.saturating_mul(c.len()));
+    let total = columns
+        .iter()
+        .fold(1usize, |n, c| n.saturating_mul(c.len()));
     for round in 0..count.saturating_mul(4) {
         if out.len() >= count || picks.len() >= total {
             break;
@@ -74,7 +108,11 @@ pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> 
         if !picks.insert(pick.clone()) {
             continue;
         }
-        let args: Option<Vec<Value>> = columns.iter().zip(&pick).map(|(c, i)| c.get(*i).cloned()).collect();
+        let args: Option<Vec<Value>> = columns
+            .iter()
+            .zip(&pick)
+            .map(|(c, i)| c.get(*i).cloned())
+            .collect();
         out.extend(args);
     }
     out
@@ -90,13 +128,32 @@ pub(super) struct Maker<'a, 'p> {
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
-    pub(super) fn new(program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
-        Self { program, interp, constants, makers: given::NESTING }
+    pub(super) fn new(
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        constants: &'a Constants,
+    ) -> Self {
+        Self {
+            program,
+            interp,
+            constants,
+            makers: given::NESTING,
+        }
     }
 
     /// One that makes arguments for makers, so many of them one in another.
-    pub(super) fn within(makers: u32, program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
-        Self { program, interp, constants, makers }
+    pub(super) fn within(
+        makers: u32,
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        constants: &'a Constants,
+    ) -> Self {
+        Self {
+            program,
+            interp,
+            constants,
+            makers,
+        }
     }
 
     /// Values of a concrete type, those that the user named before all others, then the smallest first; constraints of subset types and
@@ -104,8 +161,12 @@ impl<'a, 'p> Maker<'a, 'p> {
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         let mut out = given::values(self.program, self.interp, ty, self.makers, heap);
-        let is_constrained =
-            |d: &dafny_resolve::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));
+        let is_constrained = |d: &dafny_resolve::typed::TypeId| {
+            matches!(
+                typed[*d].kind,
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)
+            )
+        };
         if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
             out.extend(self.interp.default_value(ty));
         }
@@ -113,7 +174,10 @@ impl<'a, 'p> Maker<'a, 'p> {
         out.extend(self.plain(&rep, depth, heap));
         let constrained = rep != *ty || !out.is_empty();
         let mut seen = SortedSet::new();
-        out.retain(|v| seen.insert(v.clone()) && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false()));
+        out.retain(|v| {
+            seen.insert(v.clone())
+                && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false())
+        });
         out.truncate(MAX_VALUES);
         out
     }
@@ -124,11 +188,20 @@ impl<'a, 'p> Maker<'a, 'p> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char => {
-                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.'].iter().map(|c| *c as u32);
-                plain.chain(self.constants.chars.iter().copied()).chain([0xE9, 0x20AC, 0xD800, 0x1F600]).map(Value::Char).collect()
+                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
+                    .iter()
+                    .map(|c| *c as u32);
+                plain
+                    .chain(self.constants.chars.iter().copied())
+                    .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
+                    .map(Value::Char)
+                    .collect()
             }
             Type::Int => {
-                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7].iter().map(|n| Value::int(*n)).collect();
+                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7]
+                    .iter()
+                    .map(|n| Value::int(*n))
+                    .collect();
                 for n in &self.constants.ints {
                     out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
                 }
@@ -141,11 +214,20 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .collect(),
             Type::Bv(w) => {
                 let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
-                let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128].iter().map(|n| (*n).into()).filter(|b| *b <= all).collect();
+                let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
+                    .iter()
+                    .map(|n| (*n).into())
+                    .filter(|b| *b <= all)
+                    .collect();
                 bits.push(all);
-                bits.into_iter().map(|bits| Value::Bv { width: *w, bits }).collect()
+                bits.into_iter()
+                    .map(|bits| Value::Bv { width: *w, bits })
+                    .collect()
             }
-            Type::Ordinal => [0u32, 1, 2].iter().map(|n| Value::Ordinal((*n).into())).collect(),
+            Type::Ordinal => [0u32, 1, 2]
+                .iter()
+                .map(|n| Value::Ordinal((*n).into()))
+                .collect(),
             Type::Seq(elem) => {
                 let mut out = vec![Value::seq([])];
                 if depth > 0 {
@@ -161,9 +243,19 @@ impl<'a, 'p> Maker<'a, 'p> {
                     out.push(Value::seq(es.iter().take(3).rev().cloned()));
                     out.push(Value::seq(es.iter().take(5).cloned()));
                     let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
-                    out.extend(sizes.filter_map(|n| Some(Value::seq(std::iter::repeat_n(es.first()?.clone(), *n as usize)))));
+                    out.extend(sizes.filter_map(|n| {
+                        Some(Value::seq(std::iter::repeat_n(
+                            es.first()?.clone(),
+                            *n as usize,
+                        )))
+                    }));
                     if typed.representation(elem) == Type::Char {
-                        out.extend(self.constants.strings.iter().map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))));
+                        out.extend(
+                            self.constants
+                                .strings
+                                .iter()
+                                .map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))),
+                        );
                     }
                     out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
                 }
@@ -173,7 +265,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                 let mut out = vec![Value::set([])];
                 if depth > 0 {
                     let es = self.values(elem, depth - 1, heap);
-                    out.extend((1..=3.min(es.len())).map(|n| Value::set(es.iter().take(n).cloned())));
+                    out.extend(
+                        (1..=3.min(es.len())).map(|n| Value::set(es.iter().take(n).cloned())),
+                    );
                 }
                 out
             }
@@ -181,7 +275,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                 let mut out = vec![Value::multiset([])];
                 if depth > 0 {
                     let es = self.values(elem, depth - 1, heap);
-                    out.extend((1..=3.min(es.len())).map(|n| Value::multiset(es.iter().take(n).cloned())));
+                    out.extend(
+                        (1..=3.min(es.len())).map(|n| Value::multiset(es.iter().take(n).cloned())),
+                    );
                     out.extend(es.first().map(|e| Value::multiset([e.clone(), e.clone()])));
                 }
                 out
@@ -189,30 +285,55 @@ impl<'a, 'p> Maker<'a, 'p> {
             Type::Map { key, value, .. } => {
                 let mut out = vec![Value::map([])];
                 if depth > 0 {
-                    let (ks, vs) = (self.values(key, depth - 1, heap), self.values(value, depth - 1, heap));
+                    let (ks, vs) = (
+                        self.values(key, depth - 1, heap),
+                        self.values(value, depth - 1, heap),
+                    );
                     if !vs.is_empty() {
-                        out.extend((1..=3.min(ks.len())).map(|n| Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))));
+                        out.extend((1..=3.min(ks.len())).map(|n| {
+                            Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))
+                        }));
                     }
                 }
                 out
             }
             Type::Tuple(ts) => {
-                let columns: Vec<Vec<Value>> = ts.iter().map(|(_, t)| self.values(t, depth, heap)).collect();
+                let columns: Vec<Vec<Value>> = ts
+                    .iter()
+                    .map(|(_, t)| self.values(t, depth, heap))
+                    .collect();
                 rows(&columns).into_iter().map(Value::tuple).collect()
             }
-            Type::Arrow { params, result, kind } => {
-                let is_partial = !matches!(kind, ArrowKind::Total) && self.program.criteria.has(ir::Criterion::Promise);
+            Type::Arrow {
+                params,
+                result,
+                kind,
+            } => {
+                let is_partial = !matches!(kind, ArrowKind::Total)
+                    && self.program.criteria.has(ir::Criterion::Promise);
                 let mut out: Vec<Value> = self
                     .values(result, depth.min(1), heap)
                     .into_iter()
                     .take(3)
-                    .map(|default| function(FunctionValue::Table { entries: Vec::new(), default }))
+                    .map(|default| {
+                        function(FunctionValue::Table {
+                            entries: Vec::new(),
+                            default,
+                        })
+                    })
                     .collect();
                 match params.as_slice() {
-                    [a] if a == &**result => out.push(function(FunctionValue::Template(Template::Identity))),
+                    [a] if a == &**result => {
+                        out.push(function(FunctionValue::Template(Template::Identity)))
+                    }
                     [a, b] if a == b && **result == Type::Bool => {
-                        let numeric = matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
-                        let laws = if numeric { &[Template::AtMost, Template::Less, Template::Equal][..] } else { &[Template::Equal][..] };
+                        let numeric =
+                            matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
+                        let laws = if numeric {
+                            &[Template::AtMost, Template::Less, Template::Equal][..]
+                        } else {
+                            &[Template::Equal][..]
+                        };
                         for t in laws {
                             out.insert(0, function(FunctionValue::Template(*t)));
                         }
@@ -222,7 +343,11 @@ impl<'a, 'p> Maker<'a, 'p> {
                 let nowhere = |f: &Value| {
                     if let Value::Function(f) = f {
                         let inner = Box::new(FunctionValue::clone(f));
-                        Some(function(FunctionValue::Partial { function: inner, elsewhere: false, exceptions: Vec::new() }))
+                        Some(function(FunctionValue::Partial {
+                            function: inner,
+                            elsewhere: false,
+                            exceptions: Vec::new(),
+                        }))
                     } else {
                         None
                     }
@@ -232,16 +357,48 @@ impl<'a, 'p> Maker<'a, 'p> {
                 }
                 out
             }
-            Type::Array { dims, nullable, elem } => {
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
                 let mut out = Vec::new();
                 if *dims == 1 {
-                    let es = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1, heap) };
-                    let large = self.constants.sizes.iter().map(|n| *n as usize).filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+                    let es = if depth == 0 {
+                        Vec::new()
+                    } else {
+                        self.values(elem, depth - 1, heap)
+                    };
+                    let large = self
+                        .constants
+                        .sizes
+                        .iter()
+                        .map(|n| *n as usize)
+                        .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
                     for n in (0..=3.min(es.len())).chain(large) {
                         let rest = std::iter::repeat_n(es.first(), n.saturating_sub(3)).flatten();
-                        let elements = es.iter().take(n.min(3)).chain(rest).cloned().map(Some).collect();
-                        let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
-                        out.push(place(heap, Object::new(ty, Contents::Elements { dims: vec![n], elements })));
+                        let elements = es
+                            .iter()
+                            .take(n.min(3))
+                            .chain(rest)
+                            .cloned()
+                            .map(Some)
+                            .collect();
+                        let ty = Type::Array {
+                            dims: 1,
+                            nullable: false,
+                            elem: elem.clone(),
+                        };
+                        out.push(place(
+                            heap,
+                            Object::new(
+                                ty,
+                                Contents::Elements {
+                                    dims: vec![n],
+                                    elements,
+                                },
+                            ),
+                        ));
                     }
                 }
                 if *nullable {
@@ -254,24 +411,55 @@ impl<'a, 'p> Maker<'a, 'p> {
                 if *nullable {
                     out.push(Value::Null);
                 }
-                let array = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
-                let told = self.constants.objects.iter().filter(|t| !matches!(t, Type::Object { .. })).take(MAX_TOLD).cloned();
+                let array = Type::Array {
+                    dims: 1,
+                    nullable: false,
+                    elem: Box::new(Type::Int),
+                };
+                let told = self
+                    .constants
+                    .objects
+                    .iter()
+                    .filter(|t| !matches!(t, Type::Object { .. }))
+                    .take(MAX_TOLD)
+                    .cloned();
                 for class in told.chain([array]).collect::<Vec<_>>() {
-                    out.extend(self.plain(&class, depth.saturating_sub(1).max(1), heap).into_iter().filter(|v| *v != Value::Null).take(2));
+                    out.extend(
+                        self.plain(&class, depth.saturating_sub(1).max(1), heap)
+                            .into_iter()
+                            .filter(|v| *v != Value::Null)
+                            .take(2),
+                    );
                 }
                 out
             }
-            Type::Named { decl, args, nullable } => match &typed[*decl].kind {
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => {
                     let subst = typed.substitution(*decl, args);
                     let mut out = Vec::new();
                     for ctor in ctors_of(typed, *decl) {
-                        let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+                        let types: Vec<Type> = typed[*ctor]
+                            .fields
+                            .iter()
+                            .map(|f| typed[*f].ty.subst(&subst))
+                            .collect();
                         if depth == 0 && !types.is_empty() {
                             continue;
                         }
-                        let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth.saturating_sub(1), heap)).collect();
-                        out.extend(rows(&columns).into_iter().take(8).map(|r| Value::datatype(*ctor, r)));
+                        let columns: Vec<Vec<Value>> = types
+                            .iter()
+                            .map(|t| self.values(t, depth.saturating_sub(1), heap))
+                            .collect();
+                        out.extend(
+                            rows(&columns)
+                                .into_iter()
+                                .take(8)
+                                .map(|r| Value::datatype(*ctor, r)),
+                        );
                     }
                     if out.is_empty() {
                         out.extend(self.interp.default_value(ty));
@@ -294,11 +482,21 @@ impl<'a, 'p> Maker<'a, 'p> {
                         out.push(Value::Null);
                     }
                     let mut classes = typed.implementing_classes(*decl, args);
-                    for datatype in typed.implementing_datatypes(*decl, args).iter().take(MAX_TOLD) {
+                    for datatype in typed
+                        .implementing_datatypes(*decl, args)
+                        .iter()
+                        .take(MAX_TOLD)
+                    {
                         out.extend(self.values(datatype, depth, heap).into_iter().take(4));
                     }
-                    for newtype in typed.implementing_newtypes(*decl, args).iter().take(MAX_TOLD) {
-                        let Type::Named { decl, args, .. } = newtype else { continue };
+                    for newtype in typed
+                        .implementing_newtypes(*decl, args)
+                        .iter()
+                        .take(MAX_TOLD)
+                    {
+                        let Type::Named { decl, args, .. } = newtype else {
+                            continue;
+                        };
                         let values = self.values(newtype, depth, heap).into_iter().take(4);
                         out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
                     }
@@ -307,15 +505,23 @@ impl<'a, 'p> Maker<'a, 'p> {
                         classes.push(Type::named(*decl, args.clone()));
                     }
                     if depth > 0 {
-                        out.extend(classes.iter().take(3).flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)));
+                        out.extend(classes.iter().take(3).flat_map(|class| {
+                            self.objects(class, depth - 1, heap).into_iter().take(2)
+                        }));
                     }
                     out
                 }
                 // Any type may take its place that is one of the bounds: here, one of a few values of which nothing is known.
-                TypeDeclKind::Abstract if self.program.criteria.has(ir::Criterion::Promise) && typed[*decl].parents.is_empty() => {
+                TypeDeclKind::Abstract
+                    if self.program.criteria.has(ir::Criterion::Promise)
+                        && typed[*decl].parents.is_empty() =>
+                {
                     (0..small).map(|n| Value::tuple([Value::int(n)])).collect()
                 }
-                TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => Vec::new(),
+                TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_) => Vec::new(),
             },
             Type::Param(_) | Type::Error => Vec::new(),
         }
@@ -323,7 +529,9 @@ impl<'a, 'p> Maker<'a, 'p> {
 
     /// Objects of a class with small values in their fields.
     fn objects(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
-        let Type::Named { decl, args, .. } = ty else { return Vec::new() };
+        let Type::Named { decl, args, .. } = ty else {
+            return Vec::new();
+        };
         let (fields, complete) = stored_fields(&self.program.typed, ty);
         if !complete {
             return Vec::new();
@@ -348,7 +556,13 @@ impl<'a, 'p> Maker<'a, 'p> {
 
 /// A new object of a class whose fields have no values yet: what a constructor is given.
 pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
-    place(heap, Object::new(class.clone(), Contents::Fields(dtest_sorted::SortedMap::new())))
+    place(
+        heap,
+        Object::new(
+            class.clone(),
+            Contents::Fields(dtest_sorted::SortedMap::new()),
+        ),
+    )
 }
 
 fn function(f: FunctionValue) -> Value {
@@ -361,7 +575,10 @@ fn place(heap: &mut Heap, object: Object) -> Value {
 }
 
 /// Stored fields of a class; false: some are inherited from generic parents.
-pub(super) fn stored_fields(typed: &dafny_resolve::typed::Program, ty: &Type) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
+pub(super) fn stored_fields(
+    typed: &dafny_resolve::typed::Program,
+    ty: &Type,
+) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
     let mut out = Vec::new();
     let mut work = vec![ty.clone()];
     let mut steps = 0;
@@ -370,11 +587,16 @@ pub(super) fn stored_fields(typed: &dafny_resolve::typed::Program, ty: &Type) ->
         if steps > 64 {
             return (out, false);
         }
-        let Type::Named { decl, args, .. } = &class else { continue };
+        let Type::Named { decl, args, .. } = &class else {
+            continue;
+        };
         let subst = typed.substitution(*decl, args);
         for f in &typed[*decl].fields {
             let field = &typed[*f];
-            if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f) {
+            if !field.is_static
+                && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
+                && !out.iter().any(|(g, _)| g == f)
+            {
                 out.push((*f, field.ty.subst(&subst)));
             }
         }

@@ -28,14 +28,18 @@ pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<
     let mut edge = 0;
     while left > 0 {
         let shared = Heaps::new(&program.typed, procedure, &best.inputs).shared();
-        let Some(at) = shared.into_iter().find(|e| *e >= edge) else { break };
+        let Some(at) = shared.into_iter().find(|e| *e >= edge) else {
+            break;
+        };
         let mut better = None;
         for inputs in replacements(&program.typed, procedure, &best.inputs, at) {
             if left == 0 {
                 break;
             }
             left -= 1;
-            let trial = judge.judge(drop_garbage(inputs)).filter(|t| is_as_good(t, &best, keep));
+            let trial = judge
+                .judge(drop_garbage(inputs))
+                .filter(|t| is_as_good(t, &best, keep));
             if trial.is_some() {
                 better = trial;
                 break;
@@ -53,7 +57,12 @@ pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<
 }
 
 /// The inputs with something else where an edge leads: null, or a copy of the object.
-fn replacements(program: &Program, procedure: &ir::Procedure, inputs: &Inputs, edge: usize) -> Vec<Inputs> {
+fn replacements(
+    program: &Program,
+    procedure: &ir::Procedure,
+    inputs: &Inputs,
+    edge: usize,
+) -> Vec<Inputs> {
     let mut out: Vec<Inputs> = Vec::new();
     let mut add = |inputs: Inputs| {
         if !out.contains(&inputs) {
@@ -94,9 +103,24 @@ type Visit<'v, 'a> = dyn FnMut(&mut Heaps<'a>, &Value, &Type) -> (Value, Vec<Obj
 
 impl<'a> Heaps<'a> {
     fn new(program: &'a Program, procedure: &ir::Procedure, inputs: &Inputs) -> Self {
-        let map = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
-        let ty = |v: &ir::Var| procedure.vars.get(v.0 as usize).map_or(Type::Error, |i| i.ty.subst(&map));
-        Self { program, types: procedure.params.iter().map(ty).collect(), inputs: inputs.clone(), copies: Vec::new() }
+        let map = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(inputs.type_args.iter().cloned())
+            .collect();
+        let ty = |v: &ir::Var| {
+            procedure
+                .vars
+                .get(v.0 as usize)
+                .map_or(Type::Error, |i| i.ty.subst(&map))
+        };
+        Self {
+            program,
+            types: procedure.params.iter().map(ty).collect(),
+            inputs: inputs.clone(),
+            copies: Vec::new(),
+        }
     }
 
     /// The edges that lead to an object that an earlier one has led to.
@@ -140,13 +164,21 @@ impl<'a> Heaps<'a> {
             let mut met = Vec::new();
             let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
                 let value = each(heaps, id, nullable).unwrap_or(Value::Ref(id));
-                met.extend(if let Value::Ref(id) = value { Some(id) } else { None });
+                met.extend(if let Value::Ref(id) = value {
+                    Some(id)
+                } else {
+                    None
+                });
                 value
             });
             (new, met)
         };
         for i in 0..self.inputs.args.len() {
-            let (Some(arg), Some(ty)) = (self.inputs.args.get(i).cloned(), self.types.get(i).cloned()) else { continue };
+            let (Some(arg), Some(ty)) =
+                (self.inputs.args.get(i).cloned(), self.types.get(i).cloned())
+            else {
+                continue;
+            };
             let (new, met) = visit(self, &arg, &ty);
             if let Some(slot) = self.inputs.args.get_mut(i) {
                 *slot = new;
@@ -166,7 +198,9 @@ impl<'a> Heaps<'a> {
 
     /// Passes all that an object holds through `visit`; the references met.
     fn rewrite(&mut self, id: ObjectId, visit: &mut Visit<'_, 'a>) -> Vec<ObjectId> {
-        let Some(mut object) = self.inputs.heap.objects.get(id.0 as usize).cloned() else { return Vec::new() };
+        let Some(mut object) = self.inputs.heap.objects.get(id.0 as usize).cloned() else {
+            return Vec::new();
+        };
         let mut all = Vec::new();
         match &mut object.contents {
             Contents::Fields(fields) => {
@@ -178,7 +212,11 @@ impl<'a> Heaps<'a> {
                 }
             }
             Contents::Elements { elements, .. } => {
-                let ty = if let Type::Array { elem, .. } = &object.ty { (**elem).clone() } else { Type::Error };
+                let ty = if let Type::Array { elem, .. } = &object.ty {
+                    (**elem).clone()
+                } else {
+                    Type::Error
+                };
                 for value in elements.iter_mut().flatten() {
                     let (new, met) = visit(self, value, &ty);
                     *value = new;
@@ -193,21 +231,40 @@ impl<'a> Heaps<'a> {
     }
 
     /// A value with other references in their places.
-    fn map(&mut self, value: &Value, ty: &Type, each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Value) -> Value {
+    fn map(
+        &mut self,
+        value: &Value,
+        ty: &Type,
+        each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Value,
+    ) -> Value {
         let ty = self.program.representation(ty);
         match (value, &ty) {
             (Value::Ref(id), ty) => {
-                let nullable =
-                    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+                let nullable = matches!(
+                    ty,
+                    Type::Named { nullable: true, .. }
+                        | Type::Array { nullable: true, .. }
+                        | Type::Object { nullable: true }
+                );
                 each(self, *id, nullable)
             }
-            (Value::Seq(xs), Type::Seq(elem)) => Value::seq(xs.iter().map(|x| self.map(x, elem, each)).collect::<Vec<_>>()),
-            (Value::Tuple(xs), Type::Tuple(kinds)) => {
-                Value::tuple(xs.iter().zip(kinds).map(|(x, (_, ty))| self.map(x, ty, each)).collect::<Vec<_>>())
-            }
-            (Value::Map(pairs), Type::Map { value: ty, .. }) => {
-                Value::map(pairs.iter().map(|(k, v)| (k.clone(), self.map(v, ty, each))).collect::<Vec<_>>())
-            }
+            (Value::Seq(xs), Type::Seq(elem)) => Value::seq(
+                xs.iter()
+                    .map(|x| self.map(x, elem, each))
+                    .collect::<Vec<_>>(),
+            ),
+            (Value::Tuple(xs), Type::Tuple(kinds)) => Value::tuple(
+                xs.iter()
+                    .zip(kinds)
+                    .map(|(x, (_, ty))| self.map(x, ty, each))
+                    .collect::<Vec<_>>(),
+            ),
+            (Value::Map(pairs), Type::Map { value: ty, .. }) => Value::map(
+                pairs
+                    .iter()
+                    .map(|(k, v)| (k.clone(), self.map(v, ty, each)))
+                    .collect::<Vec<_>>(),
+            ),
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
                 let substitution = self.program.substitution(*decl, args);
                 let fields = self.program[d.ctor].fields.clone();
@@ -252,7 +309,10 @@ impl<'a> Heaps<'a> {
         let copies = std::mem::take(&mut self.copies);
         let join = |v: &Value| {
             if let Value::Set(xs) = v {
-                let new = copies.iter().filter(|(original, _)| xs.contains(&Value::Ref(*original))).map(|(_, copy)| Value::Ref(*copy));
+                let new = copies
+                    .iter()
+                    .filter(|(original, _)| xs.contains(&Value::Ref(*original)))
+                    .map(|(_, copy)| Value::Ref(*copy));
                 Value::set(xs.iter().cloned().chain(new))
             } else {
                 v.clone()

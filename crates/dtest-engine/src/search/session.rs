@@ -95,7 +95,19 @@ impl<'p> Session<'p> {
         let budget = budget(options);
         let givens = encoding.givens.clone();
         let refuted = SortedMap::new();
-        Self { encoding, solver, budget, traps, refuted, ends, ladder, leaves, givens, afresh: AFRESH, taken: 0 }
+        Self {
+            encoding,
+            solver,
+            budget,
+            traps,
+            refuted,
+            ends,
+            ladder,
+            leaves,
+            givens,
+            afresh: AFRESH,
+            taken: 0,
+        }
     }
 
     pub(super) fn stats(&self) -> SolverStats {
@@ -113,17 +125,24 @@ impl<'p> Session<'p> {
     }
 
     pub(super) fn trap(&self, goal: GoalId) -> Term {
-        self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
+        self.traps
+            .get(&goal)
+            .copied()
+            .unwrap_or(self.encoding.terms().ff)
     }
 
     /// What has to hold for a model of a goal that is worth trying: the goal, and none of the models that were refuted.
     fn way_to(&self, goal: GoalId) -> Vec<Term> {
-        std::iter::once(self.trap(goal)).chain(self.refuted.get(&goal).into_iter().flatten().copied()).collect()
+        std::iter::once(self.trap(goal))
+            .chain(self.refuted.get(&goal).into_iter().flatten().copied())
+            .collect()
     }
 
     /// The same, of executions that end well.
     fn good_way_to(&self, goal: GoalId) -> Vec<Term> {
-        std::iter::once(self.ends).chain(self.way_to(goal)).collect()
+        std::iter::once(self.ends)
+            .chain(self.way_to(goal))
+            .collect()
     }
 
     fn check(&mut self, assumptions: &[Term]) -> Answer {
@@ -132,12 +151,19 @@ impl<'p> Session<'p> {
 
     /// A check whose answer only makes tests better: it may cost a tenth.
     fn check_briefly(&mut self, assumptions: &[Term]) -> Answer {
-        let budget = Budget { rlimit: self.budget.rlimit / 10, timeout: self.budget.timeout / 10 };
+        let budget = Budget {
+            rlimit: self.budget.rlimit / 10,
+            timeout: self.budget.timeout / 10,
+        };
         self.check_within(assumptions, budget)
     }
 
     fn check_within(&mut self, assumptions: &[Term], budget: Budget) -> Answer {
-        let all: Vec<Term> = assumptions.iter().chain(self.givens.values()).copied().collect();
+        let all: Vec<Term> = assumptions
+            .iter()
+            .chain(self.givens.values())
+            .copied()
+            .collect();
         self.check_these(&all, budget)
     }
 
@@ -149,7 +175,8 @@ impl<'p> Session<'p> {
         }
         let tt = self.encoding.terms().tt;
         let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != tt).collect();
-        self.solver.check(self.encoding.terms(), &assumptions, budget)
+        self.solver
+            .check(self.encoding.terms(), &assumptions, budget)
     }
 
     /// Inputs for which an execution passes the goal and ends well, as far as a short query finds them.
@@ -172,7 +199,10 @@ impl<'p> Session<'p> {
 
     /// What a query may cost that only has to answer what is easy.
     pub(super) fn brief(&self) -> Budget {
-        Budget { rlimit: self.budget.rlimit.min(BRIEF), ..self.budget }
+        Budget {
+            rlimit: self.budget.rlimit.min(BRIEF),
+            ..self.budget
+        }
     }
 
     /// What a query may cost at most.
@@ -250,11 +280,22 @@ impl<'p> Session<'p> {
     }
 
     /// Those of the chosen facts that the solver needed to leave nothing of `always`.
-    fn core_of(&mut self, always: &[Term], facts: &Facts, chosen: &SortedSet<Fact>) -> Option<SortedSet<Fact>> {
+    fn core_of(
+        &mut self,
+        always: &[Term],
+        facts: &Facts,
+        chosen: &SortedSet<Fact>,
+    ) -> Option<SortedSet<Fact>> {
         let relied = chosen.iter().filter_map(|f| facts.get(f));
         let all: Vec<Term> = always.iter().chain(relied).copied().collect();
         match self.check_these(&all, self.budget) {
-            Answer::Unsat(core) => Some(chosen.iter().filter(|f| facts.get(f).is_some_and(|t| core.contains(t))).copied().collect()),
+            Answer::Unsat(core) => Some(
+                chosen
+                    .iter()
+                    .filter(|f| facts.get(f).is_some_and(|t| core.contains(t)))
+                    .copied()
+                    .collect(),
+            ),
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }
     }
@@ -277,8 +318,15 @@ impl<'p> Session<'p> {
             return Verdict::Unknown;
         }
         let all = assumptions.iter().chain(self.givens.values());
-        let assumptions: Vec<Term> = all.copied().filter(|t| *t != self.encoding.terms().tt).collect();
-        let verdict = Verdict::of(self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget));
+        let assumptions: Vec<Term> = all
+            .copied()
+            .filter(|t| *t != self.encoding.terms().tt)
+            .collect();
+        let verdict = Verdict::of(self.solver.check_afresh(
+            self.encoding.terms(),
+            &assumptions,
+            self.budget,
+        ));
         self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
         verdict
     }
@@ -290,9 +338,16 @@ impl<'p> Session<'p> {
 
     /// A literal that says that an execution comes to one of its ends within the bounds: it returns, or reaches one of these goals.
     pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
-        let ends: Vec<Term> = goals.iter().map(|g| self.trap(*g)).chain([self.ends]).collect();
+        let ends: Vec<Term> = goals
+            .iter()
+            .map(|g| self.trap(*g))
+            .chain([self.ends])
+            .collect();
         let terms = self.encoding.terms_mut();
-        let any = ends.into_iter().rev().fold(terms.ff, |any, end| terms.or(end, any));
+        let any = ends
+            .into_iter()
+            .rev()
+            .fold(terms.ff, |any, end| terms.or(end, any));
         self.literal(any)
     }
 
@@ -309,13 +364,24 @@ impl<'p> Session<'p> {
     /// The branches that are taken in a model, in the order in which they are.
     pub(super) fn branches_of(&self, model: &Assignment) -> Vec<Term> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
-        self.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect()
+        self.encoding
+            .edges
+            .iter()
+            .copied()
+            .filter(|t| eval.holds(*t))
+            .collect()
     }
 
     /// A literal that says that an execution takes the path of a model: all its branches.
     pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
-        let taken: Vec<Term> = self.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect();
+        let taken: Vec<Term> = self
+            .encoding
+            .edges
+            .iter()
+            .copied()
+            .filter(|t| eval.holds(*t))
+            .collect();
         let path = self.encoding.terms_mut().all(taken);
         name(&mut self.encoding, &mut self.solver, "path", path)
     }
@@ -334,19 +400,35 @@ impl<'p> Session<'p> {
 
     /// Adds open goals to those that a model reaches, as long as the solver finds a model that reaches one more of them: a query
     /// for any of them, and not one for each. The result: the literals that hold, and the last model.
-    pub(super) fn grow(&mut self, goal: GoalId, model: Assignment, open: &[GoalId], graph: &Graph) -> (Vec<Term>, Assignment) {
+    pub(super) fn grow(
+        &mut self,
+        goal: GoalId,
+        model: Assignment,
+        open: &[GoalId],
+        graph: &Graph,
+    ) -> (Vec<Term>, Assignment) {
         let mut model = model;
         let mut must = self.reached_in(&model, open);
         must.insert(0, goal);
         for _ in 0..GROWTH {
-            let fits = |c: &GoalId| !must.contains(c) && must.iter().all(|m| graph.compatible(*c, *m));
-            let further: Vec<Term> = open.iter().filter(|c| fits(c)).map(|c| self.trap(*c)).collect();
+            let fits =
+                |c: &GoalId| !must.contains(c) && must.iter().all(|m| graph.compatible(*c, *m));
+            let further: Vec<Term> = open
+                .iter()
+                .filter(|c| fits(c))
+                .map(|c| self.trap(*c))
+                .collect();
             let terms = self.encoding.terms_mut();
-            let any = further.into_iter().rev().fold(terms.ff, |any, trap| terms.or(trap, any));
+            let any = further
+                .into_iter()
+                .rev()
+                .fold(terms.ff, |any, trap| terms.or(trap, any));
             let any = name(&mut self.encoding, &mut self.solver, "any", any);
             let mut assumptions = self.literals(goal, &must);
             assumptions.push(any);
-            let Answer::Sat(larger) = self.check_briefly(&assumptions) else { break };
+            let Answer::Sat(larger) = self.check_briefly(&assumptions) else {
+                break;
+            };
             model = larger;
             must = self.reached_in(&model, open);
             must.insert(0, goal);
@@ -362,7 +444,11 @@ impl<'p> Session<'p> {
 
     fn reached_in(&self, model: &Assignment, goals: &[GoalId]) -> Vec<GoalId> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
-        goals.iter().copied().filter(|b| self.encoding.reached.get(b).is_some_and(|t| eval.holds(*t))).collect()
+        goals
+            .iter()
+            .copied()
+            .filter(|b| self.encoding.reached.get(b).is_some_and(|t| eval.holds(*t)))
+            .collect()
     }
 
     /// A model with smaller values that satisfies the same literals.
@@ -401,12 +487,23 @@ impl<'p> Session<'p> {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let mut assumptions = vec![trap];
-        let limits: SortedMap<BoundKind, Term> =
-            self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
+        let limits: SortedMap<BoundKind, Term> = self
+            .encoding
+            .limits
+            .iter()
+            .filter(|(k, _)| crossed.contains(k))
+            .map(|(k, t)| (*k, *t))
+            .collect();
         assumptions.extend(limits.values());
         let within = self.check_within(&assumptions, budget);
-        let Answer::Unsat(core) = within else { return Proof::Stopped(crossed) };
-        let stopped: SortedSet<BoundKind> = limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect();
+        let Answer::Unsat(core) = within else {
+            return Proof::Stopped(crossed);
+        };
+        let stopped: SortedSet<BoundKind> = limits
+            .into_iter()
+            .filter(|(_, t)| core.contains(t))
+            .map(|(k, _)| k)
+            .collect();
         if stopped.is_empty() {
             return Proof::Unreachable;
         }
@@ -437,7 +534,10 @@ fn label(goal: GoalId) -> String {
 
 /// What one query may cost. Nonlinear arithmetic does not count all that it does: there the clock ends it.
 pub(super) fn budget(options: &Options) -> Budget {
-    Budget { rlimit: options.rlimit, timeout: options.timeout.min(QUERY).min(UNIT * options.rlimit) }
+    Budget {
+        rlimit: options.rlimit,
+        timeout: options.timeout.min(QUERY).min(UNIT * options.rlimit),
+    }
 }
 
 /// A variable that stands for a condition.
@@ -459,7 +559,11 @@ fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
         return Vec::new();
     }
     let mut rungs = Vec::new();
-    for (number, size, (low, high)) in [(2i64, 1i64, ('a', 'c')), (8, 2, ('a', 'z')), (100, 3, (' ', '~'))] {
+    for (number, size, (low, high)) in [
+        (2i64, 1i64, ('a', 'c')),
+        (8, 2, ('a', 'z')),
+        (100, 3, (' ', '~')),
+    ] {
         let terms = encoding.terms_mut();
         let rung = terms.fresh("small", Sort::Bool);
         let mut facts = Vec::with_capacity(hints.len());
@@ -467,7 +571,11 @@ fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
             let (t, least, most) = match hint {
                 Hint::Number(t) => (*t, BigInt::from(-number), BigInt::from(number)),
                 Hint::Size(t) => (*t, BigInt::from(0), BigInt::from(size)),
-                Hint::Char(t) => (*t, BigInt::from(u32::from(low)), BigInt::from(u32::from(high))),
+                Hint::Char(t) => (
+                    *t,
+                    BigInt::from(u32::from(low)),
+                    BigInt::from(u32::from(high)),
+                ),
             };
             let (least, most) = (terms.int(least), terms.int(most));
             let (a, b) = (terms.le(least, t), terms.le(t, most));

@@ -26,14 +26,18 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<Go
         progress = false;
         let mut slot = 0;
         while left > 0 {
-            let Some(candidates) = candidates_at(&best.inputs, slot) else { break };
+            let Some(candidates) = candidates_at(&best.inputs, slot) else {
+                break;
+            };
             let mut better = None;
             for inputs in candidates {
                 if left == 0 {
                     break;
                 }
                 left -= 1;
-                let Some(trial) = judge.judge(drop_garbage(inputs)) else { continue };
+                let Some(trial) = judge.judge(drop_garbage(inputs)) else {
+                    continue;
+                };
                 if is_as_good(&trial, &best, keep) && trial.inputs != best.inputs {
                     better = Some(trial);
                     break;
@@ -56,7 +60,10 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<Go
 }
 
 /// The result for smaller inputs, if there are any for which `judge` has one.
-pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) -> Option<T>) -> Option<T> {
+pub(super) fn shrink_inputs<T>(
+    mut best: Inputs,
+    mut judge: impl FnMut(&Inputs) -> Option<T>,
+) -> Option<T> {
     let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
     for inputs in together::candidates(&best) {
         left -= 1;
@@ -66,7 +73,9 @@ pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) 
         }
     }
     while left > 0 {
-        let Some(candidates) = candidates_at(&best, slot) else { break };
+        let Some(candidates) = candidates_at(&best, slot) else {
+            break;
+        };
         let mut better = None;
         for inputs in candidates.take(left as usize) {
             left -= 1;
@@ -93,7 +102,11 @@ pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) 
 }
 
 /// Whether a trial covers `keep`, leaves no more open than another, and has no fewer values that the user named.
-pub(super) fn is_as_good<'g>(trial: &Trial, best: &Trial, keep: impl IntoIterator<Item = &'g GoalId>) -> bool {
+pub(super) fn is_as_good<'g>(
+    trial: &Trial,
+    best: &Trial,
+    keep: impl IntoIterator<Item = &'g GoalId>,
+) -> bool {
     keep.into_iter().all(|b| trial.covers.contains(b))
         && trial.given >= best.given
         && trial.unknowns() <= best.unknowns()
@@ -120,7 +133,9 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 if let Some((field, value)) = fields.iter().nth(at) {
                     let with = move |v: Value| {
                         let mut out = inputs.clone();
-                        if let Some(Contents::Fields(fs)) = out.heap.objects.get_mut(i).map(|o| &mut o.contents) {
+                        if let Some(Contents::Fields(fs)) =
+                            out.heap.objects.get_mut(i).map(|o| &mut o.contents)
+                        {
                             fs.insert(*field, v);
                         }
                         out
@@ -132,8 +147,12 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
             Contents::Elements { dims, elements } => {
                 let places = elements.len() + 1;
                 if at < places {
-                    let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) else { return Some(Box::new(std::iter::empty())) };
-                    let without = std::iter::once_with(move || with_elements(inputs, i, |es| drop(es.remove(at))));
+                    let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) else {
+                        return Some(Box::new(std::iter::empty()));
+                    };
+                    let without = std::iter::once_with(move || {
+                        with_elements(inputs, i, |es| drop(es.remove(at)))
+                    });
                     let with = move |v: Value| {
                         with_elements(inputs, i, |es| {
                             if let Some(e) = es.get_mut(at) {
@@ -148,10 +167,18 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
         }
     }
     let (which, result) = places_of_answers(inputs).nth(at)?;
-    let value = inputs.answers.get(which).and_then(|a| a.results.get(result))?.as_ref()?;
+    let value = inputs
+        .answers
+        .get(which)
+        .and_then(|a| a.results.get(result))?
+        .as_ref()?;
     let with = move |v: Value| {
         let mut out = inputs.clone();
-        if let Some(r) = out.answers.get_mut(which).and_then(|a| a.results.get_mut(result)) {
+        if let Some(r) = out
+            .answers
+            .get_mut(which)
+            .and_then(|a| a.results.get_mut(result))
+        {
             *r = Some(v);
         }
         out
@@ -162,15 +189,27 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
 /// The results of stand-ins: which answer, and which of its results.
 fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
     let of = |(i, a): (usize, &Answer)| {
-        let known: Vec<(usize, usize)> = a.results.iter().enumerate().filter(|(_, r)| r.is_some()).map(|(j, _)| (i, j)).collect();
+        let known: Vec<(usize, usize)> = a
+            .results
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| r.is_some())
+            .map(|(j, _)| (i, j))
+            .collect();
         known
     };
     inputs.answers.iter().enumerate().flat_map(of)
 }
 
-fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Option<Value>>)) -> Inputs {
+fn with_elements(
+    inputs: &Inputs,
+    object: usize,
+    change: impl FnOnce(&mut Vec<Option<Value>>),
+) -> Inputs {
     let mut out = inputs.clone();
-    if let Some(Contents::Elements { dims, elements }) = out.heap.objects.get_mut(object).map(|o| &mut o.contents) {
+    if let Some(Contents::Elements { dims, elements }) =
+        out.heap.objects.get_mut(object).map(|o| &mut o.contents)
+    {
         change(elements);
         *dims = vec![elements.len()];
     }
@@ -180,15 +219,44 @@ fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Op
 /// Values simpler than the given one, the simplest first. Every chain of them ends. Those of a long sequence are made when they are asked
 /// for: each is as long.
 fn simpler(v: &Value) -> Box<dyn Iterator<Item = Value> + '_> {
-    let Value::Seq(xs) = v else { return Box::new(simpler_other(v).into_iter()) };
+    let Value::Seq(xs) = v else {
+        return Box::new(simpler_other(v).into_iter());
+    };
     let len = xs.len();
-    let part = move |from: usize, to: usize| Value::seq(xs.get(from..to).unwrap_or_default().iter().cloned());
+    let part = move |from: usize, to: usize| {
+        Value::seq(xs.get(from..to).unwrap_or_default().iter().cloned())
+    };
     let empty = (len > 1).then(|| Value::seq([]));
-    let halves = [(0, len / 2), (len / 2, len)].into_iter().filter(move |_| len > 3).map(move |(from, to)| part(from, to));
-    let without = (0..len).map(move |i| Value::seq(xs.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.clone())));
-    let with = move |i: usize, y: Value| Value::seq(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() }));
-    let changed = xs.iter().enumerate().flat_map(move |(i, x)| simpler(x).map(move |y| with(i, y)));
-    Box::new(empty.into_iter().chain(halves).chain(without).chain(changed))
+    let halves = [(0, len / 2), (len / 2, len)]
+        .into_iter()
+        .filter(move |_| len > 3)
+        .map(move |(from, to)| part(from, to));
+    let without = (0..len).map(move |i| {
+        Value::seq(
+            xs.iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .map(|(_, x)| x.clone()),
+        )
+    });
+    let with = move |i: usize, y: Value| {
+        Value::seq(
+            xs.iter()
+                .enumerate()
+                .map(|(j, x)| if j == i { y.clone() } else { x.clone() }),
+        )
+    };
+    let changed = xs
+        .iter()
+        .enumerate()
+        .flat_map(move |(i, x)| simpler(x).map(move |y| with(i, y)));
+    Box::new(
+        empty
+            .into_iter()
+            .chain(halves)
+            .chain(without)
+            .chain(changed),
+    )
 }
 
 fn simpler_other(v: &Value) -> Vec<Value> {
@@ -210,16 +278,27 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             if !crate::value::real::is_integer(r) {
                 out.push(Value::Real(r.trunc()));
             } else {
-                out.extend(simpler_ints(&r.to_integer()).into_iter().map(|n| Value::Real(BigRational::from_integer(n))));
+                out.extend(
+                    simpler_ints(&r.to_integer())
+                        .into_iter()
+                        .map(|n| Value::Real(BigRational::from_integer(n))),
+                );
             }
             out
         }
         Value::Bv { width, bits } => simpler_ints(&bits.clone().into())
             .into_iter()
             .filter_map(|n| n.to_biguint())
-            .map(|bits| Value::Bv { width: *width, bits })
+            .map(|bits| Value::Bv {
+                width: *width,
+                bits,
+            })
             .collect(),
-        Value::Ordinal(n) => simpler_ints(&n.clone().into()).into_iter().filter_map(|n| n.to_biguint()).map(Value::Ordinal).collect(),
+        Value::Ordinal(n) => simpler_ints(&n.clone().into())
+            .into_iter()
+            .filter_map(|n| n.to_biguint())
+            .map(Value::Ordinal)
+            .collect(),
         Value::Seq(_) => simpler(v).collect(),
         Value::Set(xs) => {
             let mut out = Vec::new();
@@ -228,7 +307,10 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             }
             for x in xs.iter() {
                 for y in simpler(x).filter(|y| !xs.contains(y)) {
-                    out.push(Value::set(xs.iter().map(|z| if z == x { y.clone() } else { z.clone() })));
+                    out.push(Value::set(
+                        xs.iter()
+                            .map(|z| if z == x { y.clone() } else { z.clone() }),
+                    ));
                 }
             }
             out
@@ -243,20 +325,32 @@ fn simpler_other(v: &Value) -> Vec<Value> {
                 Value::Multiset(Arc::new(m))
             };
             let mut out: Vec<Value> = xs.keys().map(|x| without(x, None)).collect();
-            out.extend(xs.iter().filter(|(_, n)| !n.is_one()).map(|(x, _)| without(x, Some(BigUint::one()))));
+            out.extend(
+                xs.iter()
+                    .filter(|(_, n)| !n.is_one())
+                    .map(|(x, _)| without(x, Some(BigUint::one()))),
+            );
             out
         }
         Value::Map(xs) => {
             let mut out = Vec::new();
             for k in xs.keys() {
-                out.push(Value::map(xs.iter().filter(|(l, _)| *l != k).map(|(l, v)| (l.clone(), v.clone()))));
+                out.push(Value::map(
+                    xs.iter()
+                        .filter(|(l, _)| *l != k)
+                        .map(|(l, v)| (l.clone(), v.clone())),
+                ));
             }
             for (k, v) in xs.iter() {
                 for l in simpler(k).filter(|l| !xs.contains_key(l)) {
-                    out.push(Value::map(xs.iter().map(|(m, w)| (if m == k { l.clone() } else { m.clone() }, w.clone()))));
+                    out.push(Value::map(xs.iter().map(|(m, w)| {
+                        (if m == k { l.clone() } else { m.clone() }, w.clone())
+                    })));
                 }
                 for w in simpler(v) {
-                    out.push(Value::map(xs.iter().map(|(m, u)| (m.clone(), if m == k { w.clone() } else { u.clone() }))));
+                    out.push(Value::map(xs.iter().map(|(m, u)| {
+                        (m.clone(), if m == k { w.clone() } else { u.clone() })
+                    })));
                 }
             }
             out
@@ -265,17 +359,31 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             let mut out = Vec::new();
             for (i, x) in xs.iter().enumerate() {
                 for y in simpler(x) {
-                    out.push(Value::tuple(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() })));
+                    out.push(Value::tuple(
+                        xs.iter()
+                            .enumerate()
+                            .map(|(j, x)| if j == i { y.clone() } else { x.clone() }),
+                    ));
                 }
             }
             out
         }
         Value::Datatype(d) => {
             // A part of the same datatype stands first; the interpreter refuses one of another type.
-            let mut out: Vec<Value> = d.args.iter().filter(|a| matches!(a, Value::Datatype(_))).cloned().collect();
+            let mut out: Vec<Value> = d
+                .args
+                .iter()
+                .filter(|a| matches!(a, Value::Datatype(_)))
+                .cloned()
+                .collect();
             for (i, x) in d.args.iter().enumerate() {
                 for y in simpler(x) {
-                    let args = d.args.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() }).collect();
+                    let args = d
+                        .args
+                        .iter()
+                        .enumerate()
+                        .map(|(j, x)| if j == i { y.clone() } else { x.clone() })
+                        .collect();
                     out.push(Value::datatype(d.ctor, args));
                 }
             }
@@ -292,38 +400,71 @@ fn simpler_other(v: &Value) -> Vec<Value> {
                 };
                 let mut out = Vec::new();
                 for i in 0..entries.len() {
-                    out.push(table(entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, e)| e.clone()).collect(), default.clone()));
+                    out.push(table(
+                        entries
+                            .iter()
+                            .enumerate()
+                            .filter(|(j, _)| *j != i)
+                            .map(|(_, e)| e.clone())
+                            .collect(),
+                        default.clone(),
+                    ));
                 }
                 out.extend(simpler(default).map(|d| table(entries.clone(), d)));
                 for (i, (_, r)) in entries.iter().enumerate() {
                     for s in simpler(r).filter(|s| s != default) {
-                        let changed =
-                            entries.iter().enumerate().map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() })).collect();
+                        let changed = entries
+                            .iter()
+                            .enumerate()
+                            .map(|(j, (a, r))| {
+                                (a.clone(), if j == i { s.clone() } else { r.clone() })
+                            })
+                            .collect();
                         out.push(table(changed, default.clone()));
                     }
                 }
                 out
             }
-            FunctionValue::Partial { function, elsewhere, exceptions } => {
+            FunctionValue::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => {
                 let partial = |function: Box<FunctionValue>, exceptions: Vec<Vec<Value>>| {
-                    Value::Function(Arc::new(FunctionValue::Partial { function, elsewhere: *elsewhere, exceptions }))
+                    Value::Function(Arc::new(FunctionValue::Partial {
+                        function,
+                        elsewhere: *elsewhere,
+                        exceptions,
+                    }))
                 };
                 let mut out = Vec::new();
                 if *elsewhere {
                     out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
                 }
                 for i in 0..exceptions.len() {
-                    let fewer = exceptions.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, a)| a.clone()).collect();
+                    let fewer = exceptions
+                        .iter()
+                        .enumerate()
+                        .filter(|(j, _)| *j != i)
+                        .map(|(_, a)| a.clone())
+                        .collect();
                     out.push(partial(function.clone(), fewer));
                 }
-                for simpler in simpler_other(&Value::Function(Arc::new(FunctionValue::clone(function)))) {
+                for simpler in
+                    simpler_other(&Value::Function(Arc::new(FunctionValue::clone(function))))
+                {
                     if let Value::Function(f) = simpler {
-                        out.push(partial(Box::new(FunctionValue::clone(&f)), exceptions.clone()));
+                        out.push(partial(
+                            Box::new(FunctionValue::clone(&f)),
+                            exceptions.clone(),
+                        ));
                     }
                 }
                 out
             }
-            FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => Vec::new(),
+            FunctionValue::Template(_)
+            | FunctionValue::Closure { .. }
+            | FunctionValue::Named { .. } => Vec::new(),
         },
     }
 }
@@ -366,7 +507,10 @@ fn simpler_chars(c: u32) -> Vec<u32> {
         Some(' '..='~') => 400 + u64::from(c),
         Some(_) | None => 1000 + u64::from(c),
     };
-    let mut out: Vec<u32> = ['a', 'b', 'c', 'A', '0', '1', ' ', '-', '.', '~'].iter().map(|c| *c as u32).collect();
+    let mut out: Vec<u32> = ['a', 'b', 'c', 'A', '0', '1', ' ', '-', '.', '~']
+        .iter()
+        .map(|c| *c as u32)
+        .collect();
     out.retain(|x| rank(*x) < rank(c));
     out
 }
@@ -382,7 +526,9 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
                 if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
                     match &o.contents {
                         Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
-                        Contents::Elements { elements, .. } => work.extend(elements.iter().rev().flatten().cloned()),
+                        Contents::Elements { elements, .. } => {
+                            work.extend(elements.iter().rev().flatten().cloned())
+                        }
                     }
                 }
             }
@@ -393,28 +539,67 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
     if order.len() == inputs.heap.objects.len() && order.windows(2).all(|w| w.first() < w.last()) {
         return inputs;
     }
-    let number = |id: ObjectId| order.iter().position(|o| *o == id.0).map(|i| ObjectId(i as u32));
-    let reached = order.iter().filter_map(|o| inputs.heap.objects.get(*o as usize)).cloned().collect();
-    renumbered(&Inputs { heap: Heap { objects: reached }, ..inputs }, &number)
+    let number = |id: ObjectId| {
+        order
+            .iter()
+            .position(|o| *o == id.0)
+            .map(|i| ObjectId(i as u32))
+    };
+    let reached = order
+        .iter()
+        .filter_map(|o| inputs.heap.objects.get(*o as usize))
+        .cloned()
+        .collect();
+    renumbered(
+        &Inputs {
+            heap: Heap { objects: reached },
+            ..inputs
+        },
+        &number,
+    )
 }
 
 /// The inputs with other numbers of objects; null where there is none.
-pub(super) fn renumbered(inputs: &Inputs, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Inputs {
+pub(super) fn renumbered(
+    inputs: &Inputs,
+    number: &impl Fn(ObjectId) -> Option<ObjectId>,
+) -> Inputs {
     let args = inputs.args.iter().map(|v| renumber(v, number)).collect();
     let mut heap = inputs.heap.clone();
     for object in &mut heap.objects {
         match &mut object.contents {
             Contents::Fields(fs) => fs.values_mut().for_each(|v| *v = renumber(v, number)),
-            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = renumber(v, number)),
+            Contents::Elements { elements, .. } => elements
+                .iter_mut()
+                .flatten()
+                .for_each(|v| *v = renumber(v, number)),
         }
     }
     let answer = |a: &Answer| {
-        let renumber_all = |vs: &[Option<Value>]| vs.iter().map(|v| v.as_ref().map(|v| renumber(v, number))).collect();
-        let changes = a.changes.iter().filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, number)))).collect();
-        Answer { args: renumber_all(&a.args), results: renumber_all(&a.results), changes, ..a.clone() }
+        let renumber_all = |vs: &[Option<Value>]| {
+            vs.iter()
+                .map(|v| v.as_ref().map(|v| renumber(v, number)))
+                .collect()
+        };
+        let changes = a
+            .changes
+            .iter()
+            .filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, number))))
+            .collect();
+        Answer {
+            args: renumber_all(&a.args),
+            results: renumber_all(&a.results),
+            changes,
+            ..a.clone()
+        }
     };
     let answers = inputs.answers.iter().map(answer).collect();
-    Inputs { type_args: inputs.type_args.clone(), args, heap, answers }
+    Inputs {
+        type_args: inputs.type_args.clone(),
+        args,
+        heap,
+        answers,
+    }
 }
 
 /// The values that a value is made of.
@@ -423,19 +608,32 @@ fn parts(v: &Value) -> Vec<Value> {
         Value::Seq(xs) | Value::Tuple(xs) => xs.to_vec(),
         Value::Set(xs) => xs.iter().cloned().collect(),
         Value::Multiset(xs) => xs.keys().cloned().collect(),
-        Value::Map(xs) => xs.iter().flat_map(|(k, v)| [k.clone(), v.clone()]).collect(),
+        Value::Map(xs) => xs
+            .iter()
+            .flat_map(|(k, v)| [k.clone(), v.clone()])
+            .collect(),
         Value::Datatype(d) => d.args.clone(),
         Value::Newtype(n) => vec![n.value.clone()],
         Value::Function(f) => match &**f {
-            FunctionValue::Table { entries, default } => {
-                entries.iter().flat_map(|(a, r)| a.iter().chain([r])).chain([default]).cloned().collect()
-            }
+            FunctionValue::Table { entries, default } => entries
+                .iter()
+                .flat_map(|(a, r)| a.iter().chain([r]))
+                .chain([default])
+                .cloned()
+                .collect(),
             FunctionValue::Closure { captured, .. } => captured.clone(),
             FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
             FunctionValue::Template(_) => Vec::new(),
-            FunctionValue::Partial { function, exceptions, .. } => {
+            FunctionValue::Partial {
+                function,
+                exceptions,
+                ..
+            } => {
                 let inner = parts(&Value::Function(Arc::new(FunctionValue::clone(function))));
-                inner.into_iter().chain(exceptions.iter().flatten().cloned()).collect()
+                inner
+                    .into_iter()
+                    .chain(exceptions.iter().flatten().cloned())
+                    .collect()
             }
         },
         Value::Lazy(l) => match l.thunk() {
@@ -453,21 +651,43 @@ fn parts(v: &Value) -> Vec<Value> {
     }
 }
 
-fn renumber_function(f: &FunctionValue, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> FunctionValue {
+fn renumber_function(
+    f: &FunctionValue,
+    number: &impl Fn(ObjectId) -> Option<ObjectId>,
+) -> FunctionValue {
     let all = |xs: &[Value]| xs.iter().map(|x| renumber(x, number)).collect::<Vec<_>>();
     match f {
         FunctionValue::Table { entries, default } => FunctionValue::Table {
-            entries: entries.iter().map(|(a, r)| (all(a), renumber(r, number))).collect(),
+            entries: entries
+                .iter()
+                .map(|(a, r)| (all(a), renumber(r, number)))
+                .collect(),
             default: renumber(default, number),
         },
-        FunctionValue::Closure { lambda, captured, type_args } => {
-            FunctionValue::Closure { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
-        }
-        FunctionValue::Named { callee, receiver, type_args } => {
-            FunctionValue::Named { callee: *callee, receiver: receiver.as_ref().map(|r| renumber(r, number)), type_args: type_args.clone() }
-        }
+        FunctionValue::Closure {
+            lambda,
+            captured,
+            type_args,
+        } => FunctionValue::Closure {
+            lambda: *lambda,
+            captured: all(captured),
+            type_args: type_args.clone(),
+        },
+        FunctionValue::Named {
+            callee,
+            receiver,
+            type_args,
+        } => FunctionValue::Named {
+            callee: *callee,
+            receiver: receiver.as_ref().map(|r| renumber(r, number)),
+            type_args: type_args.clone(),
+        },
         FunctionValue::Template(t) => FunctionValue::Template(*t),
-        FunctionValue::Partial { function, elsewhere, exceptions } => FunctionValue::Partial {
+        FunctionValue::Partial {
+            function,
+            elsewhere,
+            exceptions,
+        } => FunctionValue::Partial {
             function: Box::new(renumber_function(function, number)),
             elsewhere: *elsewhere,
             exceptions: exceptions.iter().map(|a| all(a)).collect(),
@@ -482,17 +702,36 @@ fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value 
         Value::Seq(xs) => Value::seq(all(xs)),
         Value::Tuple(xs) => Value::tuple(all(xs)),
         Value::Set(xs) => Value::set(xs.iter().map(|x| renumber(x, number))),
-        Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (renumber(x, number), n.clone())).collect())),
-        Value::Map(xs) => Value::map(xs.iter().map(|(k, v)| (renumber(k, number), renumber(v, number)))),
+        Value::Multiset(xs) => Value::Multiset(Arc::new(
+            xs.iter()
+                .map(|(x, n)| (renumber(x, number), n.clone()))
+                .collect(),
+        )),
+        Value::Map(xs) => Value::map(
+            xs.iter()
+                .map(|(k, v)| (renumber(k, number), renumber(v, number))),
+        ),
         Value::Datatype(d) => Value::datatype(d.ctor, all(&d.args)),
         Value::Newtype(n) => n.with(renumber(&n.value, number)),
         Value::Function(f) => Value::Function(Arc::new(renumber_function(f, number))),
         Value::Lazy(l) => Value::Lazy(Arc::new(LazyValue::new(match l.thunk() {
-            Thunk::Code { lambda, captured, type_args } => {
-                Thunk::Code { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
-            }
+            Thunk::Code {
+                lambda,
+                captured,
+                type_args,
+            } => Thunk::Code {
+                lambda: *lambda,
+                captured: all(captured),
+                type_args: type_args.clone(),
+            },
             default @ Thunk::Default(_) => default.clone(),
         }))),
-        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null => v.clone(),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Null => v.clone(),
     }
 }

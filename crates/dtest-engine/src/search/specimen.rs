@@ -30,12 +30,20 @@ const DEPTH: u32 = 2;
 /// Values of a datatype's compiled constructors; `None` where no type is known that meets the bounds of a type parameter.
 pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimens> {
     let typed = &program.typed;
-    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else { return None };
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else {
+        return None;
+    };
     let type_args = type_arguments(typed, decl)?;
     let substitution = typed.substitution(decl, &type_args);
     let constants = Constants::default();
     let mut maker = Maker::new(program, interp, &constants);
-    let mut found = Specimens { decl, type_args, values: Vec::new(), missing: Vec::new(), heap: Heap::default() };
+    let mut found = Specimens {
+        decl,
+        type_args,
+        values: Vec::new(),
+        missing: Vec::new(),
+        heap: Heap::default(),
+    };
     for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
         let mut columns: Vec<Vec<Value>> = Vec::new();
         for &f in &typed[ctor].fields {
@@ -51,8 +59,14 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
             continue;
         }
         // Of two values, one by itself may be what a wrong destructor gives anyway.
-        let count = if columns.iter().any(|c| c.len() == 2) { 2 } else { 1 };
-        found.values.extend(rows(&columns, count).map(|args| (ctor, Value::datatype(ctor, args))));
+        let count = if columns.iter().any(|c| c.len() == 2) {
+            2
+        } else {
+            1
+        };
+        found
+            .values
+            .extend(rows(&columns, count).map(|args| (ctor, Value::datatype(ctor, args))));
     }
     Some(found)
 }
@@ -81,18 +95,31 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     let mut heap = Heap::default();
     let ty = Type::named(decl, type_args.clone());
     let mut maker = Maker::new(program, interp, &constants);
-    let (fields, true) = stored_fields(&program.typed, &ty) else { return None };
-    let columns: Vec<Vec<Value>> = fields.iter().map(|(_, ty)| maker.values(ty, DEPTH - 1, &mut heap)).collect();
+    let (fields, true) = stored_fields(&program.typed, &ty) else {
+        return None;
+    };
+    let columns: Vec<Vec<Value>> = fields
+        .iter()
+        .map(|(_, ty)| maker.values(ty, DEPTH - 1, &mut heap))
+        .collect();
     if columns.iter().any(Vec::is_empty) {
         return None;
     }
     let mut objects = Vec::new();
     for row in rows(&columns, MAX_OBJECTS) {
         let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
-        objects.push(Value::Ref(ObjectId(u32::try_from(heap.objects.len()).ok()?)));
-        heap.objects.push(Object::new(ty.clone(), Contents::Fields(contents)));
+        objects.push(Value::Ref(ObjectId(
+            u32::try_from(heap.objects.len()).ok()?,
+        )));
+        heap.objects
+            .push(Object::new(ty.clone(), Contents::Fields(contents)));
     }
-    Some(Objects { decl, type_args, objects, heap })
+    Some(Objects {
+        decl,
+        type_args,
+        objects,
+        heap,
+    })
 }
 
 /// How many arguments a function is asked.
@@ -102,7 +129,10 @@ const MAX_QUESTIONS: usize = 3;
 pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) -> Vec<Vec<Value>> {
     let (constants, mut heap) = (Constants::default(), Heap::default());
     let mut maker = Maker::new(program, interp, &constants);
-    let columns: Vec<Vec<Value>> = params.iter().map(|ty| maker.values(ty, DEPTH, &mut heap)).collect();
+    let columns: Vec<Vec<Value>> = params
+        .iter()
+        .map(|ty| maker.values(ty, DEPTH, &mut heap))
+        .collect();
     if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
         return Vec::new();
     }
@@ -113,7 +143,13 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
 
 /// So many ways to take one of the values in each column. The first values of a type are alike in all types: they come last.
 pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
-    (3..3 + count).map(|shift| columns.iter().zip(shift..).filter_map(|(c, i)| c.get(i % c.len()).cloned()).collect())
+    (3..3 + count).map(|shift| {
+        columns
+            .iter()
+            .zip(shift..)
+            .filter_map(|(c, i)| c.get(i % c.len()).cloned())
+            .collect()
+    })
 }
 
 /// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.
@@ -121,8 +157,16 @@ fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
     let mut type_args: Vec<Type> = Vec::new();
     let params: &[TypeParamId] = &typed[decl].type_params;
     for &p in params {
-        let known = params.iter().copied().zip(type_args.iter().cloned()).collect();
-        type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
+        let known = params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        type_args.push(if typed[p].bounds.is_empty() {
+            Type::Int
+        } else {
+            bounded_argument(typed, p, &known)?
+        });
     }
     Some(type_args)
 }

@@ -66,7 +66,11 @@ pub(super) fn strengthen(
     trials: &mut Vec<Trial>,
     solver: Option<&Solver<'_>>,
 ) -> Vec<(Mutation, Equivalence)> {
-    let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
+    let (findings, blocked, blocked_goals) = (
+        judge.findings.len(),
+        judge.blocked.clone(),
+        judge.blocked_goals.clone(),
+    );
     if solver.is_some() && !trials.iter().any(is_settled) {
         trials.extend(with_fewer_choices(judge, trials));
     }
@@ -133,10 +137,23 @@ impl Table {
         let all = judge.interp().mutants(judge.procedure().callable);
         // Of too many, some from everywhere.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
-        let mutants = all.into_iter().step_by(parts).filter_map(|m| judge.interp().runnable(m)).collect();
-        let system = judge.interp().program().systems.get(&judge.procedure().callable);
+        let mutants = all
+            .into_iter()
+            .step_by(parts)
+            .filter_map(|m| judge.interp().runnable(m))
+            .collect();
+        let system = judge
+            .interp()
+            .program()
+            .systems
+            .get(&judge.procedure().callable);
         let callables = 1 + system.map_or(0, |s| s.callees.len());
-        let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), callables, limit: 0 };
+        let mut table = Self {
+            mutants,
+            told: Vec::with_capacity(trials.len()),
+            callables,
+            limit: 0,
+        };
         table.allow(judge, MAX_STEPS);
         for trial in trials {
             let told = table.tells(judge, trial, table.all());
@@ -157,8 +174,16 @@ impl Table {
 
     /// Allows more steps: so many for each callable whose goals count.
     fn allow(&mut self, judge: &Judge<'_>, steps: u64) {
-        let is_large = judge.interp().program().call_tree_size(judge.procedure().callable) > super::LARGE_TREE;
-        let steps = if is_large { LARGE_TREE_STEPS } else { steps * self.shares() as u64 };
+        let is_large = judge
+            .interp()
+            .program()
+            .call_tree_size(judge.procedure().callable)
+            > super::LARGE_TREE;
+        let steps = if is_large {
+            LARGE_TREE_STEPS
+        } else {
+            steps * self.shares() as u64
+        };
         self.limit = judge.interp().steps() + steps;
     }
 
@@ -173,22 +198,41 @@ impl Table {
     }
 
     /// Those of some mutants that the trial tells from the unit.
-    fn tells(&self, judge: &Judge<'_>, trial: &Trial, of: impl IntoIterator<Item = usize>) -> SortedSet<usize> {
+    fn tells(
+        &self,
+        judge: &Judge<'_>,
+        trial: &Trial,
+        of: impl IntoIterator<Item = usize>,
+    ) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         if !is_settled(trial) {
             return SortedSet::new();
         }
-        let tried = of.into_iter().take_while(|_| interp.steps() < self.limit && !judge.is_over());
-        let differs = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution));
+        let tried = of
+            .into_iter()
+            .take_while(|_| interp.steps() < self.limit && !judge.is_over());
+        let differs = |m: &usize| {
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution))
+        };
         tried.filter(differs).collect()
     }
 
     /// Moves one test as long as that tells more apart: to other inputs near its own, then part by part.
-    fn move_test(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, i: usize, trial: &mut Trial) {
+    fn move_test(
+        &mut self,
+        judge: &mut Judge<'_>,
+        mutator: &mut Mutator<'_>,
+        i: usize,
+        trial: &mut Trial,
+    ) {
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
         while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
-            let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else { break };
+            let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else {
+                break;
+            };
             (idle, round) = (idle + 1, round + 1);
             if self.moved(judge, i, trial, inputs, &mut open) {
                 (idle, round) = (0, 0);
@@ -201,7 +245,9 @@ impl Table {
             if judge.interp().steps() >= self.limit || judge.is_over() {
                 break;
             }
-            let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else { break };
+            let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else {
+                break;
+            };
             self.moved(judge, i, trial, inputs, &mut open);
         }
     }
@@ -209,22 +255,43 @@ impl Table {
     /// Whether the trial comes to the place of one of some mutants.
     fn comes_to_some(&self, judge: &Judge<'_>, trial: &Trial, of: &SortedSet<usize>) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
-        let comes = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.may_come_to(unit, m, &trial.execution));
+        let comes = |m: &usize| {
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| interp.may_come_to(unit, m, &trial.execution))
+        };
         of.iter().any(comes)
     }
 
     /// Moves a test to other inputs if that tells more of the `open` mutants apart, and none less; whether it did.
-    fn moved(&mut self, judge: &mut Judge<'_>, i: usize, trial: &mut Trial, inputs: Inputs, open: &mut SortedSet<usize>) -> bool {
+    fn moved(
+        &mut self,
+        judge: &mut Judge<'_>,
+        i: usize,
+        trial: &mut Trial,
+        inputs: Inputs,
+        open: &mut SortedSet<usize>,
+    ) -> bool {
         if inputs == trial.inputs {
             return false;
         }
-        let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else { return false };
+        let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else {
+            return false;
+        };
         let new = self.tells(judge, &better, open.iter().copied());
         if new.is_empty() {
             return false;
         }
-        let others: SortedSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
-        let Some(mine) = self.told.get(i) else { return false };
+        let others: SortedSet<usize> = self
+            .told
+            .iter()
+            .enumerate()
+            .filter(|(j, _)| *j != i)
+            .flat_map(|(_, t)| t.iter().copied())
+            .collect();
+        let Some(mine) = self.told.get(i) else {
+            return false;
+        };
         let needed: SortedSet<usize> = mine.difference(&others).copied().collect();
         let kept = self.tells(judge, &better, needed.iter().copied());
         if kept.len() < needed.len() {
@@ -288,7 +355,9 @@ impl Table {
         while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
             idle += 1;
             next += 1;
-            let Some(inputs) = adding.pool.get(next % adding.pool.len().max(1)) else { break };
+            let Some(inputs) = adding.pool.get(next % adding.pool.len().max(1)) else {
+                break;
+            };
             let inputs = mutator.changed(judge.interp(), inputs);
             if let Some((trial, new)) = self.tried(judge, &mut adding, inputs) {
                 self.add(judge, trials, &mut adding, trial, new);
@@ -296,28 +365,53 @@ impl Table {
             }
         }
         // What a test was found to tell apart is nobody's equal.
-        let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
+        let is_told = |m: &Mutation| {
+            self.told.iter().flatten().any(|i| {
+                self.mutants
+                    .get(*i)
+                    .is_some_and(|r| r.mutant.mutation == *m)
+            })
+        };
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
     }
 
     /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant; for half of what is left
     /// to spend.
-    fn add_part_by_part(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+    fn add_part_by_part(
+        &mut self,
+        judge: &mut Judge<'_>,
+        mutator: &mut Mutator<'_>,
+        trials: &mut Vec<Trial>,
+        adding: &mut Adding,
+    ) {
         let (whole, now) = (self.limit, judge.interp().steps());
         self.limit = now + whole.saturating_sub(now) / 2;
         self.add_parts(judge, mutator, trials, adding);
         self.limit = whole;
     }
 
-    fn add_parts(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+    fn add_parts(
+        &mut self,
+        judge: &mut Judge<'_>,
+        mutator: &mut Mutator<'_>,
+        trials: &mut Vec<Trial>,
+        adding: &mut Adding,
+    ) {
         for i in 0..trials.len() {
             for at in 0..MAX_PARTS {
-                let Some(trial) = trials.get(i).filter(|t| is_settled(t) && self.comes_to_some(judge, t, &adding.open)) else { break };
+                let Some(trial) = trials
+                    .get(i)
+                    .filter(|t| is_settled(t) && self.comes_to_some(judge, t, &adding.open))
+                else {
+                    break;
+                };
                 if !self.goes_on(judge, adding, trials) {
                     return;
                 }
-                let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else { break };
+                let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else {
+                    break;
+                };
                 if inputs != trial.inputs
                     && let Some((trial, new)) = self.tried(judge, adding, inputs)
                 {
@@ -331,7 +425,11 @@ impl Table {
     fn add_scaled(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
         let endless = judge.endless;
         for by in SCALES {
-            let larger: Vec<Inputs> = adding.pool.iter().filter_map(|inputs| scaled(inputs, by)).collect();
+            let larger: Vec<Inputs> = adding
+                .pool
+                .iter()
+                .filter_map(|inputs| scaled(inputs, by))
+                .collect();
             for inputs in larger {
                 if judge.endless > endless || !self.goes_on(judge, adding, trials) {
                     return;
@@ -343,47 +441,93 @@ impl Table {
 
     /// The inputs of a test, with objects in other states that calls lead to.
     fn in_states(&self, judge: &Judge<'_>, trials: &[Trial]) -> Vec<Inputs> {
-        let Some(first) = trials.iter().find(|t| is_settled(t)) else { return Vec::new() };
+        let Some(first) = trials.iter().find(|t| is_settled(t)) else {
+            return Vec::new();
+        };
         let type_args = &first.inputs.type_args;
         let given = judge.given(type_args);
-        states::inputs(judge.interp().program(), judge.interp(), judge.procedure(), type_args, &|ty| given.of(ty))
+        states::inputs(
+            judge.interp().program(),
+            judge.interp(),
+            judge.procedure(),
+            type_args,
+            &|ty| given.of(ty),
+        )
     }
 
     /// Where all inputs of the unit can be listed, adds tests from them. The result: mutants that do the same as the unit on each.
-    fn add_all(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) -> Vec<(Mutation, Equivalence)> {
+    fn add_all(
+        &mut self,
+        judge: &mut Judge<'_>,
+        trials: &mut Vec<Trial>,
+        adding: &mut Adding,
+    ) -> Vec<(Mutation, Equivalence)> {
         if adding.open.is_empty() {
             return Vec::new();
         }
-        let Some(all) = exhaust::all_inputs(judge.interp(), judge.procedure()) else { return Vec::new() };
+        let Some(all) = exhaust::all_inputs(judge.interp(), judge.procedure()) else {
+            return Vec::new();
+        };
         self.add_best(judge, trials, adding, all.clone());
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
-        let executions: Vec<(Inputs, Execution)> = all.into_iter().map(|i| (i.clone(), interp.run(unit, &i))).collect();
+        let executions: Vec<(Inputs, Execution)> = all
+            .into_iter()
+            .map(|i| (i.clone(), interp.run(unit, &i)))
+            .collect();
         let is_same = |m: &Runnable| {
             let goes_on = || interp.steps() < self.limit && !judge.is_over();
-            executions.iter().all(|(inputs, execution)| goes_on() && interp.does_the_same(unit, m, inputs, execution))
+            executions.iter().all(|(inputs, execution)| {
+                goes_on() && interp.does_the_same(unit, m, inputs, execution)
+            })
         };
-        let same = adding.open.iter().filter_map(|m| self.mutants.get(*m)).filter(|m| is_same(m));
-        same.map(|m| (m.mutant.mutation.clone(), Equivalence::Proved)).collect()
+        let same = adding
+            .open
+            .iter()
+            .filter_map(|m| self.mutants.get(*m))
+            .filter(|m| is_same(m));
+        same.map(|m| (m.mutant.mutation.clone(), Equivalence::Proved))
+            .collect()
     }
 
     /// Mutants that are proved to do the same as the unit are not looked for.
     fn set_aside(&self, adding: &mut Adding, equivalent: &[(Mutation, Equivalence)]) {
-        let proved: Vec<&Mutation> = equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m).collect();
-        let is_proved = |m: &usize| self.mutants.get(*m).is_some_and(|m| proved.contains(&&m.mutant.mutation));
+        let proved: Vec<&Mutation> = equivalent
+            .iter()
+            .filter(|(_, how)| *how == Equivalence::Proved)
+            .map(|(m, _)| m)
+            .collect();
+        let is_proved = |m: &usize| {
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| proved.contains(&&m.mutant.mutation))
+        };
         adding.open.retain(|m| !is_proved(m));
     }
 
     fn mutants_of(&self, numbers: &SortedSet<usize>) -> Vec<&Mutant> {
-        numbers.iter().filter_map(|m| self.mutants.get(*m)).map(|m| &m.mutant).collect()
+        numbers
+            .iter()
+            .filter_map(|m| self.mutants.get(*m))
+            .map(|m| &m.mutant)
+            .collect()
     }
 
     /// Whether further inputs are worth trying.
     fn goes_on(&self, judge: &Judge<'_>, adding: &Adding, trials: &[Trial]) -> bool {
-        !adding.open.is_empty() && trials.len() < adding.most && judge.interp().steps() < self.limit && !judge.is_over()
+        !adding.open.is_empty()
+            && trials.len() < adding.most
+            && judge.interp().steps() < self.limit
+            && !judge.is_over()
     }
 
     /// Adds tests with such inputs as tell open mutants apart: those first that tell the most.
-    fn add_best(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, proposed: Vec<Inputs>) {
+    fn add_best(
+        &mut self,
+        judge: &mut Judge<'_>,
+        trials: &mut Vec<Trial>,
+        adding: &mut Adding,
+        proposed: Vec<Inputs>,
+    ) {
         let mut found: Vec<(Trial, SortedSet<usize>)> = Vec::new();
         for inputs in proposed {
             if self.goes_on(judge, adding, trials) {
@@ -395,15 +539,28 @@ impl Table {
             for (_, told) in &mut found {
                 told.retain(|m| adding.open.contains(m));
             }
-            let best = (0..found.len()).max_by_key(|i| (found.get(*i).map(|(_, told)| told.len()), Reverse(*i)));
-            let Some((trial, told)) = best.map(|i| found.swap_remove(i)).filter(|(_, told)| !told.is_empty()) else { break };
+            let best = (0..found.len())
+                .max_by_key(|i| (found.get(*i).map(|(_, told)| told.len()), Reverse(*i)));
+            let Some((trial, told)) = best
+                .map(|i| found.swap_remove(i))
+                .filter(|(_, told)| !told.is_empty())
+            else {
+                break;
+            };
             self.add(judge, trials, adding, trial, told);
         }
     }
 
     /// A trial with such inputs, and the open mutants that it tells apart; `None`: it tells none.
-    fn tried(&mut self, judge: &mut Judge<'_>, adding: &mut Adding, inputs: Inputs) -> Option<(Trial, SortedSet<usize>)> {
-        let trial = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
+    fn tried(
+        &mut self,
+        judge: &mut Judge<'_>,
+        adding: &mut Adding,
+        inputs: Inputs,
+    ) -> Option<(Trial, SortedSet<usize>)> {
+        let trial = judge
+            .judge(inputs)
+            .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
         let told = self.tells(judge, &trial, adding.open.iter().copied());
         if told.is_empty() {
             if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
@@ -415,15 +572,27 @@ impl Table {
     }
 
     /// Adds a test that tells some mutants apart, made smaller and more varied as long as it still does.
-    fn add(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, mut trial: Trial, told: SortedSet<usize>) {
-        let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else { return };
+    fn add(
+        &mut self,
+        judge: &mut Judge<'_>,
+        trials: &mut Vec<Trial>,
+        adding: &mut Adding,
+        mut trial: Trial,
+        told: SortedSet<usize>,
+    ) {
+        let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else {
+            return;
+        };
         let mutation = first.mutant.mutation.clone();
         let keep = trial.covers.iter().copied().collect();
-        let small = |judge: &mut Judge<'_>, trial: &Trial| Some(shrink(judge, trial.clone(), &keep));
+        let small =
+            |judge: &mut Judge<'_>, trial: &Trial| Some(shrink(judge, trial.clone(), &keep));
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
             let better = change(judge, &trial).filter(is_settled);
-            if let Some(better) = better.filter(|b| self.tells(judge, b, told.iter().copied()).len() == told.len()) {
+            if let Some(better) =
+                better.filter(|b| self.tells(judge, b, told.iter().copied()).len() == told.len())
+            {
                 trial = better;
             }
         }
@@ -438,24 +607,35 @@ impl Table {
     /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
     fn leave_out(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
         self.allow(judge, ADDING_STEPS);
-        let added: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some())).collect();
+        let added: Vec<usize> = (0..trials.len())
+            .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
+            .collect();
         for i in &added {
             if let Some(trial) = trials.get(*i) {
                 let told = self.tells(judge, trial, self.all());
-                self.told.get_mut(*i).into_iter().for_each(|t| t.extend(&told));
+                self.told
+                    .get_mut(*i)
+                    .into_iter()
+                    .for_each(|t| t.extend(&told));
             }
         }
         if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
             return;
         }
-        let mut order: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(is_settled)).collect();
+        let mut order: Vec<usize> = (0..trials.len())
+            .filter(|i| trials.get(*i).is_some_and(is_settled))
+            .collect();
         order.sort_by_key(|i| self.told.get(*i).map(SortedSet::len));
         let mut left_out = SortedSet::new();
         for i in order {
-            let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else { continue };
+            let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else {
+                continue;
+            };
             let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
-            let covered = |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
-            let noticed = |m: &usize| others().any(|o| self.told.get(o).is_some_and(|t| t.contains(m)));
+            let covered =
+                |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
+            let noticed =
+                |m: &usize| others().any(|o| self.told.get(o).is_some_and(|t| t.contains(m)));
             if trial.covers.iter().all(covered) && told.iter().all(noticed) {
                 left_out.insert(i);
             }
@@ -465,8 +645,15 @@ impl Table {
         trials.retain(|_| of_trials.next() == Some(&true));
         self.told.retain(|_| of_told.next() == Some(&true));
         // One that was added may be the only one now that reaches a goal: that is what it is for.
-        let goals: SortedSet<GoalId> = trials.iter().filter(|t| t.notices.is_none()).flat_map(|t| t.covers.iter().copied()).collect();
-        for trial in trials.iter_mut().filter(|t| t.covers.iter().any(|g| !goals.contains(g))) {
+        let goals: SortedSet<GoalId> = trials
+            .iter()
+            .filter(|t| t.notices.is_none())
+            .flat_map(|t| t.covers.iter().copied())
+            .collect();
+        for trial in trials
+            .iter_mut()
+            .filter(|t| t.covers.iter().any(|g| !goals.contains(g)))
+        {
             trial.notices = None;
         }
     }
@@ -487,7 +674,10 @@ impl Table {
                 }
                 if let Some((better, told)) = self.remade(judge, trial, i, id) {
                     *trial = better;
-                    self.told.get_mut(i).into_iter().for_each(|t| t.clone_from(&told));
+                    self.told
+                        .get_mut(i)
+                        .into_iter()
+                        .for_each(|t| t.clone_from(&told));
                 }
             }
         }
@@ -495,18 +685,43 @@ impl Table {
 
     /// A trial like one of the tests, with one object in a state that calls lead to, and the mutants that it tells apart: all that only this test
     /// does are among them.
-    fn remade(&self, judge: &mut Judge<'_>, trial: &Trial, i: usize, id: ObjectId) -> Option<(Trial, SortedSet<usize>)> {
+    fn remade(
+        &self,
+        judge: &mut Judge<'_>,
+        trial: &Trial,
+        i: usize,
+        id: ObjectId,
+    ) -> Option<(Trial, SortedSet<usize>)> {
         let told = self.told.get(i)?;
-        let others: SortedSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t).copied().collect();
-        let is_purpose = |m: &usize| self.mutants.get(*m).is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref());
-        let needed: SortedSet<usize> = told.iter().copied().filter(|m| !others.contains(m) || is_purpose(m)).collect();
+        let others: SortedSet<usize> = self
+            .told
+            .iter()
+            .enumerate()
+            .filter(|(j, _)| *j != i)
+            .flat_map(|(_, t)| t)
+            .copied()
+            .collect();
+        let is_purpose = |m: &usize| {
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref())
+        };
+        let needed: SortedSet<usize> = told
+            .iter()
+            .copied()
+            .filter(|m| !others.contains(m) || is_purpose(m))
+            .collect();
         let class = trial.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
         for state in states::near(judge.interp().program(), judge.interp(), &trial.inputs, id) {
             if judge.interp().steps() >= self.limit {
                 return None;
             }
-            let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else { continue };
-            let Some(mut better) = judge.judge(inputs) else { continue };
+            let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else {
+                continue;
+            };
+            let Some(mut better) = judge.judge(inputs) else {
+                continue;
+            };
             let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
             if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
                 continue;
@@ -522,8 +737,16 @@ impl Table {
 }
 
 /// The first object from a number on that is an argument, and in no state that calls are known to lead to.
-fn next_made_by_hand(judge: &Judge<'_>, constructor: &mut Constructor<'_>, inputs: &Inputs, from: u32) -> Option<ObjectId> {
-    let receiver = usize::from(judge.interp().program().typed[judge.procedure().callable].kind == CallableKind::Constructor);
+fn next_made_by_hand(
+    judge: &Judge<'_>,
+    constructor: &mut Constructor<'_>,
+    inputs: &Inputs,
+    from: u32,
+) -> Option<ObjectId> {
+    let receiver = usize::from(
+        judge.interp().program().typed[judge.procedure().callable].kind
+            == CallableKind::Constructor,
+    );
     let ids = inputs.args.iter().skip(receiver).filter_map(|v| {
         if let Value::Ref(id) = v
             && id.0 >= from
@@ -535,7 +758,10 @@ fn next_made_by_hand(judge: &Judge<'_>, constructor: &mut Constructor<'_>, input
     });
     let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
-    ids.into_iter().find(|id| !judge.given(&inputs.type_args).has(inputs, *id) && constructor.construction(inputs, *id).is_none())
+    ids.into_iter().find(|id| {
+        !judge.given(&inputs.type_args).has(inputs, *id)
+            && constructor.construction(inputs, *id).is_none()
+    })
 }
 
 /// A way to a better test that covers as much.
@@ -554,7 +780,11 @@ fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
 fn with_fewer_choices(judge: &mut Judge<'_>, trials: &[Trial]) -> Vec<Trial> {
     let mut found: Vec<Trial> = Vec::new();
     for most in [2, 1, 0] {
-        let fewer = trials.iter().take(MAX_THINNED).map(|t| thinned(&t.inputs, most)).collect::<Vec<_>>();
+        let fewer = trials
+            .iter()
+            .take(MAX_THINNED)
+            .map(|t| thinned(&t.inputs, most))
+            .collect::<Vec<_>>();
         let is_new = |inputs: &Inputs, found: &[Trial]| found.iter().all(|t| t.inputs != *inputs);
         for inputs in fewer {
             if is_new(&inputs, &found)
@@ -576,7 +806,10 @@ fn thinned(inputs: &Inputs, most: usize) -> Inputs {
     for object in &mut out.heap.objects {
         match &mut object.contents {
             Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = with_few(v, most)),
-            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = with_few(v, most)),
+            Contents::Elements { elements, .. } => elements
+                .iter_mut()
+                .flatten()
+                .for_each(|v| *v = with_few(v, most)),
         }
     }
     out
@@ -586,11 +819,24 @@ fn thinned(inputs: &Inputs, most: usize) -> Inputs {
 fn with_few(value: &Value, most: usize) -> Value {
     match value {
         Value::Set(xs) => Value::set(xs.iter().take(most).cloned()),
-        Value::Multiset(counts) => Value::Multiset(Arc::new(counts.iter().take(most).map(|(x, n)| (x.clone(), n.clone())).collect())),
-        Value::Map(pairs) => Value::map(pairs.iter().take(most).map(|(k, v)| (k.clone(), with_few(v, most)))),
+        Value::Multiset(counts) => Value::Multiset(Arc::new(
+            counts
+                .iter()
+                .take(most)
+                .map(|(x, n)| (x.clone(), n.clone()))
+                .collect(),
+        )),
+        Value::Map(pairs) => Value::map(
+            pairs
+                .iter()
+                .take(most)
+                .map(|(k, v)| (k.clone(), with_few(v, most))),
+        ),
         Value::Seq(xs) => Value::seq(xs.iter().map(|x| with_few(x, most))),
         Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| with_few(x, most))),
-        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| with_few(x, most)).collect()),
+        Value::Datatype(d) => {
+            Value::datatype(d.ctor, d.args.iter().map(|x| with_few(x, most)).collect())
+        }
         Value::Newtype(n) => n.with(with_few(&n.value, most)),
         Value::Bool(_)
         | Value::Char(_)
@@ -611,9 +857,20 @@ fn is_settled(trial: &Trial) -> bool {
 }
 
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.
-fn candidate(judge: &Judge<'_>, mutator: &mut Mutator<'_>, inputs: &Inputs, round: usize) -> Option<Inputs> {
+fn candidate(
+    judge: &Judge<'_>,
+    mutator: &mut Mutator<'_>,
+    inputs: &Inputs,
+    round: usize,
+) -> Option<Inputs> {
     if let Some(by) = SHIFTS.get(round) {
-        return Some(rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { Some(Value::Int(n + by)) } else { None }));
+        return Some(rewrite_inputs(inputs, &mut |v| {
+            if let Value::Int(n) = v {
+                Some(Value::Int(n + by))
+            } else {
+                None
+            }
+        }));
     }
     match round - SHIFTS.len() {
         0 => Some(pulled_apart(inputs)),
@@ -623,7 +880,13 @@ fn candidate(judge: &Judge<'_>, mutator: &mut Mutator<'_>, inputs: &Inputs, roun
 
 /// The inputs with numbers that are so many times larger; `None`: there are none.
 fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
-    let scaled = rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { Some(Value::Int(n * by)) } else { None });
+    let scaled = rewrite_inputs(inputs, &mut |v| {
+        if let Value::Int(n) = v {
+            Some(Value::Int(n * by))
+        } else {
+            None
+        }
+    });
     (scaled != *inputs).then_some(scaled)
 }
 
@@ -641,5 +904,11 @@ fn pulled_apart(inputs: &Inputs) -> Inputs {
         *new = next.clone();
         next += 3 + 2 * (rank % 3);
     }
-    rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { numbers.get(n).cloned().map(Value::Int) } else { None })
+    rewrite_inputs(inputs, &mut |v| {
+        if let Value::Int(n) = v {
+            numbers.get(n).cloned().map(Value::Int)
+        } else {
+            None
+        }
+    })
 }

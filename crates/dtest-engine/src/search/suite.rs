@@ -14,14 +14,24 @@ const MAX_STEPS: usize = 50;
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
 pub(super) fn reduce(trials: &mut Vec<Trial>) {
-    let mut left: SortedSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let mut left: SortedSet<GoalId> = trials
+        .iter()
+        .flat_map(|t| t.covers.iter().copied())
+        .collect();
     let mut chosen: SortedSet<usize> = SortedSet::new();
     while !left.is_empty() {
         let worth = |(i, t): (usize, &Trial)| {
             let new = t.covers.iter().filter(|b| left.contains(b)).count();
-            (new, Reverse(t.unknowns()), t.execution.determined, Reverse(i))
+            (
+                new,
+                Reverse(t.unknowns()),
+                t.execution.determined,
+                Reverse(i),
+            )
         };
-        let Some(best) = trials.iter().enumerate().map(worth).max() else { break };
+        let Some(best) = trials.iter().enumerate().map(worth).max() else {
+            break;
+        };
         let Reverse(i) = best.3;
         if best.0 == 0 || !chosen.insert(i) {
             break;
@@ -37,10 +47,21 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
         }
     }
     let mut order: Vec<usize> = chosen.iter().copied().collect();
-    order.sort_by_key(|i| trials.get(*i).map(|t| (Reverse(t.unknowns()), t.execution.determined, t.covers.len())));
+    order.sort_by_key(|i| {
+        trials.get(*i).map(|t| {
+            (
+                Reverse(t.unknowns()),
+                t.execution.determined,
+                t.covers.len(),
+            )
+        })
+    });
     for i in order {
         let Some(t) = trials.get(i) else { continue };
-        if t.covers.iter().all(|b| count.get(b).is_some_and(|n| *n > 1)) {
+        if t.covers
+            .iter()
+            .all(|b| count.get(b).is_some_and(|n| *n > 1))
+        {
             for b in &t.covers {
                 if let Some(n) = count.get_mut(b) {
                     *n -= 1;
@@ -70,7 +91,11 @@ pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>
             // A test stands for the last goal on its way that no other test reaches.
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
-            let goal = backwards().filter(|_| t.notices.is_none()).find(unique).or_else(|| backwards().next()).copied()?;
+            let goal = backwards()
+                .filter(|_| t.notices.is_none())
+                .find(unique)
+                .or_else(|| backwards().next())
+                .copied()?;
             let path = path(program, procedure, &t, goal);
             Some(TestCase {
                 unit: procedure.callable,
@@ -96,15 +121,31 @@ pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>
 /// the unit calls, all, in order.
 fn path(program: &Program, procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
     let inlined = &trial.execution.path;
-    if matches!(goal, GoalId::Path(_)) && inlined.iter().any(|(callable, ..)| *callable != procedure.callable) {
-        let step = |(callable, from, to): &(CallableId, BlockId, BlockId)| step(program.procedures.get(callable)?, *from, *to);
+    if matches!(goal, GoalId::Path(_))
+        && inlined
+            .iter()
+            .any(|(callable, ..)| *callable != procedure.callable)
+    {
+        let step = |(callable, from, to): &(CallableId, BlockId, BlockId)| {
+            step(program.procedures.get(callable)?, *from, *to)
+        };
         return shortened(inlined.iter().filter_map(step).collect());
     }
     let mut steps: Vec<PathStep> = Vec::new();
     // Where the goal lies in something that the unit calls: up to the block that calls it.
-    let inner = trial.execution.inner.iter().find(|(_, g)| *g == goal && g.callee().is_some());
-    let goal =
-        inner.and_then(|(after, _)| trial.execution.visited.get((*after as usize).checked_sub(1)?)).map_or(goal, |b| GoalId::Block(*b));
+    let inner = trial
+        .execution
+        .inner
+        .iter()
+        .find(|(_, g)| *g == goal && g.callee().is_some());
+    let goal = inner
+        .and_then(|(after, _)| {
+            trial
+                .execution
+                .visited
+                .get((*after as usize).checked_sub(1)?)
+        })
+        .map_or(goal, |b| GoalId::Block(*b));
     if goal == GoalId::Block(BlockId(0)) {
         return steps;
     }
@@ -132,23 +173,38 @@ fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
 
 /// The decision that a branch is; `None`: the source has no text for it, so that it is no decision of the program.
 fn step(procedure: &Procedure, from: BlockId, to: BlockId) -> Option<PathStep> {
-    let named = procedure.block(to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
-        GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),
-        GoalReason::Failure { value, failed } => Some(PathStep { cond: *value, value: *failed }),
-        GoalReason::Entry
-        | GoalReason::Case { .. }
-        | GoalReason::Alternative { .. }
-        | GoalReason::Boundary { .. }
-        | GoalReason::Decides { .. }
-        | GoalReason::Clause { .. }
-        | GoalReason::Path
-        | GoalReason::Broken { .. }
-        | GoalReason::Differs
-        | GoalReason::After { .. } => None,
-    });
+    let named = procedure
+        .block(to)
+        .and_then(|b| b.goal.as_ref())
+        .and_then(|g| match &g.reason {
+            GoalReason::Branch { cond, value, .. } => Some(PathStep {
+                cond: *cond,
+                value: *value,
+            }),
+            GoalReason::Failure { value, failed } => Some(PathStep {
+                cond: *value,
+                value: *failed,
+            }),
+            GoalReason::Entry
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::Broken { .. }
+            | GoalReason::Differs
+            | GoalReason::After { .. } => None,
+        });
     let step = named.or_else(|| match procedure.block(from).map(|b| &b.terminator) {
-        Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: *then == to }),
-        Some(Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop) | None => None,
+        Some(Terminator::Branch { cond, then, .. }) => Some(PathStep {
+            cond: cond.span,
+            value: *then == to,
+        }),
+        Some(
+            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop,
+        )
+        | None => None,
     });
     step.filter(|s| s.cond.start < s.cond.end)
 }

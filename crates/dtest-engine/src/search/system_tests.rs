@@ -15,21 +15,38 @@ fn entered(source: &str, names: &[&str]) -> (SourceMap, Program) {
 
 fn through(source: &str, entry: &str, options: &Options) -> (SourceMap, Program, UnitResult) {
     let (map, program) = entered(source, &[entry]);
-    let unit = program.entries.clone().and_then(|e| e.first().copied()).expect("an entry");
+    let unit = program
+        .entries
+        .clone()
+        .and_then(|e| e.first().copied())
+        .expect("an entry");
     let result = search_unit(&program, unit, options);
     (map, program, result)
 }
 
 /// Without seeds every test comes from a model.
 fn solver_only() -> Options {
-    Options { seeds: 0, enumerate: 0, ..Options::default() }
+    Options {
+        seeds: 0,
+        enumerate: 0,
+        ..Options::default()
+    }
 }
 
 /// The sources of the goals that are not covered, with what became of them.
 fn open(source: &str, entry: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let (map, program, result) = through(source, entry, options);
-    let text = |g| program.goal(result.unit, g).map_or_else(String::new, |g| map.text(g.span).to_owned());
-    result.goals.iter().filter(|(_, s)| !s.is_covered()).map(|(g, s)| (text(*g), s.clone())).collect()
+    let text = |g| {
+        program
+            .goal(result.unit, g)
+            .map_or_else(String::new, |g| map.text(g.span).to_owned())
+    };
+    result
+        .goals
+        .iter()
+        .filter(|(_, s)| !s.is_covered())
+        .map(|(g, s)| (text(*g), s.clone()))
+        .collect()
 }
 
 #[test]
@@ -59,22 +76,32 @@ fn goals_are_those_of_compiled_code_that_is_called_once_each() {
         predicate Pre(x: int) { true } function Spec(x: int): int { 1 } method Unused() {} lemma L() {}";
     let (_, program) = entered(source, &["E"]);
     let entry = program.entries.clone().expect("entries")[0];
-    let names: Vec<String> = program.systems[&entry].callees.iter().map(|c| program.typed.callable_path(*c)).collect();
+    let names: Vec<String> = program.systems[&entry]
+        .callees
+        .iter()
+        .map(|c| program.typed.callable_path(*c))
+        .collect();
     assert_eq!(names, ["A", "F"]);
     assert_eq!(program.goals(entry).len(), 3);
 }
 
 #[test]
 fn what_callers_exclude_is_proved_unreachable_through_the_entry() {
-    let source =
-        "method E(x: nat) returns (r: int) { r := A(x + 1); } method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
+    let source = "method E(x: nat) returns (r: int) { r := A(x + 1); } method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
     let left = open(source, "E", &Options::default());
-    assert!(matches!(left.as_slice(), [(_, GoalStatus::UnreachableProved { .. })]), "{left:?}");
+    assert!(
+        matches!(left.as_slice(), [(_, GoalStatus::UnreachableProved { .. })]),
+        "{left:?}"
+    );
     // What lies past a bound may call anything: no proof, though nothing within the bounds gets there.
     let source = "method E(x: nat) returns (r: int) { var i := 0; while i < x { i := i + 1; } r := A(if i > 100 then 0 else 5); }
         method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
     let left = open(source, "E", &solver_only());
-    assert!(left.iter().all(|(_, s)| !matches!(s, GoalStatus::UnreachableProved { .. })), "{left:?}");
+    assert!(
+        left.iter()
+            .all(|(_, s)| !matches!(s, GoalStatus::UnreachableProved { .. })),
+        "{left:?}"
+    );
 }
 
 #[test]
@@ -83,7 +110,12 @@ fn ghost_code_covers_nothing() {
         method E(c: C, x: int) modifies c { assert F(x) > 0; c.g := F(x); G(F(x)); var y := assert F(x) > 0; x; c.n := if y == 5 then F(y) else 1; } method G(ghost z: int) {}
         function F(x: int): int { if x > 100 then 2 else 1 }";
     let left = open(source, "E", &Options::default());
-    assert_eq!(left.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["2"]);
+    assert_eq!(
+        left.iter()
+            .map(|(text, _)| text.as_str())
+            .collect::<Vec<_>>(),
+        ["2"]
+    );
 }
 
 #[test]
@@ -93,9 +125,16 @@ fn attributes_name_entries_and_what_counts_beside_them() {
         function Other(n: nat): nat { if n == 7 then 1 else 2 }";
     let (_, program) = entered(source, &[]);
     let all = units::units(&program.typed, |_| true);
-    assert_eq!(all.iter().map(|u| u.path.as_str()).collect::<Vec<_>>(), ["E"]);
+    assert_eq!(
+        all.iter().map(|u| u.path.as_str()).collect::<Vec<_>>(),
+        ["E"]
+    );
     let result = search_unit(&program, all[0].callable, &solver_only());
-    assert!(result.goals.len() > 5 && result.goals.iter().all(|(_, s)| s.is_covered()), "{:?}", result.goals);
+    assert!(
+        result.goals.len() > 5 && result.goals.iter().all(|(_, s)| s.is_covered()),
+        "{:?}",
+        result.goals
+    );
     // Unrolled once, the base cases are out of reach.
     let (_, program) = entered(&source.replace("testInline 2", "testInline"), &[]);
     let result = search_unit(&program, all[0].callable, &solver_only());
@@ -107,11 +146,15 @@ fn tree(depth: u32, function: bool) -> String {
     let layer = |i: u32| {
         let (next, odd) = (i + 1, 7 * i + 1);
         match (function, i == depth) {
-            (false, true) => format!("method L{i}(x: int, y: int) returns (r: int) {{ if x == {odd} {{ r := y; }} else {{ r := x; }} }}"),
+            (false, true) => format!(
+                "method L{i}(x: int, y: int) returns (r: int) {{ if x == {odd} {{ r := y; }} else {{ r := x; }} }}"
+            ),
             (false, false) => format!(
                 "method L{i}(x: int, y: int) returns (r: int) {{ if x > {i} {{ r := L{next}(x - 1, y); }} else if y == {i} {{ r := L{next}(y, x + 1); }} else {{ r := L{next}(x + y, y - 2); r := r + 1; }} }}"
             ),
-            (true, true) => format!("function L{i}(x: int, y: int): int {{ if x == {odd} then y else x }}"),
+            (true, true) => {
+                format!("function L{i}(x: int, y: int): int {{ if x == {odd} then y else x }}")
+            }
             (true, false) => format!(
                 "function L{i}(x: int, y: int): int {{ if x > {i} then L{next}(x - 1, y) else if y == {i} then L{next}(y, x + 1) else L{next}(x + y, y - 2) + 1 }}"
             ),
@@ -126,7 +169,10 @@ fn object_tree(depth: u32) -> String {
     let layer = |i: u32| {
         let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
         let body = match i == depth {
-            true => "if 3 * n + x == 1009 { n := x; r := Bad(n); } else { n := n + 1; r := Good(x); }".to_owned(),
+            true => {
+                "if 3 * n + x == 1009 { n := x; r := Bad(n); } else { n := n + 1; r := Good(x); }"
+                    .to_owned()
+            }
             false => format!(
                 "if 2 * n == 7 * x + {odd} {{ m := m + 1; r := L{next}(x + 1); }} else if x > {large} {{ n := n + 2; r := L{next}(x - 1); n := n + m; }} else {{ r := L{next}(x + n); if r.Bad? {{ n := x; }} }}"
             ),
@@ -134,14 +180,21 @@ fn object_tree(depth: u32) -> String {
         format!("method L{i}(x: int) returns (r: R) modifies this {{ {body} }}")
     };
     let layers: Vec<String> = (0..=depth).map(layer).collect();
-    format!("datatype R = Good(value: int) | Bad(code: int) class C {{ var n: int var m: int {} }}", layers.join("\n"))
+    format!(
+        "datatype R = Good(value: int) | Bad(code: int) class C {{ var n: int var m: int {} }}",
+        layers.join("\n")
+    )
 }
 
 #[test]
 fn methods_of_an_object_share_copies_with_what_the_object_holds() {
     let cost = |depth: u32| {
         let (_, _, result) = through(&object_tree(depth), "C.L0", &solver_only());
-        assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{depth}: {:?}", result.goals);
+        assert!(
+            result.goals.iter().all(|(_, s)| s.is_covered()),
+            "{depth}: {:?}",
+            result.goals
+        );
         (result.queries, result.tests.len())
     };
     let (small, large) = (cost(6), cost(12));
@@ -160,17 +213,35 @@ fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
     let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
-    let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
-    let bounds = Bounds { calls: 1, ..Bounds::START };
+    let goal = program
+        .goals(unit)
+        .into_iter()
+        .find(|(_, g)| is_wanted(map.text(g.span)))
+        .expect("a goal")
+        .0;
+    let bounds = Bounds {
+        calls: 1,
+        ..Bounds::START
+    };
     let reaches = |pairs: Pairs| {
-        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false).expect("an encoding");
-        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false)
+            .expect("an encoding");
+        matches!(
+            Session::new(encoding, &Options::default()).reach(goal),
+            Verdict::Model(_)
+        )
     };
     assert!(!reaches(Pairs::default()));
     let interp = Interp::new(&program, Limits::default());
     interp.summarise();
     let value = crate::value::Value::int;
-    interp.run(unit, &Inputs { args: vec![value(104), value(3), value(5)], ..Default::default() });
+    interp.run(
+        unit,
+        &Inputs {
+            args: vec![value(104), value(3), value(5)],
+            ..Default::default()
+        },
+    );
     let pairs = interp.pairs();
     assert_eq!(pairs.len(), 2, "{pairs:?}");
     assert!(reaches(Pairs::of(pairs)));
@@ -188,14 +259,39 @@ fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
     let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let reaches = |calls: u32, text: &str| {
-        let goal = program.goals(unit).into_iter().find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text).expect("a goal").0;
-        let bounds = Bounds { calls, ..Bounds::START };
-        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), Pairs::default(), false).expect("an encoding");
-        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+        let goal = program
+            .goals(unit)
+            .into_iter()
+            .find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text)
+            .expect("a goal")
+            .0;
+        let bounds = Bounds {
+            calls,
+            ..Bounds::START
+        };
+        let encoding = encode_for(
+            &program,
+            unit,
+            &[],
+            (bounds, Mode::Cut),
+            Pairs::default(),
+            false,
+        )
+        .expect("an encoding");
+        matches!(
+            Session::new(encoding, &Options::default()).reach(goal),
+            Verdict::Model(_)
+        )
     };
     // Two objects are never one, and two calls take two copies; calls that exclude each other share one.
-    assert_eq!([1, 2, 3].map(|i| reaches(1, &format!("print {i};"))), [false, false, true]);
-    assert_eq!([1, 2, 3].map(|i| reaches(2, &format!("print {i};"))), [false, true, true]);
+    assert_eq!(
+        [1, 2, 3].map(|i| reaches(1, &format!("print {i};"))),
+        [false, false, true]
+    );
+    assert_eq!(
+        [1, 2, 3].map(|i| reaches(2, &format!("print {i};"))),
+        [false, true, true]
+    );
 }
 
 #[test]
@@ -204,10 +300,25 @@ fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
     for function in [false, true] {
         let cost = |depth: u32| {
             let (_, program, result) = through(&tree(depth, function), "L0", &solver_only());
-            assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{depth}: {:?}", result.goals);
+            assert!(
+                result.goals.iter().all(|(_, s)| s.is_covered()),
+                "{depth}: {:?}",
+                result.goals
+            );
             // Every layer in one copy: only one of its calls is made in an execution.
-            let encoding = encode(&program, result.unit, &[], Bounds::START.rationed(), Mode::Cut).expect("an encoding");
-            (encoding.terms().work() as u64, result.queries, result.tests.len())
+            let encoding = encode(
+                &program,
+                result.unit,
+                &[],
+                Bounds::START.rationed(),
+                Mode::Cut,
+            )
+            .expect("an encoding");
+            (
+                encoding.terms().work() as u64,
+                result.queries,
+                result.tests.len(),
+            )
         };
         let (small, large) = (cost(6), cost(12));
         assert!(large.0 <= 3 * small.0, "terms: {small:?}, {large:?}");
@@ -225,14 +336,28 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
             i + 1
         )
     };
-    let leaf = "method L12(x: int) returns (r: int) { if x > 40 { r := 1; } else { r := 2; } }".to_owned();
-    let source = (0..12).map(layer).chain([leaf]).collect::<Vec<_>>().join("\n");
+    let leaf =
+        "method L12(x: int) returns (r: int) { if x > 40 { r := 1; } else { r := 2; } }".to_owned();
+    let source = (0..12)
+        .map(layer)
+        .chain([leaf])
+        .collect::<Vec<_>>()
+        .join("\n");
     let (_, _, result) = through(&source, "L0", &Options::default());
     let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
     assert!(covered > 25, "{covered} of {}", result.goals.len());
     // What is reached only by way of copies that calls share, or not at all, is never said to be proved.
-    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. });
-    assert!(!result.goals.iter().any(|(_, s)| proved(s)), "{:?}", result.goals);
+    let proved = |s: &GoalStatus| {
+        matches!(
+            s,
+            GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }
+        )
+    };
+    assert!(
+        !result.goals.iter().any(|(_, s)| proved(s)),
+        "{:?}",
+        result.goals
+    );
 }
 
 #[test]
@@ -244,18 +369,36 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
-    let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
-    let bounds = Bounds { calls: 1, ..Bounds::START };
+    let goal = program
+        .goals(unit)
+        .into_iter()
+        .find(|(_, g)| is_wanted(map.text(g.span)))
+        .expect("a goal")
+        .0;
+    let bounds = Bounds {
+        calls: 1,
+        ..Bounds::START
+    };
     let reaches = |pairs: Pairs| {
-        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false).expect("an encoding");
-        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false)
+            .expect("an encoding");
+        matches!(
+            Session::new(encoding, &Options::default()).reach(goal),
+            Verdict::Model(_)
+        )
     };
     // With one copy of `F`, both calls have the same argument, unless an execution has shown what another one gives.
     assert!(!reaches(Pairs::default()));
     let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
     interp.summarise();
     let value = crate::value::Value::int;
-    interp.run(unit, &crate::interp::Inputs { args: vec![value(100), value(3)], ..Default::default() });
+    interp.run(
+        unit,
+        &crate::interp::Inputs {
+            args: vec![value(100), value(3)],
+            ..Default::default()
+        },
+    );
     let pairs = interp.pairs();
     assert_eq!(pairs.len(), 2, "{pairs:?}");
     assert!(pairs.iter().all(|p| !p.goals.is_empty()), "{pairs:?}");
@@ -267,17 +410,28 @@ fn an_execution_makes_equal_calls_on_an_object_once() {
     use crate::interp::{Inputs, Interp, Limits, Outcome};
     // Every call is made: three to the twelfth power. They read and write a field, and few of them find something else in it.
     let layer = |i: u32| {
-        format!("method L{i}(x: int) modifies this {{ L{0}(x + 1); L{0}(n); n := n + 1; L{0}(x - 1); if n == {i} {{ n := x; }} }}", i + 1)
+        format!(
+            "method L{i}(x: int) modifies this {{ L{0}(x + 1); L{0}(n); n := n + 1; L{0}(x - 1); if n == {i} {{ n := x; }} }}",
+            i + 1
+        )
     };
-    let leaf = "method L12(x: int) modifies this { if n > x { n := x; } else { n := n + 1; } }".to_owned();
+    let leaf =
+        "method L12(x: int) modifies this { if n > x { n := x; } else { n := n + 1; } }".to_owned();
     let layers: Vec<String> = (0..12).map(layer).chain([leaf]).collect();
-    let source = format!("class C {{ var n: int {} }} method E() {{ var c := new C; c.n := 0; c.L0(3); }}", layers.join("\n"));
+    let source = format!(
+        "class C {{ var n: int {} }} method E() {{ var c := new C; c.n := 0; c.L0(3); }}",
+        layers.join("\n")
+    );
     let (_, program) = entered(&source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let interp = Interp::new(&program, Limits::default());
     interp.summarise();
     let execution = interp.run(unit, &Inputs::default());
-    assert!(matches!(execution.outcome, Outcome::Returned(_)), "{:?}", execution.outcome);
+    assert!(
+        matches!(execution.outcome, Outcome::Returned(_)),
+        "{:?}",
+        execution.outcome
+    );
     assert!(interp.steps() < 1_000_000, "{}", interp.steps());
 }
 
@@ -314,8 +468,11 @@ fn what_test_inline_cannot_mean_is_said() {
         function {:testInline 0} A(n: nat): nat { n } function {:testInline \"2\"} B(n: nat): nat { n }
         function {:testInline 2, 3} C(n: nat): nat { n } function {:testInline 2} D(n: nat): nat { n }";
     let (file, _) = dafny_syntax::parse(0, source);
-    let (_, diagnostics) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
+    let (_, diagnostics) =
+        dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     let said: Vec<String> = diagnostics.iter().map(|d| d.message.clone()).collect();
-    let about = |name: &str| format!("the argument of `{{:testInline}}` on `{name}` is not an unrolling depth");
+    let about = |name: &str| {
+        format!("the argument of `{{:testInline}}` on `{name}` is not an unrolling depth")
+    };
     assert_eq!(said, [about("A"), about("B"), about("C")]);
 }

@@ -10,16 +10,27 @@ use dafny_syntax::source::SourceMap;
 
 /// Without seeds every test comes from a model.
 fn solver_only() -> Options {
-    Options { seeds: 0, enumerate: 0, ..Options::default() }
+    Options {
+        seeds: 0,
+        enumerate: 0,
+        ..Options::default()
+    }
 }
 
 fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
     search_for(source, Criteria::default(), options)
 }
 
-fn search_for(source: &str, criteria: Criteria, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
+fn search_for(
+    source: &str,
+    criteria: Criteria,
+    options: &Options,
+) -> (SourceMap, Program, Vec<UnitResult>) {
     let (map, program) = lowered(source, criteria);
-    let results = units(&program.typed, |_| true).iter().map(|u| search_unit(&program, u.callable, options)).collect();
+    let results = units(&program.typed, |_| true)
+        .iter()
+        .map(|u| search_unit(&program, u.callable, options))
+        .collect();
     (map, program, results)
 }
 
@@ -31,7 +42,10 @@ fn open_goals(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
         for (block, status) in r.goals {
             let goal = program.goal(r.unit, block);
             if !status.is_covered() {
-                open.push((goal.map_or_else(String::new, |g| map.text(g.span).to_owned()), status));
+                open.push((
+                    goal.map_or_else(String::new, |g| map.text(g.span).to_owned()),
+                    status,
+                ));
             }
         }
     }
@@ -108,7 +122,12 @@ fn models_reach_every_goal_of_every_kind_of_statement() {
         "class C { var n: int } method M(k: int) { var c, d := new C, new C; c.n, d.n := k, k + 1; c.n, d.n := d.n, c.n; modify c { c.n := c.n + 1; } if c.n == 12 { print 1; } }",
     ];
     let open = sources.map(|source| (source, open_goals(source, &solver_only())));
-    assert_eq!(open.iter().filter(|(_, open)| !open.is_empty()).collect::<Vec<_>>(), Vec::<&(&str, Vec<(String, GoalStatus)>)>::new());
+    assert_eq!(
+        open.iter()
+            .filter(|(_, open)| !open.is_empty())
+            .collect::<Vec<_>>(),
+        Vec::<&(&str, Vec<(String, GoalStatus)>)>::new()
+    );
 }
 
 #[test]
@@ -123,19 +142,28 @@ fn dead_blocks_are_proved_whatever_the_sizes() {
     for source in sources {
         let open = open_goals(source, &Options::default());
         let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
-        assert!(open.len() == 1 && open.iter().all(|(_, s)| proved(s)), "{source}: {open:?}");
+        assert!(
+            open.len() == 1 && open.iter().all(|(_, s)| proved(s)),
+            "{source}: {open:?}"
+        );
     }
 }
 
 #[test]
 fn what_a_finding_comes_by_is_not_called_unreachable() {
     let sources = [
-        ("newtype Small = x: int | 0 <= x < 100 function F(n: nat): Small { if n == 100 then n as Small else 7 }", "n as Small"),
+        (
+            "newtype Small = x: int | 0 <= x < 100 function F(n: nat): Small { if n == 100 then n as Small else 7 }",
+            "n as Small",
+        ),
         (
             "newtype Small = x: int | 0 <= x < 100 method M(n: nat) returns (r: Small) { r := 7; if n == 100 { r := n as Small; print r; } }",
             "{ r := n as Small; print r; }",
         ),
-        ("method M(n: int) returns (r: nat) { r := 0; if n == -7 { r := n; print r; } }", "{ r := n; print r; }"),
+        (
+            "method M(n: int) returns (r: nat) { r := 0; if n == -7 { r := n; print r; } }",
+            "{ r := n; print r; }",
+        ),
     ];
     for (source, text) in sources {
         for options in [solver_only(), Options::default()] {
@@ -143,10 +171,18 @@ fn what_a_finding_comes_by_is_not_called_unreachable() {
             let open = open_goals(source, &options);
             let status = open.iter().find(|(t, _)| t == text).map(|(_, s)| s);
             let has_finding = results.iter().any(|r| !r.findings.is_empty());
-            assert!(!matches!(status, Some(GoalStatus::UnreachableProved { .. })) || !has_finding, "{source}: {open:?}");
+            assert!(
+                !matches!(status, Some(GoalStatus::UnreachableProved { .. })) || !has_finding,
+                "{source}: {open:?}"
+            );
         }
         let by_default = open_goals(source, &Options::default());
-        assert!(by_default.iter().any(|(t, s)| t == text && *s == GoalStatus::OnlyByFinding(0)), "{source}: {by_default:?}");
+        assert!(
+            by_default
+                .iter()
+                .any(|(t, s)| t == text && *s == GoalStatus::OnlyByFinding(0)),
+            "{source}: {by_default:?}"
+        );
     }
 }
 
@@ -155,9 +191,15 @@ fn what_only_failures_from_undecided_inputs_reach_is_open() {
     let source = "method M(n: int) requires forall k: int :: k * k + n > 2 { if n > 5 { assert n < 0; print n; } }";
     let (_, _, results) = search(source, &Options::default());
     let findings: Vec<_> = results.iter().flat_map(|r| &r.findings).collect();
-    assert!(!findings.is_empty() && findings.iter().all(|f| !f.certain), "{findings:?}");
+    assert!(
+        !findings.is_empty() && findings.iter().all(|f| !f.certain),
+        "{findings:?}"
+    );
     for (text, status) in open_goals(source, &Options::default()) {
-        assert!(!matches!(status, GoalStatus::OnlyByFinding(_)) && status.is_open(), "{text}: {status:?}");
+        assert!(
+            !matches!(status, GoalStatus::OnlyByFinding(_)) && status.is_open(),
+            "{text}: {status:?}"
+        );
     }
 }
 
@@ -166,8 +208,15 @@ fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
     for source in super::dead::CHOICES {
         for options in [solver_only(), Options::default()] {
             let open = open_goals(source, &options);
-            assert!(open.iter().all(|(_, status)| status.is_open()), "{source}: {open:?}");
-            assert!(open.iter().any(|(_, status)| *status == GoalStatus::OnlyByChoice), "{source}: {open:?}");
+            assert!(
+                open.iter().all(|(_, status)| status.is_open()),
+                "{source}: {open:?}"
+            );
+            assert!(
+                open.iter()
+                    .any(|(_, status)| *status == GoalStatus::OnlyByChoice),
+                "{source}: {open:?}"
+            );
         }
     }
 }
@@ -183,31 +232,54 @@ fn what_lies_beyond_a_bound_is_not_called_dead() {
     ];
     for source in sources {
         for (text, status) in open_goals(source, &Options::default()) {
-            assert!(!matches!(status, GoalStatus::UnreachableProved { .. }), "{source}: {text}: {status:?}");
+            assert!(
+                !matches!(status, GoalStatus::UnreachableProved { .. }),
+                "{source}: {text}: {status:?}"
+            );
         }
     }
 }
 
 #[test]
 fn an_input_that_breaks_the_program_is_a_finding_and_not_a_test() {
-    let (_, _, results) =
-        search("method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }", &Options::default());
+    let (_, _, results) = search(
+        "method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }",
+        &Options::default(),
+    );
     let r = results.first().unwrap();
     assert_eq!(r.findings.len(), 1);
-    assert!(r.goals.iter().any(|(_, s)| *s == GoalStatus::OnlyByFinding(0)), "{:?}", r.goals);
-    assert!(r.tests.iter().all(|t| t.ensures.iter().all(|c| c.truth.is_true())));
+    assert!(
+        r.goals
+            .iter()
+            .any(|(_, s)| *s == GoalStatus::OnlyByFinding(0)),
+        "{:?}",
+        r.goals
+    );
+    assert!(
+        r.tests
+            .iter()
+            .all(|t| t.ensures.iter().all(|c| c.truth.is_true()))
+    );
 }
 
 #[test]
 fn what_cannot_be_run_keeps_its_goals_open_with_the_reason() {
-    let open = open_goals("method Read() returns (x: int) method M() { var x := Read(); if x == 1 { print 1; } }", &Options::default());
-    assert!(!open.is_empty() && open.iter().all(|(_, s)| matches!(s, GoalStatus::Unsupported(_))), "{open:?}");
+    let open = open_goals(
+        "method Read() returns (x: int) method M() { var x := Read(); if x == 1 { print 1; } }",
+        &Options::default(),
+    );
+    assert!(
+        !open.is_empty()
+            && open
+                .iter()
+                .all(|(_, s)| matches!(s, GoalStatus::Unsupported(_))),
+        "{open:?}"
+    );
 }
 
 #[test]
 fn a_call_of_what_has_no_body_is_no_test_though_its_result_does_not_matter() {
-    let source =
-        "function F(): int method M(x: int) { if x > 3 { var y := F(); } } method N(x: int) { assert x + F() == F() + x; print x; }";
+    let source = "function F(): int method M(x: int) { if x > 3 { var y := F(); } } method N(x: int) { assert x + F() == F() + x; print x; }";
     let open = open_goals(source, &Options::default());
     assert!(
         matches!(open.as_slice(), [(_, GoalStatus::Unsupported(Reason::External(Unanswered::NoPostcondition(name))))] if &**name == "F"),
@@ -219,7 +291,11 @@ fn a_call_of_what_has_no_body_is_no_test_though_its_result_does_not_matter() {
 fn reals_are_run_as_the_literals_that_a_test_writes() {
     let source = "method M(a: real, b: real) requires a == 3.5 && b == 2.5 { print a / b, a * b; }";
     let (_, _, results) = search(source, &solver_only());
-    let printed: Vec<&str> = results.iter().flat_map(|r| &r.tests).map(|t| t.execution.printed.as_str()).collect();
+    let printed: Vec<&str> = results
+        .iter()
+        .flat_map(|r| &r.tests)
+        .map(|t| t.execution.printed.as_str())
+        .collect();
     assert_eq!(printed, ["1.4008.75"]);
 }
 
@@ -229,7 +305,10 @@ fn a_function_with_auto_req_requires_what_it_calls() {
     let findings = |attribute: &str| {
         let (_, _, results) = search(&source.replace("ATTRIBUTE", attribute), &Options::default());
         let g = results.last().expect("a unit");
-        (g.findings.len(), g.goals.iter().filter(|(_, s)| s.is_covered()).count())
+        (
+            g.findings.len(),
+            g.goals.iter().filter(|(_, s)| s.is_covered()).count(),
+        )
     };
     assert_eq!(findings("{:autoReq}"), (0, 3));
     assert!(findings("{:autoReq false}").0 > 0);
@@ -237,36 +316,77 @@ fn a_function_with_auto_req_requires_what_it_calls() {
 
 #[test]
 fn results_are_the_same_on_every_run() {
-    let source =
-        "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
+    let source = "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
     let shown = || {
         let (_, _, results) = search(source, &Options::default());
-        results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs)).collect::<Vec<_>>()
+        results
+            .iter()
+            .flat_map(|r| &r.tests)
+            .map(|t| format!("{:?}", t.inputs))
+            .collect::<Vec<_>>()
     };
     assert_eq!(shown(), shown());
 }
 
 #[test]
 fn inputs_are_as_small_as_the_goal_allows_and_their_numbers_differ() {
-    let (_, _, results) = search("method M(s: seq<int>, x: int) { if |s| > 2 && x > 1000 { print 1; } }", &Options::default());
-    let inputs: Vec<String> = results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs.args)).collect();
-    assert!(inputs.contains(&"[Seq([Int(3), Int(2), Int(7)]), Int(1001)]".to_owned()), "{inputs:?}");
+    let (_, _, results) = search(
+        "method M(s: seq<int>, x: int) { if |s| > 2 && x > 1000 { print 1; } }",
+        &Options::default(),
+    );
+    let inputs: Vec<String> = results
+        .iter()
+        .flat_map(|r| &r.tests)
+        .map(|t| format!("{:?}", t.inputs.args))
+        .collect();
+    assert!(
+        inputs.contains(&"[Seq([Int(3), Int(2), Int(7)]), Int(1001)]".to_owned()),
+        "{inputs:?}"
+    );
 }
 
 #[test]
 fn an_optimal_suite_has_the_least_number_of_tests() {
     let checks = [
-        ("method M(a: int, b: int, c: int) { if a == 3 { print 1; } if b == 4 { print 2; } if c == 5 { print 3; } }", 2),
-        ("method M(a: int) { if a == 3 { print 1; } if a == 4 { print 2; } if a == 5 { print 3; } }", 3),
-        ("method M(a: int) { if a > 3 { print 1; } else { print 2; } if a > 5 { print 3; } else { print 4; } }", 2),
-        ("method M(a: int, s: seq<int>) { if a < 0 { return; } for i := 0 to |s| { if s[i] == a { print 1; } else { print 2; } } }", 2),
+        (
+            "method M(a: int, b: int, c: int) { if a == 3 { print 1; } if b == 4 { print 2; } if c == 5 { print 3; } }",
+            2,
+        ),
+        (
+            "method M(a: int) { if a == 3 { print 1; } if a == 4 { print 2; } if a == 5 { print 3; } }",
+            3,
+        ),
+        (
+            "method M(a: int) { if a > 3 { print 1; } else { print 2; } if a > 5 { print 3; } else { print 4; } }",
+            2,
+        ),
+        (
+            "method M(a: int, s: seq<int>) { if a < 0 { return; } for i := 0 to |s| { if s[i] == a { print 1; } else { print 2; } } }",
+            2,
+        ),
     ];
     for (source, least) in checks {
-        let (_, _, results) = search(source, &Options { minimize: Minimize::Optimal, ..Options::default() });
+        let (_, _, results) = search(
+            source,
+            &Options {
+                minimize: Minimize::Optimal,
+                ..Options::default()
+            },
+        );
         let r = results.first().unwrap();
-        assert!(r.goals.iter().all(|(_, s)| s.is_covered()), "{source}: {:?}", r.goals);
+        assert!(
+            r.goals.iter().all(|(_, s)| s.is_covered()),
+            "{source}: {:?}",
+            r.goals
+        );
         assert_eq!(r.tests.len(), least, "{source}: {:?}", r.claims);
-        assert!(r.claims.iter().any(|n| n.contains("the minimum that reaches these goals")), "{source}: {:?}", r.claims);
+        assert!(
+            r.claims
+                .iter()
+                .any(|n| n.contains("the minimum that reaches these goals")),
+            "{source}: {:?}",
+            r.claims
+        );
     }
 }
 
@@ -282,7 +402,10 @@ fn the_goals_of_iterators_and_of_their_callers_are_reached() {
           var more := up.MoveNext();
           if up.x == 100 { more := up.MoveNext(); if up.x == 18 { r := 1; } else { r := 4; } } else { r := 2; }
         }";
-    assert_eq!(open_goals(&format!("{iterator} {caller}"), &solver_only()), []);
+    assert_eq!(
+        open_goals(&format!("{iterator} {caller}"), &solver_only()),
+        []
+    );
 }
 
 #[test]
@@ -331,8 +454,18 @@ fn open_goals_of_general_traits(source: &str, options: &Options) -> Vec<(String,
     let mut open = Vec::new();
     for unit in units(&program.typed, |_| true) {
         let result = search_unit(&program, unit.callable, options);
-        let goals = result.goals.into_iter().filter(|(_, status)| !status.is_covered());
-        open.extend(goals.map(|(id, s)| (program.goal(unit.callable, id).map_or_else(String::new, |g| map.text(g.span).to_owned()), s)));
+        let goals = result
+            .goals
+            .into_iter()
+            .filter(|(_, status)| !status.is_covered());
+        open.extend(goals.map(|(id, s)| {
+            (
+                program
+                    .goal(unit.callable, id)
+                    .map_or_else(String::new, |g| map.text(g.span).to_owned()),
+                s,
+            )
+        }));
     }
     open
 }
@@ -369,22 +502,33 @@ fn models_are_of_every_newtype_that_extends_a_trait() {
 fn nothing_is_claimed_of_a_trait_before_all_that_extends_it_is_tried() {
     let status = |source: &str| {
         let open = open_goals_of_general_traits(source, &Options::default());
-        open.iter().map(|(text, status)| format!("{text}: {status:?}")).collect::<Vec<_>>()
+        open.iter()
+            .map(|(text, status)| format!("{text}: {status:?}"))
+            .collect::<Vec<_>>()
     };
     let proved = status(
         "trait T { function F(): int } newtype N extends T = x: int | 0 <= x { function F(): int { 3 } } method M(t: T) { if t is N && t.F() == 4 { print 1; } }",
     );
-    assert!(matches!(&proved[..], [one] if one.contains("UnreachableProved")), "{proved:?}");
+    assert!(
+        matches!(&proved[..], [one] if one.contains("UnreachableProved")),
+        "{proved:?}"
+    );
     // Odd numbers are none, and other types that extend the trait may be.
     let mixed = status(
         "trait T { function F(): int } newtype N extends T = x: int | x % 2 == 0 { function F(): int { this as int } } method M(t: T) { if t is N { if t.F() == 7 { print 1; } } else if t.F() == 7 { print 2; } }",
     );
-    assert!(matches!(&mixed[..], [one] if one.contains("UnreachableProved")), "{mixed:?}");
+    assert!(
+        matches!(&mixed[..], [one] if one.contains("UnreachableProved")),
+        "{mixed:?}"
+    );
     // Of a generic one, not every type argument was tried.
     let generic = status(
         "trait T { function F(): int ensures F() >= 0 } newtype N<X(==)> extends T = multiset<X> { function F(): int { |this| } } method M(t: T) { if t.F() == -1 { print 1; } }",
     );
-    assert!(matches!(&generic[..], [one] if one.contains("Extending")), "{generic:?}");
+    assert!(
+        matches!(&generic[..], [one] if one.contains("Extending")),
+        "{generic:?}"
+    );
 }
 
 #[test]
@@ -393,7 +537,10 @@ fn nothing_is_proved_of_what_other_implementations_of_a_trait_do() {
         method M(t: T) { if t.F() > t.F() { print 1; } if t.F() == 2 { print 2; } if t.F() == 1 { print 3; } }";
     let open = open_goals(source, &solver_only());
     let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
-    assert!(open.iter().all(|(_, s)| !proved(s)) && open.len() <= 1, "{open:?}");
+    assert!(
+        open.iter().all(|(_, s)| !proved(s)) && open.len() <= 1,
+        "{open:?}"
+    );
 }
 
 /// Goals of the only unit of `source` by the given criteria, in words, with whether a test shows them.
@@ -404,7 +551,10 @@ fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
     for r in &results {
         for (id, status) in &r.goals {
             let goal = program.goal(r.unit, *id).expect("a goal");
-            assert!(status.is_covered() || matches!(status, GoalStatus::UnreachableProved { .. }), "{id:?}: {status:?}");
+            assert!(
+                status.is_covered() || matches!(status, GoalStatus::UnreachableProved { .. }),
+                "{id:?}: {status:?}"
+            );
             out.push((crate::describe::phrase(goal, &map), status.is_covered()));
         }
     }
@@ -415,37 +565,78 @@ fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
 fn arms_under_binders_and_operands_of_chains_are_entered() {
     let entered = |source: &str, expected: &[&str]| {
         let goals = goals_by(&[Criterion::Block], source);
-        let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
-        assert_eq!(words, [&["the body is entered"], expected].concat(), "{source}");
+        let words: Vec<&str> = goals
+            .iter()
+            .filter(|(_, covered)| *covered)
+            .map(|(g, _)| g.as_str())
+            .collect();
+        assert_eq!(
+            words,
+            [&["the body is entered"], expected].concat(),
+            "{source}"
+        );
     };
     let arms = ["`x > 2` holds", "`x > 2` does not hold"];
-    entered("function F(s: set<int>): map<int, int> { map x | x in s :: if x > 2 then 1 else 0 }", &arms);
-    entered("function F(s: seq<int>): bool { forall x | x in s :: if x > 2 then x < 9 else true }", &arms);
-    entered("method M(a: array<int>) modifies a { forall x | 0 <= x < a.Length { a[x] := if x > 2 then 1 else 0; } }", &arms);
-    entered("method M(n: nat) returns (a: array<int>) { a := new int[n](x => if x > 2 then 1 else 0); }", &arms);
-    entered("function F(n: nat): seq<int> { seq(n, x => if x > 2 then 1 else 0) }", &arms);
+    entered(
+        "function F(s: set<int>): map<int, int> { map x | x in s :: if x > 2 then 1 else 0 }",
+        &arms,
+    );
+    entered(
+        "function F(s: seq<int>): bool { forall x | x in s :: if x > 2 then x < 9 else true }",
+        &arms,
+    );
+    entered(
+        "method M(a: array<int>) modifies a { forall x | 0 <= x < a.Length { a[x] := if x > 2 then 1 else 0; } }",
+        &arms,
+    );
+    entered(
+        "method M(n: nat) returns (a: array<int>) { a := new int[n](x => if x > 2 then 1 else 0); }",
+        &arms,
+    );
+    entered(
+        "function F(n: nat): seq<int> { seq(n, x => if x > 2 then 1 else 0) }",
+        &arms,
+    );
     entered(
         "datatype T = A | B(n: int) | C function F(s: seq<T>): bool { exists t | t in s :: match t case A => true case B(n) => n > 7 case C => false }",
         &["case `A`", "case `B(n)`", "case `C`"],
     );
     entered(
         "method M(x: int, y: int) returns (b: bool) { b := 0 < x < y <= 10; }",
-        &["`0 < x` holds, so the next operand is evaluated", "`x < y` holds, so the next operand is evaluated"],
+        &[
+            "`0 < x` holds, so the next operand is evaluated",
+            "`x < y` holds, so the next operand is evaluated",
+        ],
     );
     entered(
         "method M(a: set<int>, b: set<int>, c: set<int>) returns (r: bool) { r := a !! b !! c; }",
         &["`a !! b` holds, so the next operand is evaluated"],
     );
-    let never = open_goals("function F(s: seq<nat>): bool { forall x | x in s :: if x < 0 then false else x < 10 }", &solver_only());
+    let never = open_goals(
+        "function F(s: seq<nat>): bool { forall x | x in s :: if x < 0 then false else x < 10 }",
+        &solver_only(),
+    );
     assert_eq!(never.len(), 1, "{never:?}");
 }
 
 #[test]
 fn each_comparison_of_a_chain_decides() {
-    let goals = goals_by(&[Criterion::Mcdc], "method M(x: int) { if 3 <= x < 5 { print 1; } }");
+    let goals = goals_by(
+        &[Criterion::Mcdc],
+        "method M(x: int) { if 3 <= x < 5 { print 1; } }",
+    );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
-    let of = |condition: &str| goals.iter().filter(|(g, _)| g.starts_with(&format!("`{condition}`"))).count();
-    assert_eq!((of("3 <= x"), of("x < 5"), of("3 <= x < 5")), (2, 2, 0), "{goals:?}");
+    let of = |condition: &str| {
+        goals
+            .iter()
+            .filter(|(g, _)| g.starts_with(&format!("`{condition}`")))
+            .count()
+    };
+    assert_eq!(
+        (of("3 <= x"), of("x < 5"), of("3 <= x < 5")),
+        (2, 2, 0),
+        "{goals:?}"
+    );
 }
 
 #[test]
@@ -454,7 +645,11 @@ fn comparisons_are_tried_at_their_boundary() {
         &[Criterion::Boundary],
         "method M(x: int, c: char) { if x > 10 { print 1; } var b := c == 'k'; if 3 <= x < 5 { print b; } }",
     );
-    let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
+    let words: Vec<&str> = goals
+        .iter()
+        .filter(|(_, covered)| *covered)
+        .map(|(g, _)| g.as_str())
+        .collect();
     assert_eq!(
         words,
         [
@@ -476,17 +671,30 @@ fn comparisons_are_tried_at_their_boundary() {
 
 #[test]
 fn boundaries_that_no_execution_comes_to_are_proved() {
-    let goals = goals_by(&[Criterion::Boundary], "method M(n: int) requires n > 0 { if n < 0 { print 1; } }");
-    assert_eq!(goals.iter().filter(|(_, covered)| !covered).count(), 2, "{goals:?}");
+    let goals = goals_by(
+        &[Criterion::Boundary],
+        "method M(n: int) requires n > 0 { if n < 0 { print 1; } }",
+    );
+    assert_eq!(
+        goals.iter().filter(|(_, covered)| !covered).count(),
+        2,
+        "{goals:?}"
+    );
 }
 
 #[test]
 fn what_no_values_can_be_is_no_boundary() {
     let of = |condition: &str| {
         let source = format!("method M(s: seq<int>, n: nat) {{ if {condition} {{ print 1; }} }}");
-        goals_by(&[Criterion::Boundary], &source).into_iter().map(|(g, _)| g).collect::<Vec<_>>()
+        goals_by(&[Criterion::Boundary], &source)
+            .into_iter()
+            .map(|(g, _)| g)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(of("|s| > 0"), ["`|s|` equals `0`", "`|s|` is one more than `0`"]);
+    assert_eq!(
+        of("|s| > 0"),
+        ["`|s|` equals `0`", "`|s|` is one more than `0`"]
+    );
     assert_eq!(of("0 < n"), ["`0` equals `n`", "`0` is one less than `n`"]);
     assert_eq!(of("s == []"), ["`s` equals `[]`"]);
 }
@@ -494,17 +702,36 @@ fn what_no_values_can_be_is_no_boundary() {
 #[test]
 fn a_condition_decides_alone_where_evaluated_right_operands_leave_it_the_choice() {
     // For `a` to decide, `b` must be false where it is evaluated: `a || b` is false then, whatever `c` is.
-    let goals = goals_by(&[Criterion::Mcdc], "method M(a: bool, b: bool, c: bool) { if (a || b) && !c { print 1; } }");
+    let goals = goals_by(
+        &[Criterion::Mcdc],
+        "method M(a: bool, b: bool, c: bool) { if (a || b) && !c { print 1; } }",
+    );
     assert_eq!(goals.len(), 6);
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
-    let coupled = goals_by(&[Criterion::Mcdc], "method M(a: bool) { if a || !a { print 1; } }");
-    let open: Vec<&str> = coupled.iter().filter(|(_, c)| !c).map(|(g, _)| g.as_str()).collect();
-    assert_eq!(open, ["`a` does not hold and alone decides `a || !a`", "`a` holds and alone decides `a || !a`"]);
+    let coupled = goals_by(
+        &[Criterion::Mcdc],
+        "method M(a: bool) { if a || !a { print 1; } }",
+    );
+    let open: Vec<&str> = coupled
+        .iter()
+        .filter(|(_, c)| !c)
+        .map(|(g, _)| g.as_str())
+        .collect();
+    assert_eq!(
+        open,
+        [
+            "`a` does not hold and alone decides `a || !a`",
+            "`a` holds and alone decides `a || !a`"
+        ]
+    );
 }
 
 #[test]
 fn both_outcomes_of_every_condition_are_branches() {
-    let goals = goals_by(&[Criterion::Branch], "method M(a: bool, b: bool) { if a && b { print 1; } }");
+    let goals = goals_by(
+        &[Criterion::Branch],
+        "method M(a: bool, b: bool) { if a && b { print 1; } }",
+    );
     let words: Vec<&str> = goals.iter().map(|(g, _)| g.as_str()).collect();
     assert_eq!(
         words,
@@ -524,8 +751,17 @@ fn both_outcomes_of_every_condition_are_branches() {
 fn paths_of(source: &str, options: &Options) -> (String, usize) {
     let criteria = Criteria::new([Criterion::Path]).expect("a criterion");
     let (_, _, results) = search_for(source, criteria, options);
-    let [r] = results.as_slice() else { panic!("one unit") };
-    (r.claims.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "), r.tests.len())
+    let [r] = results.as_slice() else {
+        panic!("one unit")
+    };
+    (
+        r.claims
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("; "),
+        r.tests.len(),
+    )
 }
 
 #[test]
@@ -534,7 +770,10 @@ fn every_feasible_path_has_a_test_and_no_other_is_claimed() {
     for options in [solver_only(), Options::default()] {
         let (claim, tests) = paths_of(two, &options);
         assert_eq!(tests, 5, "{claim}");
-        assert!(claim.starts_with("5 paths: no other is feasible within the bounds"), "{claim}");
+        assert!(
+            claim.starts_with("5 paths: no other is feasible within the bounds"),
+            "{claim}"
+        );
     }
     let looping = "method M(n: nat) { var i := 0; while i < n { i := i + 1; } print i; }";
     let (claim, tests) = paths_of(looping, &solver_only());
@@ -544,9 +783,18 @@ fn every_feasible_path_has_a_test_and_no_other_is_claimed() {
 #[test]
 fn paths_beyond_the_limit_are_counted() {
     let diamonds = "method M(a: bool, b: bool, c: bool) { if a { print 1; } if b { print 2; } if c { print 3; } }";
-    let (claim, tests) = paths_of(diamonds, &Options { max_paths: 5, ..solver_only() });
+    let (claim, tests) = paths_of(
+        diamonds,
+        &Options {
+            max_paths: 5,
+            ..solver_only()
+        },
+    );
     assert_eq!(tests, 5);
-    assert!(claim.starts_with("5 paths; at most 3 more within the bounds"), "{claim}");
+    assert!(
+        claim.starts_with("5 paths; at most 3 more within the bounds"),
+        "{claim}"
+    );
 }
 
 #[test]
@@ -600,14 +848,23 @@ fn sharing(source: &str) -> Vec<(usize, usize)> {
 fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
     let class = "class N { var v: int var next: N? }";
     let cases = [
-        ("method M(a: N, b: N, c: N?) requires c != null && a.v == 5 && b.v == 5 && c.v == 5 { }", vec![(3, 0)]),
+        (
+            "method M(a: N, b: N, c: N?) requires c != null && a.v == 5 && b.v == 5 && c.v == 5 { }",
+            vec![(3, 0)],
+        ),
         (
             "method M(n: N) requires n.next != null && n.next.next != null && n.next.next.next != null && n.next.next.next.v == 4 { }",
             vec![(4, 0)],
         ),
         ("method M(a: N, b: N) requires a == b { }", vec![(1, 1)]),
-        ("method M(a: N) requires a.next != null && a.next.next == a { }", vec![(1, 1)]),
-        ("method M(a: N) requires a.next != null && a.next != a && a.next.next == a { }", vec![(2, 1)]),
+        (
+            "method M(a: N) requires a.next != null && a.next.next == a { }",
+            vec![(1, 1)],
+        ),
+        (
+            "method M(a: N) requires a.next != null && a.next != a && a.next.next == a { }",
+            vec![(2, 1)],
+        ),
     ];
     for (method, expected) in cases {
         assert_eq!(sharing(&format!("{class} {method}")), expected, "{method}");
@@ -661,11 +918,25 @@ fn small_changes_of_known_inputs_reach_into_parsers() {
 fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
     let hopeless = "function Turn(n: nat, k: nat): nat decreases k { if k == 0 then n else Turn((n * 31 + k) % 1000003, k - 1) }
         method M(n: nat, m: nat) { if Turn(n, 6) == 4711 && Turn(m, 7) == 815 && n % 97 == m % 89 { print 1; } }";
-    let options = Options { rlimit: 20_000, ..Options::default() };
-    let costs = [(); 2].map(|()| search(hopeless, &options).2.into_iter().map(|r| (r.spent, r.goals)).collect::<Vec<_>>());
+    let options = Options {
+        rlimit: 20_000,
+        ..Options::default()
+    };
+    let costs = [(); 2].map(|()| {
+        search(hopeless, &options)
+            .2
+            .into_iter()
+            .map(|r| (r.spent, r.goals))
+            .collect::<Vec<_>>()
+    });
     assert_eq!(costs[0], costs[1]);
     // One query and one encoding may exceed what was left.
-    assert!(costs[0].iter().all(|(spent, _)| spent.points() < 20 * 20_000 + 500_000), "{costs:?}");
+    assert!(
+        costs[0]
+            .iter()
+            .all(|(spent, _)| spent.points() < 20 * 20_000 + 500_000),
+        "{costs:?}"
+    );
 }
 
 #[test]
@@ -685,7 +956,15 @@ fn a_unit_without_inputs_has_one_execution() {
     let (_, _, results) = search(source, &Options::default());
     let m = results.last().expect("a unit");
     assert_eq!(m.queries, 0);
-    assert_eq!(m.goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).count(), 1, "{:?}", m.goals);
+    assert_eq!(
+        m.goals
+            .iter()
+            .filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. }))
+            .count(),
+        1,
+        "{:?}",
+        m.goals
+    );
 }
 
 #[test]
@@ -711,12 +990,15 @@ fn answers_of_mocks_that_are_made_up_are_no_findings() {
 
 #[test]
 fn random_values_of_datatypes_that_need_each_other_are_finite() {
-    let source =
-        "datatype A = A(b: B, c: B) datatype B = B(a: A) | S(x: int, y: int) method M(a: A, s: seq<B>) returns (r: int) { r := |s|; }";
+    let source = "datatype A = A(b: B, c: B) datatype B = B(a: A) | S(x: int, y: int) method M(a: A, s: seq<B>) returns (r: int) { r := |s|; }";
     let (_, program) = lowered(source, Criteria::default());
-    let unit = units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let unit = units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
     let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
-    let mut random = super::random::Random::new(&program, &interp, unit, 7).expect("a source of inputs");
+    let mut random =
+        super::random::Random::new(&program, &interp, unit, 7).expect("a source of inputs");
     for _ in 0..200 {
         let inputs = random.inputs().expect("inputs");
         assert!(interp.check_inputs(unit, &inputs).verdict().is_true());

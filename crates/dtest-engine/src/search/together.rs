@@ -25,7 +25,10 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     }
     let negative = all.iter().filter(|n| n.is_negative()).count();
     let ranks = |first: usize| -> SortedMap<BigInt, BigInt> {
-        all.iter().enumerate().map(|(i, n)| (n.clone(), BigInt::from(i) - BigInt::from(first))).collect()
+        all.iter()
+            .enumerate()
+            .map(|(i, n)| (n.clone(), BigInt::from(i) - BigInt::from(first)))
+            .collect()
     };
     // From 0 on; then with what is negative below 0, and 0 where it is.
     let around = match all.contains(&BigInt::zero()) {
@@ -33,7 +36,12 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
         false => all
             .iter()
             .enumerate()
-            .map(|(i, n)| (n.clone(), BigInt::from(i) - BigInt::from(negative) + i32::from(!n.is_negative())))
+            .map(|(i, n)| {
+                (
+                    n.clone(),
+                    BigInt::from(i) - BigInt::from(negative) + i32::from(!n.is_negative()),
+                )
+            })
             .collect(),
     };
     let least = all.first().cloned().unwrap_or_default();
@@ -49,13 +57,20 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     };
     let before = weight(&all);
     let maps: [SortedMap<BigInt, BigInt>; 4] = [ranks(0), close, around, shifted];
-    let is_smaller = |map: &SortedMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
-    maps.iter().filter(|map| is_smaller(map)).map(|map| replaced(inputs, map)).collect()
+    let is_smaller =
+        |map: &SortedMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
+    maps.iter()
+        .filter(|map| is_smaller(map))
+        .map(|map| replaced(inputs, map))
+        .collect()
 }
 
 /// How large numbers read.
 fn weight(all: &SortedSet<BigInt>) -> (BigInt, usize) {
-    (all.iter().map(Signed::abs).sum(), all.iter().filter(|n| n.is_negative()).count())
+    (
+        all.iter().map(Signed::abs).sum(),
+        all.iter().filter(|n| n.is_negative()).count(),
+    )
 }
 
 fn as_int(v: &Value) -> Option<&BigInt> {
@@ -63,5 +78,7 @@ fn as_int(v: &Value) -> Option<&BigInt> {
 }
 
 fn replaced(inputs: &Inputs, map: &SortedMap<BigInt, BigInt>) -> Inputs {
-    rewrite_keys_too(inputs, &mut |v| as_int(v).and_then(|n| map.get(n)).cloned().map(Value::Int))
+    rewrite_keys_too(inputs, &mut |v| {
+        as_int(v).and_then(|n| map.get(n)).cloned().map(Value::Int)
+    })
 }

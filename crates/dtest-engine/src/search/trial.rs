@@ -7,7 +7,10 @@ use super::api::{Asked, Finding};
 use super::given::Given;
 use super::states::Reached;
 use super::vary::as_literals;
-use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Resolved, Truth};
+use crate::interp::{
+    Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
+    Resolved, Truth,
+};
 use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
@@ -75,7 +78,11 @@ pub(super) struct Judge<'p> {
 
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
-        let goals = interp.program().sought(procedure.callable).into_iter().collect();
+        let goals = interp
+            .program()
+            .sought(procedure.callable)
+            .into_iter()
+            .collect();
         Self {
             interp,
             procedure,
@@ -97,7 +104,12 @@ impl<'p> Judge<'p> {
 
     /// Whether the unit, with all that it calls, reads a field of some object.
     pub(super) fn reads(&self, field: FieldId) -> bool {
-        let fields = || self.interp.program().effects(self.procedure.callable).fields;
+        let fields = || {
+            self.interp
+                .program()
+                .effects(self.procedure.callable)
+                .fields
+        };
         self.fields.get_or_init(fields).contains(&field)
     }
 
@@ -111,23 +123,37 @@ impl<'p> Judge<'p> {
 
     /// What the user named, and states of objects that calls lead to; the unit's type parameters stand for the same in all inputs.
     pub(super) fn given(&self, type_args: &[Type]) -> &Given {
-        self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp, self.procedure, type_args))
+        self.given.get_or_init(|| {
+            Given::new(
+                self.interp.program(),
+                &self.interp,
+                self.procedure,
+                type_args,
+            )
+        })
     }
 
     /// How many values of some inputs the user named, or are objects in states that calls lead to.
     pub(super) fn given_in(&self, inputs: &Inputs) -> usize {
-        self.given(&inputs.type_args).count(&self.interp.program().typed, self.procedure, inputs)
+        self.given(&inputs.type_args)
+            .count(&self.interp.program().typed, self.procedure, inputs)
     }
 
     /// Takes a state of a class that calls lead to as one that is known.
     pub(super) fn learn(&mut self, type_args: &[Type], class: &Type, state: Reached) {
         self.given(type_args);
-        self.given.get_mut().into_iter().for_each(|given| given.learn(class, state.clone()));
+        self.given
+            .get_mut()
+            .into_iter()
+            .for_each(|given| given.learn(class, state.clone()));
     }
 
     /// The states of objects that were found for tests, and the calls that lead to them.
     pub(super) fn take_learned(&mut self) -> Vec<(Inputs, Construction)> {
-        self.given.take().map(Given::into_learned).unwrap_or_default()
+        self.given
+            .take()
+            .map(Given::into_learned)
+            .unwrap_or_default()
     }
 
     /// Whether there is no time or memory for what only makes tests better.
@@ -163,13 +189,14 @@ impl<'p> Judge<'p> {
             self.open += u32::from(resolved == Resolved::Open);
             execution.determined = resolved == Resolved::Alike;
         }
-        self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
+        self.is_free |=
+            !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
-        let is_made_up =
-            matches!(&execution.outcome, Outcome::Failed(_)) && are_made_up(self.interp.program(), &inputs, &execution.answers);
+        let is_made_up = matches!(&execution.outcome, Outcome::Failed(_))
+            && are_made_up(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
                 self.block(&Unanswered::PromisedMore.into(), &covers);
@@ -177,7 +204,10 @@ impl<'p> Judge<'p> {
             }
             Outcome::Returned(_) => {
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
-                let answers = execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers));
+                let answers = execution
+                    .answers
+                    .iter()
+                    .chain(ensures.iter().flat_map(|c| &c.answers));
                 let are_made_up = are_made_up(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
                     if are_made_up {
@@ -202,16 +232,25 @@ impl<'p> Judge<'p> {
                     return None;
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
-                    Ok(frame) => self.trial(inputs, (covers, order), check, execution, (ensures, frame)),
+                    Ok(frame) => {
+                        self.trial(inputs, (covers, order), check, execution, (ensures, frame))
+                    }
                     Err(failure) => {
                         self.found(inputs, failure, covers, certain);
                         None
                     }
                 }
             }
-            Outcome::Halted { .. } => self.trial(inputs, (covers, order), check, execution, (Vec::new(), Truth::True)),
+            Outcome::Halted { .. } => self.trial(
+                inputs,
+                (covers, order),
+                check,
+                execution,
+                (Vec::new(), Truth::True),
+            ),
             Outcome::Failed(failure) => {
-                let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
+                let is_required = failure.kind == FailureKind::Precondition
+                    && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {
                     self.found(inputs, failure.clone(), covers, certain);
                 }
@@ -219,7 +258,11 @@ impl<'p> Judge<'p> {
             }
             Outcome::OutOfFuel(limit) => {
                 self.endless += 1;
-                let stopped = if *limit == Limit::Memory { Stopped::TooLarge } else { Stopped::Endless };
+                let stopped = if *limit == Limit::Memory {
+                    Stopped::TooLarge
+                } else {
+                    Stopped::Endless
+                };
                 self.block(&stopped.into(), &covers);
                 None
             }
@@ -233,7 +276,8 @@ impl<'p> Judge<'p> {
 
     /// The goals that an execution reaches, in the order in which it does.
     fn reached(&self, inputs: &Inputs, execution: &Execution) -> Vec<GoalId> {
-        let mut blocks: Vec<GoalId> = Vec::with_capacity(execution.visited.len() + execution.inner.len());
+        let mut blocks: Vec<GoalId> =
+            Vec::with_capacity(execution.visited.len() + execution.inner.len());
         let mut inner = execution.inner.iter().peekable();
         for (i, block) in (1..).zip(&execution.visited) {
             blocks.push(GoalId::Block(*block));
@@ -243,7 +287,11 @@ impl<'p> Judge<'p> {
         }
         let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
         let mut seen = SortedSet::new();
-        let mut order: Vec<GoalId> = blocks.into_iter().chain(probes).filter(|g| self.goals.contains(g) && seen.insert(*g)).collect();
+        let mut order: Vec<GoalId> = blocks
+            .into_iter()
+            .chain(probes)
+            .filter(|g| self.goals.contains(g) && seen.insert(*g))
+            .collect();
         let ways = self.interp.ways(self.procedure.callable, inputs, execution);
         order.extend(ways.into_iter().map(GoalId::Way));
         order.extend(self.paths.get(&execution.path).map(|i| GoalId::Path(*i)));
@@ -268,7 +316,17 @@ impl<'p> Judge<'p> {
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
         let given = self.given_in(&inputs);
-        Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None, given })
+        Some(Trial {
+            inputs,
+            covers,
+            order,
+            execution,
+            requires,
+            ensures,
+            frame,
+            notices: None,
+            given,
+        })
     }
 
     /// All answers, a function's once for the same arguments; `None` where they differ.
@@ -276,7 +334,9 @@ impl<'p> Judge<'p> {
         let mut kept: Vec<Answer> = Vec::new();
         for a in all {
             if self.interp.program().typed[a.callee].kind.is_function() {
-                let same = |k: &&Answer| k.callee == a.callee && k.type_args == a.type_args && k.args == a.args;
+                let same = |k: &&Answer| {
+                    k.callee == a.callee && k.type_args == a.type_args && k.args == a.args
+                };
                 match kept.iter().find(same) {
                     Some(known) if known.results == a.results => continue,
                     Some(_) => return None,
@@ -291,7 +351,9 @@ impl<'p> Judge<'p> {
     fn block(&mut self, reason: &Reason, covers: &[GoalId]) {
         self.blocked.get_or_insert_with(|| reason.clone());
         for b in covers {
-            self.blocked_goals.entry(*b).or_insert_with(|| reason.clone());
+            self.blocked_goals
+                .entry(*b)
+                .or_insert_with(|| reason.clone());
         }
     }
 
@@ -308,11 +370,20 @@ impl<'p> Judge<'p> {
 
     fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
         let full = self.findings.len() >= MAX_FINDINGS;
-        let known = self.findings.iter().position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
+        let known = self
+            .findings
+            .iter()
+            .position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
         self.last = known.or((!full).then_some(self.findings.len()));
         match known.and_then(|i| self.findings.get_mut(i)) {
             Some(known) if certain && !known.certain => {
-                *known = Finding { unit: self.procedure.callable, inputs, failure, blocks, certain };
+                *known = Finding {
+                    unit: self.procedure.callable,
+                    inputs,
+                    failure,
+                    blocks,
+                    certain,
+                };
             }
             Some(known) => {
                 // The same place by another way: remember what else lies on it.
@@ -323,7 +394,13 @@ impl<'p> Judge<'p> {
                 }
             }
             None if !full => {
-                self.findings.push(Finding { unit: self.procedure.callable, inputs, failure, blocks, certain });
+                self.findings.push(Finding {
+                    unit: self.procedure.callable,
+                    inputs,
+                    failure,
+                    blocks,
+                    certain,
+                });
             }
             None => {}
         }
@@ -333,27 +410,50 @@ impl<'p> Judge<'p> {
 /// Whether some answer is made up where more would have to be known: of a function that reads the heap, for each state alone; of
 /// a mock of a trait that has lemmas, which say how its functions belong together. Nothing is wrong with the program if such
 /// answers do not fit what it proves.
-pub(super) fn are_made_up<'a>(program: &crate::ir::Program, inputs: &Inputs, answers: impl IntoIterator<Item = &'a Answer>) -> bool {
+pub(super) fn are_made_up<'a>(
+    program: &crate::ir::Program,
+    inputs: &Inputs,
+    answers: impl IntoIterator<Item = &'a Answer>,
+) -> bool {
     let typed = &program.typed;
-    let is_lemma = |c: &CallableId| typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None);
+    let is_lemma = |c: &CallableId| {
+        typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None)
+    };
     let has_lemmas = |mock: TypeId| {
-        let lineage = typed.ancestors(mock).into_iter().map(|(t, _)| t).chain([mock]);
-        lineage.into_iter().any(|t| typed[t].callables.iter().any(is_lemma))
+        let lineage = typed
+            .ancestors(mock)
+            .into_iter()
+            .map(|(t, _)| t)
+            .chain([mock]);
+        lineage
+            .into_iter()
+            .any(|t| typed[t].callables.iter().any(is_lemma))
     };
     let promises = |a: &Answer| match a.args.first() {
-        Some(Some(Value::Ref(object))) => match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
-            Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
-            Some(_) | None => false,
-        },
+        Some(Some(Value::Ref(object))) => {
+            match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
+                Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
+                Some(_) | None => false,
+            }
+        }
         Some(_) | None => false,
     };
-    let reads = |a: &Answer| program.contracts.get(&a.callee).is_some_and(|c| !c.reads.is_empty());
-    answers.into_iter().any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
+    let reads = |a: &Answer| {
+        program
+            .contracts
+            .get(&a.callee)
+            .is_some_and(|c| !c.reads.is_empty())
+    };
+    answers
+        .into_iter()
+        .any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
 }
 
 /// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
 /// (Each clause of a contract is to be well-formed where those before it hold: reference manual, "Specification clauses".)
-pub(super) fn ill_formed<'c>(clauses: impl IntoIterator<Item = &'c ClauseResult>) -> Option<(Failure, bool)> {
+pub(super) fn ill_formed<'c>(
+    clauses: impl IntoIterator<Item = &'c ClauseResult>,
+) -> Option<(Failure, bool)> {
     let mut certain = true;
     for clause in clauses {
         if let Some(failure) = &clause.failure {
@@ -367,6 +467,10 @@ pub(super) fn ill_formed<'c>(clauses: impl IntoIterator<Item = &'c ClauseResult>
 impl Trial {
     /// Types, preconditions and postconditions that could not be decided.
     pub(super) fn unknowns(&self) -> usize {
-        self.requires.iter().chain(&self.ensures).filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
+        self.requires
+            .iter()
+            .chain(&self.ensures)
+            .filter(|c| matches!(c.truth, Truth::Unknown(_)))
+            .count()
     }
 }

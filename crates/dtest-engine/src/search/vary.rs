@@ -43,7 +43,9 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
-    let template = |params: &[Type], result: &Type| telling_template(params, result).map(FunctionValue::Template);
+    let template = |params: &[Type], result: &Type| {
+        telling_template(params, result).map(FunctionValue::Template)
+    };
     for inputs in with_functions(judge, &best.inputs, &template) {
         if let Some(better) = attempt(judge, &best, inputs) {
             best = better;
@@ -80,8 +82,15 @@ fn with_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let mut best = trial;
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
-        let candidates = with_functions(judge, &inputs, &|params, result| telling_table(judge, &inputs, params, result));
-        let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, &best, inputs)) else { break };
+        let candidates = with_functions(judge, &inputs, &|params, result| {
+            telling_table(judge, &inputs, params, result)
+        });
+        let Some(better) = candidates
+            .into_iter()
+            .find_map(|inputs| attempt(judge, &best, inputs))
+        else {
+            break;
+        };
         best = with_short_tables(judge, better);
     }
     best
@@ -118,7 +127,10 @@ fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
         let candidates = [strengthened(&inputs, &all), in_order, inputs];
-        if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, best, inputs)) {
+        if let Some(better) = candidates
+            .into_iter()
+            .find_map(|inputs| attempt(judge, best, inputs))
+        {
             return Some(better);
         }
     }
@@ -133,16 +145,30 @@ pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Op
 
 /// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each
 /// alone. `telling_of` gives one of a type.
-fn with_functions(judge: &Judge<'_>, inputs: &Inputs, telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>) -> Vec<Inputs> {
+fn with_functions(
+    judge: &Judge<'_>,
+    inputs: &Inputs,
+    telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>,
+) -> Vec<Inputs> {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
-    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let subst: Substitution = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(inputs.type_args.iter().cloned())
+        .collect();
     let mut telling = Vec::new();
     for (i, (param, arg)) in procedure.params.iter().zip(&inputs.args).enumerate() {
-        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        let Some(info) = procedure.vars.get(param.0 as usize) else {
+            continue;
+        };
         let Value::Function(f) = arg else { continue };
-        let is_constant = matches!(&**f, FunctionValue::Table { entries, .. } if entries.is_empty());
-        let Type::Arrow { params, result, .. } = typed.strip_subset(&info.ty.subst(&subst)) else { continue };
+        let is_constant =
+            matches!(&**f, FunctionValue::Table { entries, .. } if entries.is_empty());
+        let Type::Arrow { params, result, .. } = typed.strip_subset(&info.ty.subst(&subst)) else {
+            continue;
+        };
         let params: Vec<Type> = params.iter().map(|t| typed.strip_subset(t)).collect();
         if !is_constant {
             continue;
@@ -159,8 +185,16 @@ fn with_functions(judge: &Judge<'_>, inputs: &Inputs, telling_of: &dyn Fn(&[Type
         }
         other
     };
-    let each = telling.iter().map(|one| with(std::slice::from_ref(one))).filter(|_| telling.len() > 1);
-    [&telling[..]].into_iter().filter(|all| !all.is_empty()).map(with).chain(each).collect()
+    let each = telling
+        .iter()
+        .map(|one| with(std::slice::from_ref(one)))
+        .filter(|_| telling.len() > 1);
+    [&telling[..]]
+        .into_iter()
+        .filter(|all| !all.is_empty())
+        .map(with)
+        .chain(each)
+        .collect()
 }
 
 /// A function of that type whose results depend on all arguments, and on their order where that is possible.
@@ -169,7 +203,10 @@ fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
         ([Type::Int], Type::Int) => Some(Template::Successor),
         ([Type::Int, Type::Int], Type::Int) => Some(Template::Mix),
         ([Type::Int], Type::Bool) => Some(Template::Odd),
-        ([Type::Int, Type::Int] | [Type::Real, Type::Real] | [Type::Char, Type::Char], Type::Bool) => Some(Template::Less),
+        (
+            [Type::Int, Type::Int] | [Type::Real, Type::Real] | [Type::Char, Type::Char],
+            Type::Bool,
+        ) => Some(Template::Less),
         ([a], r) if a == r => Some(Template::Identity),
         ([a, b], Type::Bool) if a == b => Some(Template::Equal),
         (_, _) => None,
@@ -178,10 +215,19 @@ fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
 
 /// A table that gives different results for what the function may be asked: values of its parameters' types that the inputs hold, and a few
 /// others, in several orders. `None`: there is but one result, or values hold references.
-fn telling_table(judge: &Judge<'_>, inputs: &Inputs, params: &[Type], result: &Type) -> Option<FunctionValue> {
+fn telling_table(
+    judge: &Judge<'_>,
+    inputs: &Inputs,
+    params: &[Type],
+    result: &Type,
+) -> Option<FunctionValue> {
     let interp = judge.interp();
     let typed = &interp.program().typed;
-    if !params.iter().chain([result]).all(|t| typed.holds_no_references(t)) {
+    if !params
+        .iter()
+        .chain([result])
+        .all(|t| typed.holds_no_references(t))
+    {
         return None;
     }
     let constants = Constants::default();
@@ -193,29 +239,50 @@ fn telling_table(judge: &Judge<'_>, inputs: &Inputs, params: &[Type], result: &T
     if others.is_empty() {
         return None;
     }
-    let held: Vec<&Value> = inputs.args.iter().chain(inputs.heap.contents()).flat_map(Value::within).flat_map(held_by).collect();
+    let held: Vec<&Value> = inputs
+        .args
+        .iter()
+        .chain(inputs.heap.contents())
+        .flat_map(Value::within)
+        .flat_map(held_by)
+        .collect();
     let mut columns = Vec::new();
     for ty in params {
         let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
         let mut seen = SortedSet::new();
-        let own = held.iter().filter(is_one).map(|v| (*v).clone()).chain(results.iter().filter(|_| ty == result).cloned());
-        let known: Vec<Value> =
-            own.chain(maker.values(ty, TABLE_DEPTH, &mut Heap::default())).filter(|v| seen.insert(v.clone())).take(TABLE_COLUMN).collect();
+        let own = held
+            .iter()
+            .filter(is_one)
+            .map(|v| (*v).clone())
+            .chain(results.iter().filter(|_| ty == result).cloned());
+        let known: Vec<Value> = own
+            .chain(maker.values(ty, TABLE_DEPTH, &mut Heap::default()))
+            .filter(|v| seen.insert(v.clone()))
+            .take(TABLE_COLUMN)
+            .collect();
         columns.push(known);
     }
     let rows = combined(&columns, TABLE_ROWS);
-    (!rows.is_empty())
-        .then(|| FunctionValue::Table { entries: rows.into_iter().zip(others.iter().cycle().cloned()).collect(), default: default.clone() })
+    (!rows.is_empty()).then(|| FunctionValue::Table {
+        entries: rows
+            .into_iter()
+            .zip(others.iter().cycle().cloned())
+            .collect(),
+        default: default.clone(),
+    })
 }
 
 /// The value itself; of a function that is a table, what it gives.
 fn held_by(value: &Value) -> Vec<&Value> {
     if let Value::Function(f) = value {
         match &**f {
-            FunctionValue::Table { entries, default } => entries.iter().map(|(_, v)| v).chain([default]).collect(),
-            FunctionValue::Template(_) | FunctionValue::Partial { .. } | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
-                Vec::new()
+            FunctionValue::Table { entries, default } => {
+                entries.iter().map(|(_, v)| v).chain([default]).collect()
             }
+            FunctionValue::Template(_)
+            | FunctionValue::Partial { .. }
+            | FunctionValue::Closure { .. }
+            | FunctionValue::Named { .. } => Vec::new(),
         }
     } else {
         vec![value]
@@ -228,7 +295,10 @@ fn with_short_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
         while let Some(inputs) = without_entry(&best.inputs, i, at) {
-            let same = |t: &Trial| t.execution.outcome == best.execution.outcome && t.execution.heap == best.execution.heap;
+            let same = |t: &Trial| {
+                t.execution.outcome == best.execution.outcome
+                    && t.execution.heap == best.execution.heap
+            };
             match attempt(judge, &best, inputs).filter(same) {
                 Some(shorter) => best = shorter,
                 None => at += 1,
@@ -240,15 +310,22 @@ fn with_short_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 
 /// The inputs where an argument is a table without one of its entries; `None`: it has no such entry, or no other.
 fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
-    let Value::Function(f) = inputs.args.get(arg)? else { return None };
-    let FunctionValue::Table { entries, default } = &**f else { return None };
+    let Value::Function(f) = inputs.args.get(arg)? else {
+        return None;
+    };
+    let FunctionValue::Table { entries, default } = &**f else {
+        return None;
+    };
     if entries.len() < 2 || entry >= entries.len() {
         return None;
     }
     let mut shorter = entries.clone();
     shorter.remove(entry);
     let mut out = inputs.clone();
-    let table = FunctionValue::Table { entries: shorter, default: default.clone() };
+    let table = FunctionValue::Table {
+        entries: shorter,
+        default: default.clone(),
+    };
     *out.args.get_mut(arg)? = Value::Function(Arc::new(table));
     Some(out)
 }
@@ -292,10 +369,20 @@ fn is_neutral(v: &Value) -> bool {
         Value::Int(n) => near_zero(n),
         Value::Real(r) => r.is_integer() && near_zero(&r.to_integer()),
         Value::Bv { bits, .. } => bits <= &BigUint::one(),
-        Value::Bool(_) | Value::Char(_) | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => false,
-        Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => {
-            false
-        }
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Ordinal(_)
+        | Value::Seq(_)
+        | Value::Set(_)
+        | Value::Multiset(_)
+        | Value::Map(_) => false,
+        Value::Tuple(_)
+        | Value::Datatype(_)
+        | Value::Newtype(_)
+        | Value::Null
+        | Value::Ref(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => false,
     }
 }
 
@@ -313,7 +400,9 @@ fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
         if !places.contains(&here) {
             return None;
         }
-        let fresh = (0..PRIMES.len()).filter_map(|i| stronger(v, i)).find(|s| !taken.contains(s))?;
+        let fresh = (0..PRIMES.len())
+            .filter_map(|i| stronger(v, i))
+            .find(|s| !taken.contains(s))?;
         taken.insert(fresh.clone());
         Some(fresh)
     })
@@ -324,47 +413,85 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
     let prime = BigInt::from(*PRIMES.get(i)?);
     match v {
         Value::Int(_) => Some(Value::Int(prime)),
-        Value::Real(_) => Some(Value::Real(BigRational::new(prime * 2 + 1, BigInt::from(2)))),
-        Value::Char(c) => char::from_u32(*c).filter(char::is_ascii_alphabetic).map(|_| Value::Char(u32::from(b'a') + i as u32)),
+        Value::Real(_) => Some(Value::Real(BigRational::new(
+            prime * 2 + 1,
+            BigInt::from(2),
+        ))),
+        Value::Char(c) => char::from_u32(*c)
+            .filter(char::is_ascii_alphabetic)
+            .map(|_| Value::Char(u32::from(b'a') + i as u32)),
         Value::Bv { width, .. } if *width > 3 => {
             let word = BigUint::from(BITS.rotate_left(i as u32 * 5));
             let words = width.div_ceil(64);
             let all = (0..words).fold(BigUint::from(0u32), |all, _| (all << 64u32) | &word);
             let mask = (BigUint::one() << *width) - BigUint::one();
-            Some(Value::Bv { width: *width, bits: all & mask })
+            Some(Value::Bv {
+                width: *width,
+                bits: all & mask,
+            })
         }
-        Value::Bool(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => None,
-        Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => {
-            None
-        }
+        Value::Bool(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Seq(_)
+        | Value::Set(_)
+        | Value::Multiset(_)
+        | Value::Map(_) => None,
+        Value::Tuple(_)
+        | Value::Datatype(_)
+        | Value::Newtype(_)
+        | Value::Null
+        | Value::Ref(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => None,
     }
 }
 
 /// The inputs with other scalars: `change` is asked for each number and character, those that stand-ins answer too, in a fixed order.
 /// What collections are looked up by stays: keys, elements of multisets, arguments of functions.
-pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+pub(super) fn rewrite_inputs(
+    inputs: &Inputs,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Inputs {
     rewritten(inputs, false, change)
 }
 
 /// The same with other keys, elements of multisets and arguments of functions, for changes that keep apart what differs.
-pub(super) fn rewrite_keys_too(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+pub(super) fn rewrite_keys_too(
+    inputs: &Inputs,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Inputs {
     rewritten(inputs, true, change)
 }
 
-fn rewritten(inputs: &Inputs, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+fn rewritten(
+    inputs: &Inputs,
+    keys: bool,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
         *arg = rewrite(arg, keys, change);
     }
     for object in &mut out.heap.objects {
         match &mut object.contents {
-            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = rewrite(v, keys, change)),
-            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = rewrite(v, keys, change)),
+            Contents::Fields(fields) => fields
+                .values_mut()
+                .for_each(|v| *v = rewrite(v, keys, change)),
+            Contents::Elements { elements, .. } => elements
+                .iter_mut()
+                .flatten()
+                .for_each(|v| *v = rewrite(v, keys, change)),
         }
     }
     for answer in &mut out.answers {
         let changed = answer.changes.iter_mut().map(|(_, _, v)| v);
-        answer.results.iter_mut().flatten().chain(changed).for_each(|v| *v = rewrite(v, keys, change));
+        answer
+            .results
+            .iter_mut()
+            .flatten()
+            .chain(changed)
+            .for_each(|v| *v = rewrite(v, keys, change));
     }
     out
 }
@@ -372,36 +499,82 @@ fn rewritten(inputs: &Inputs, keys: bool, change: &mut impl FnMut(&Value) -> Opt
 /// The inputs with reals as a test writes them, as literals: what is printed of a real, and of what is computed from it, depends on its
 /// denominator.
 pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
-    rewrite_inputs(inputs, &mut |v| if let Value::Real(r) = v { Some(Value::Real(real::of_literal(r))) } else { None })
+    rewrite_inputs(inputs, &mut |v| {
+        if let Value::Real(r) = v {
+            Some(Value::Real(real::of_literal(r)))
+        } else {
+            None
+        }
+    })
 }
 
 fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     match v {
-        Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => change(v).unwrap_or_else(|| v.clone()),
-        Value::Seq(xs) => Value::seq(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
-        Value::Set(xs) => Value::set(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
-        Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (key(k, keys, change), rewrite(x, keys, change))).collect::<Vec<_>>()),
-        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
-        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| rewrite(x, keys, change)).collect()),
+        Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {
+            change(v).unwrap_or_else(|| v.clone())
+        }
+        Value::Seq(xs) => Value::seq(
+            xs.iter()
+                .map(|x| rewrite(x, keys, change))
+                .collect::<Vec<_>>(),
+        ),
+        Value::Set(xs) => Value::set(
+            xs.iter()
+                .map(|x| rewrite(x, keys, change))
+                .collect::<Vec<_>>(),
+        ),
+        Value::Map(xs) => Value::map(
+            xs.iter()
+                .map(|(k, x)| (key(k, keys, change), rewrite(x, keys, change)))
+                .collect::<Vec<_>>(),
+        ),
+        Value::Tuple(xs) => Value::tuple(
+            xs.iter()
+                .map(|x| rewrite(x, keys, change))
+                .collect::<Vec<_>>(),
+        ),
+        Value::Datatype(d) => Value::datatype(
+            d.ctor,
+            d.args.iter().map(|x| rewrite(x, keys, change)).collect(),
+        ),
         Value::Newtype(n) => n.with(rewrite(&n.value, keys, change)),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 let entries = entries
                     .iter()
-                    .map(|(args, r)| (args.iter().map(|a| key(a, keys, change)).collect(), rewrite(r, keys, change)))
+                    .map(|(args, r)| {
+                        (
+                            args.iter().map(|a| key(a, keys, change)).collect(),
+                            rewrite(r, keys, change),
+                        )
+                    })
                     .collect();
-                Value::Function(Arc::new(FunctionValue::Table { entries, default: rewrite(default, keys, change) }))
+                Value::Function(Arc::new(FunctionValue::Table {
+                    entries,
+                    default: rewrite(default, keys, change),
+                }))
             }
-            FunctionValue::Template(_) | FunctionValue::Partial { .. } | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
-                v.clone()
-            }
+            FunctionValue::Template(_)
+            | FunctionValue::Partial { .. }
+            | FunctionValue::Closure { .. }
+            | FunctionValue::Named { .. } => v.clone(),
         },
-        Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (key(x, keys, change), n.clone())).collect())),
-        Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => v.clone(),
+        Value::Multiset(xs) => Value::Multiset(Arc::new(
+            xs.iter()
+                .map(|(x, n)| (key(x, keys, change), n.clone()))
+                .collect(),
+        )),
+        Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => {
+            v.clone()
+        }
     }
 }
 
 /// What something is looked up by.
 fn key(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
-    if keys { rewrite(v, keys, change) } else { v.clone() }
+    if keys {
+        rewrite(v, keys, change)
+    } else {
+        v.clone()
+    }
 }

@@ -22,7 +22,9 @@ impl Xorshift {
 
     /// A number below `n`; 0 where there is none.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
+        (self.next() >> 16)
+            .checked_rem(n as u64)
+            .map_or(0, |r| r as usize)
     }
 
     /// Either truth value.
@@ -37,7 +39,11 @@ impl Xorshift {
 
     /// One of the first as often as one of the others.
     pub(super) fn pick_near<'a, T>(&mut self, [near, far]: &'a [Vec<T>; 2]) -> Option<&'a T> {
-        let from = if self.flip() && !near.is_empty() { near } else { far };
+        let from = if self.flip() && !near.is_empty() {
+            near
+        } else {
+            far
+        };
         self.pick(from)
     }
 }

@@ -17,17 +17,26 @@ impl ThreadClock {
     /// Starts to count for the current thread.
     pub(super) fn start() -> Self {
         let thread = system::current();
-        Self { started: crate::clock::now(), used: system::used(thread), thread }
+        Self {
+            started: crate::clock::now(),
+            used: system::used(thread),
+            thread,
+        }
     }
 
     /// How long another thread should wait before it looks again; `None`: `limit` is used up.
     pub(super) fn left(&self, limit: Duration) -> Option<Duration> {
         let elapsed = self.started.elapsed();
         let used = match (self.used, system::used(self.thread)) {
-            (Some(before), Some(now)) if elapsed < limit.saturating_mul(PATIENCE) => now.saturating_sub(before),
+            (Some(before), Some(now)) if elapsed < limit.saturating_mul(PATIENCE) => {
+                now.saturating_sub(before)
+            }
             _ => elapsed,
         };
-        limit.checked_sub(used).filter(|left| !left.is_zero()).map(|left| left.max(Duration::from_millis(1)))
+        limit
+            .checked_sub(used)
+            .filter(|left| !left.is_zero())
+            .map(|left| left.max(Duration::from_millis(1)))
     }
 }
 
@@ -48,7 +57,10 @@ mod system {
     pub(super) fn used(thread: Thread) -> Option<Duration> {
         const PER_THREAD: i32 = 4;
         const SCHEDULED: i32 = 2;
-        ClockId::from_raw((!thread.as_raw() << 3) | PER_THREAD | SCHEDULED).now().ok().map(Duration::from)
+        ClockId::from_raw((!thread.as_raw() << 3) | PER_THREAD | SCHEDULED)
+            .now()
+            .ok()
+            .map(Duration::from)
     }
 }
 

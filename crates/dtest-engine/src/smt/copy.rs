@@ -13,7 +13,10 @@ pub struct Renaming {
 impl Renaming {
     /// Variables with their copies.
     pub fn variables<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = (Term, Term)> + 'a {
-        self.copies.iter().filter(|(t, _)| matches!(terms.node(**t), Node::Var(_))).map(|(t, c)| (*t, *c))
+        self.copies
+            .iter()
+            .filter(|(t, _)| matches!(terms.node(**t), Node::Var(_)))
+            .map(|(t, c)| (*t, *c))
     }
 }
 

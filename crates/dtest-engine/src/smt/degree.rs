@@ -49,8 +49,13 @@ mod tests {
     fn products_of_high_degree_have_an_end() {
         let mut terms = Terms::new();
         let (x, y) = (terms.fresh("x", Sort::Real), terms.fresh("y", Sort::Real));
-        let power = |terms: &mut Terms, base: Term, n: usize| (1..n).fold(base, |p, _| terms.rmul(p, base));
-        let (a, b, c) = (power(&mut terms, x, 3), power(&mut terms, y, 9), power(&mut terms, x, 2));
+        let power =
+            |terms: &mut Terms, base: Term, n: usize| (1..n).fold(base, |p, _| terms.rmul(p, base));
+        let (a, b, c) = (
+            power(&mut terms, x, 3),
+            power(&mut terms, y, 9),
+            power(&mut terms, x, 2),
+        );
         assert_eq!(of_reals(&terms), 9);
         let (left, right) = (terms.rmul(a, b), terms.rmul(c, a));
         let sum = terms.radd(left, right);
@@ -58,8 +63,17 @@ mod tests {
         let fact = terms.eq(sum, b);
         let mut solver = Solver::new(0, false);
         solver.assert(&terms, fact);
-        let budget = Budget { rlimit: 1_000_000, timeout: std::time::Duration::from_secs(5) };
-        assert!(!matches!(solver.check(&terms, &[], budget), Answer::Unsat(_)));
-        assert!(matches!(solver.check_afresh(&terms, &[], budget), Answer::Unknown(_)));
+        let budget = Budget {
+            rlimit: 1_000_000,
+            timeout: std::time::Duration::from_secs(5),
+        };
+        assert!(!matches!(
+            solver.check(&terms, &[], budget),
+            Answer::Unsat(_)
+        ));
+        assert!(matches!(
+            solver.check_afresh(&terms, &[], budget),
+            Answer::Unknown(_)
+        ));
     }
 }

@@ -23,13 +23,25 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An evaluator of terms of `terms`.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Self {
-        Self { terms, assignment, memo: FxHashMap::default() }
+        Self {
+            terms,
+            assignment,
+            memo: FxHashMap::default(),
+        }
     }
 
     /// The same, with values that an earlier one of the same terms and a smaller assignment gave by [`Self::into_values`]: those of terms
     /// whose variables had values by then.
-    pub fn resumed(terms: &'a Terms, assignment: &'a Assignment, values: FxHashMap<Term, Const>) -> Self {
-        Self { terms, assignment, memo: values }
+    pub fn resumed(
+        terms: &'a Terms,
+        assignment: &'a Assignment,
+        values: FxHashMap<Term, Const>,
+    ) -> Self {
+        Self {
+            terms,
+            assignment,
+            memo: values,
+        }
     }
 
     /// The values that were computed.
@@ -81,7 +93,11 @@ impl<'a> Evaluator<'a> {
         let terms = self.terms;
         match terms.node(t) {
             Node::Const(c) => c.clone(),
-            Node::Var(_) => self.assignment.get(&t).cloned().unwrap_or_else(|| Const::zero(terms.sort(t))),
+            Node::Var(_) => self
+                .assignment
+                .get(&t)
+                .cloned()
+                .unwrap_or_else(|| Const::zero(terms.sort(t))),
             Node::Not(a) => Const::Bool(!self.holds(*a)),
             Node::And(a, b) => Const::Bool(self.holds(*a) && self.holds(*b)),
             Node::Or(a, b) => Const::Bool(self.holds(*a) || self.holds(*b)),
@@ -93,7 +109,10 @@ impl<'a> Evaluator<'a> {
                     self.value(*b)
                 }
             }
-            Node::Lin(k, ts) => Const::Int(ts.iter().fold(k.clone(), |sum, (t, c)| sum + c * self.int(*t))),
+            Node::Lin(k, ts) => Const::Int(
+                ts.iter()
+                    .fold(k.clone(), |sum, (t, c)| sum + c * self.int(*t)),
+            ),
             Node::Mul(a, b) => Const::Int(self.int(*a) * self.int(*b)),
             Node::Div(a, b) => Const::Int(euclid(&self.int(*a), &self.int(*b)).0),
             Node::Mod(a, b) => Const::Int(euclid(&self.int(*a), &self.int(*b)).1),

@@ -44,12 +44,16 @@ impl Terms {
 
     /// Whether one of the conditions is written as the negation of the other.
     pub fn is_negation(&self, a: Term, b: Term) -> bool {
-        matches!(self.node(a), Node::Not(t) if *t == b) || matches!(self.node(b), Node::Not(t) if *t == a)
+        matches!(self.node(a), Node::Not(t) if *t == b)
+            || matches!(self.node(b), Node::Not(t) if *t == a)
     }
 
     /// Conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Bool, "and"), self.expect(b, Sort::Bool, "and"));
+        let (a, b) = (
+            self.expect(a, Sort::Bool, "and"),
+            self.expect(b, Sort::Bool, "and"),
+        );
         if a == self.ff || b == self.ff {
             return self.ff;
         }
@@ -79,7 +83,11 @@ impl Terms {
         let negated = self.not(literal);
         let mut at = chain;
         for _ in 0..CHAIN {
-            let (rest, last) = if let Node::And(x, y) = *self.node(at) { (Some(x), y) } else { (None, at) };
+            let (rest, last) = if let Node::And(x, y) = *self.node(at) {
+                (Some(x), y)
+            } else {
+                (None, at)
+            };
             if last == literal {
                 return Some(true);
             }
@@ -93,7 +101,10 @@ impl Terms {
 
     /// Disjunction.
     pub fn or(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Bool, "or"), self.expect(b, Sort::Bool, "or"));
+        let (a, b) = (
+            self.expect(a, Sort::Bool, "or"),
+            self.expect(b, Sort::Bool, "or"),
+        );
         if a == self.tt || b == self.tt {
             return self.tt;
         }
@@ -108,7 +119,13 @@ impl Terms {
             return self.tt;
         }
         // p ∧ c  ∨  p ∧ ¬c
-        let parts = |t: &Node| if let Node::And(x, y) = t { Some((*x, *y)) } else { None };
+        let parts = |t: &Node| {
+            if let Node::And(x, y) = t {
+                Some((*x, *y))
+            } else {
+                None
+            }
+        };
         match (parts(self.node(a)), parts(self.node(b))) {
             (Some((p, c)), Some((q, d))) if p == q => {
                 let e = self.or(c, d);
@@ -223,8 +240,15 @@ impl Terms {
             }
         } else {
             // Against a constant, look into if-then-else whose leaves are mostly constants.
-            let (k, t) = if self.as_const(a).is_some() { (a, b) } else { (b, a) };
-            if let Some((c, x, y)) = self.leafy_ite(t).filter(|_| depth > 0 && self.as_const(k).is_some()) {
+            let (k, t) = if self.as_const(a).is_some() {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            if let Some((c, x, y)) = self
+                .leafy_ite(t)
+                .filter(|_| depth > 0 && self.as_const(k).is_some())
+            {
                 let (p, q) = (self.eq_at(x, k, depth - 1), self.eq_at(y, k, depth - 1));
                 return self.ite(c, p, q);
             }
@@ -297,7 +321,10 @@ impl Terms {
 
     /// `a + factor · b` over Int.
     pub fn add_scaled(&mut self, a: Term, factor: &BigInt, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Int, "+"), self.expect(b, Sort::Int, "+"));
+        let (a, b) = (
+            self.expect(a, Sort::Int, "+"),
+            self.expect(b, Sort::Int, "+"),
+        );
         let ((ka, ta), (kb, tb)) = (self.linear(a), self.linear(b));
         let mut out = Vec::with_capacity(ta.len() + tb.len());
         let (mut ta, mut tb) = (ta.into_iter().peekable(), tb.into_iter().peekable());
@@ -336,7 +363,10 @@ impl Terms {
                 *all.entry(t).or_default() += c;
             }
         }
-        self.linear_term(constant, all.into_iter().filter(|(_, c)| !c.is_zero()).collect())
+        self.linear_term(
+            constant,
+            all.into_iter().filter(|(_, c)| !c.is_zero()).collect(),
+        )
     }
 
     /// `a + b` over Int.
@@ -357,7 +387,10 @@ impl Terms {
 
     /// `a · b` over Int.
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Int, "*"), self.expect(b, Sort::Int, "*"));
+        let (a, b) = (
+            self.expect(a, Sort::Int, "*"),
+            self.expect(b, Sort::Int, "*"),
+        );
         let zero = self.int(0);
         let scaled = match (self.as_int(a), self.as_int(b)) {
             (Some(n), _) => Some((n.clone(), b)),
@@ -365,7 +398,11 @@ impl Terms {
             (None, None) => None,
         };
         if let Some((n, t)) = scaled {
-            return if n.is_zero() { zero } else { self.add_scaled(zero, &n, t) };
+            return if n.is_zero() {
+                zero
+            } else {
+                self.add_scaled(zero, &n, t)
+            };
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.intern(Node::Mul(a, b), Sort::Int)
@@ -373,7 +410,10 @@ impl Terms {
 
     /// Euclidean quotient.
     pub fn div(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Int, "div"), self.expect(b, Sort::Int, "div"));
+        let (a, b) = (
+            self.expect(a, Sort::Int, "div"),
+            self.expect(b, Sort::Int, "div"),
+        );
         match (self.as_int(a), self.as_int(b)) {
             (_, Some(d)) if d.is_one() => a,
             (Some(n), Some(d)) if !d.is_zero() => {
@@ -386,7 +426,10 @@ impl Terms {
 
     /// Euclidean remainder.
     pub fn modulo(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Int, "mod"), self.expect(b, Sort::Int, "mod"));
+        let (a, b) = (
+            self.expect(a, Sort::Int, "mod"),
+            self.expect(b, Sort::Int, "mod"),
+        );
         match (self.as_int(a), self.as_int(b)) {
             (_, Some(d)) if d.is_one() => self.int(0),
             (Some(n), Some(d)) if !d.is_zero() => {
@@ -402,7 +445,11 @@ impl Terms {
         // Against a constant, look into if-then-else over constants.
         for (t, k, left) in [(a, b, true), (b, a, false)] {
             if let Some((c, x, y)) = self.leafy_ite(t).filter(|_| self.as_const(k).is_some()) {
-                let (p, q) = if left { (self.le(x, k), self.le(y, k)) } else { (self.le(k, x), self.le(k, y)) };
+                let (p, q) = if left {
+                    (self.le(x, k), self.le(y, k))
+                } else {
+                    (self.le(k, x), self.le(k, y))
+                };
                 return self.ite(c, p, q);
             }
         }
@@ -412,12 +459,18 @@ impl Terms {
 
     fn non_neg(&mut self, t: Term) -> Term {
         let (k, ts) = self.linear(t);
-        let Some((_, first)) = ts.first() else { return self.bool(!k.is_negative()) };
+        let Some((_, first)) = ts.first() else {
+            return self.bool(!k.is_negative());
+        };
         let g = ts.iter().fold(BigInt::zero(), |g, (_, c)| g.gcd(c));
         let positive = first.is_positive();
         // 0 ≤ k + g·Σ  iff  0 ≤ ⌊k/g⌋ + Σ;  0 ≤ t  iff  ¬ 0 ≤ −t − 1.
         let k = k.div_floor(&g);
-        let (k, sign) = if positive { (k, g) } else { (-k - BigInt::one(), -g) };
+        let (k, sign) = if positive {
+            (k, g)
+        } else {
+            (-k - BigInt::one(), -g)
+        };
         let ts = ts.into_iter().map(|(t, c)| (t, c / &sign)).collect();
         let t = self.linear_term(k, ts);
         let atom = self.intern(Node::NonNeg(t), Sort::Bool);
@@ -462,7 +515,10 @@ impl Terms {
 
     /// `a + b` of reals.
     pub fn radd(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Real, "+"), self.expect(b, Sort::Real, "+"));
+        let (a, b) = (
+            self.expect(a, Sort::Real, "+"),
+            self.expect(b, Sort::Real, "+"),
+        );
         match (self.rational(a), self.rational(b)) {
             (Some(x), Some(y)) => {
                 let r = x + y;
@@ -483,7 +539,10 @@ impl Terms {
 
     /// `a · b` of reals.
     pub fn rmul(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Real, "*"), self.expect(b, Sort::Real, "*"));
+        let (a, b) = (
+            self.expect(a, Sort::Real, "*"),
+            self.expect(b, Sort::Real, "*"),
+        );
         match (self.rational(a), self.rational(b)) {
             (Some(x), Some(y)) => {
                 let r = x * y;
@@ -497,7 +556,10 @@ impl Terms {
 
     /// `a / b` of reals.
     pub fn rdiv(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Real, "/"), self.expect(b, Sort::Real, "/"));
+        let (a, b) = (
+            self.expect(a, Sort::Real, "/"),
+            self.expect(b, Sort::Real, "/"),
+        );
         match (self.rational(a), self.rational(b)) {
             (Some(x), Some(y)) if !y.is_zero() => {
                 let r = x / y;
@@ -509,7 +571,10 @@ impl Terms {
 
     /// `a ≤ b` of reals.
     pub fn rle(&mut self, a: Term, b: Term) -> Term {
-        let (a, b) = (self.expect(a, Sort::Real, "<="), self.expect(b, Sort::Real, "<="));
+        let (a, b) = (
+            self.expect(a, Sort::Real, "<="),
+            self.expect(b, Sort::Real, "<="),
+        );
         match (self.rational(a), self.rational(b)) {
             (Some(x), Some(y)) => {
                 let r = x <= y;
@@ -606,7 +671,10 @@ impl Terms {
     pub fn int_to_bv(&mut self, width: u32, a: Term) -> Term {
         let a = self.expect(a, Sort::Int, "int_to_bv");
         if let Some(n) = self.as_int(a) {
-            let bits = n.mod_floor(&(BigInt::one() << width)).to_biguint().unwrap_or_default();
+            let bits = n
+                .mod_floor(&(BigInt::one() << width))
+                .to_biguint()
+                .unwrap_or_default();
             return self.bv(width, bits);
         }
         if let Node::BvToInt(b) = *self.node(a)

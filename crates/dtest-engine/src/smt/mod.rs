@@ -19,5 +19,7 @@ pub use copy::Renaming;
 pub use eval::{Assignment, Evaluator};
 pub use print::Transcript;
 pub use script::Script;
-pub use solver::{Answer, Budget, Solver, SolverStats, available_version, limit_memory, with_fresh_context};
+pub use solver::{
+    Answer, Budget, Solver, SolverStats, available_version, limit_memory, with_fresh_context,
+};
 pub use term::{BvOp, Const, Node, Sort, Term, Terms};

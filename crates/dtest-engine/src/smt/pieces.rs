@@ -30,7 +30,10 @@ pub(super) fn pieces(terms: &Terms, assertion: Term) -> Vec<Term> {
     }
     below.sort_unstable();
     below.retain(|&t| {
-        let size = 1 + children(terms.node(t)).into_iter().map(|c| sizes.get(c.0 as usize).copied().unwrap_or(1)).sum::<usize>();
+        let size = 1 + children(terms.node(t))
+            .into_iter()
+            .map(|c| sizes.get(c.0 as usize).copied().unwrap_or(1))
+            .sum::<usize>();
         let is_named = size > PIECE && t != assertion && !matches!(terms.node(t), Node::Not(_));
         if let Some(slot) = sizes.get_mut(t.0 as usize) {
             *slot = if is_named { 1 } else { size };
@@ -47,7 +50,10 @@ mod tests {
     use super::super::{Answer, Budget, Solver, Sort};
     use super::*;
 
-    const BUDGET: Budget = Budget { rlimit: 5_000_000, timeout: Duration::from_secs(20) };
+    const BUDGET: Budget = Budget {
+        rlimit: 5_000_000,
+        timeout: Duration::from_secs(20),
+    };
 
     /// A condition that mentions the one before it twice, over and over: a graph of few nodes, whose tree is exponential.
     fn levels(terms: &mut Terms, count: usize) -> Term {
@@ -72,7 +78,12 @@ mod tests {
         let mut terms = Terms::new();
         let fact = levels(&mut terms, 3_000);
         let found = pieces(&terms, fact);
-        assert!(!found.is_empty() && found.is_sorted() && !found.contains(&fact), "{} of {}", found.len(), terms.len());
+        assert!(
+            !found.is_empty() && found.is_sorted() && !found.contains(&fact),
+            "{} of {}",
+            found.len(),
+            terms.len()
+        );
         for &piece in &found {
             let (mut open, mut size) = (children(terms.node(piece)), 0);
             while let Some(t) = open.pop() {
@@ -93,9 +104,14 @@ mod tests {
         assert!(!pieces(&terms, fact).is_empty());
         let mut solver = Solver::new(0, false);
         solver.assert(&terms, fact);
-        let Answer::Sat(model) = solver.check(&terms, &[], BUDGET) else { panic!("a model was expected") };
+        let Answer::Sat(model) = solver.check(&terms, &[], BUDGET) else {
+            panic!("a model was expected")
+        };
         assert!(crate::smt::Evaluator::new(&terms, &model).holds(fact));
-        assert!(model.keys().all(|t| matches!(terms.node(*t), Node::Var(_))), "names of pieces are not in models");
+        assert!(
+            model.keys().all(|t| matches!(terms.node(*t), Node::Var(_))),
+            "names of pieces are not in models"
+        );
         solver.assert(&terms, other);
         assert_eq!(solver.check(&terms, &[], BUDGET), Answer::Unsat(Vec::new()));
     }

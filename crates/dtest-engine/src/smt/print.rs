@@ -19,7 +19,10 @@ pub struct Transcript {
 impl Transcript {
     /// A script with its head.
     pub fn new() -> Self {
-        Self { text: "(set-option :produce-models true)\n".to_owned(), defined: FxHashSet::default() }
+        Self {
+            text: "(set-option :produce-models true)\n".to_owned(),
+            defined: FxHashSet::default(),
+        }
     }
 
     /// The script so far.
@@ -47,7 +50,10 @@ impl Transcript {
     fn show(&mut self, terms: &Terms, root: Term) -> String {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
-            let open: Vec<Term> = children(terms.node(t)).into_iter().filter(|c| !self.is_named(terms, *c)).collect();
+            let open: Vec<Term> = children(terms.node(t))
+                .into_iter()
+                .filter(|c| !self.is_named(terms, *c))
+                .collect();
             if open.is_empty() || self.is_named(terms, t) {
                 self.define(terms, t);
                 stack.pop();
@@ -73,7 +79,11 @@ impl Transcript {
         let _ = if matches!(node, Node::Var(_)) {
             writeln!(self.text, "(declare-const {shown} {sort})")
         } else {
-            writeln!(self.text, "(define-fun {shown} () {sort} {})", body(terms, node))
+            writeln!(
+                self.text,
+                "(define-fun {shown} () {sort} {})",
+                body(terms, node)
+            )
         };
     }
 }
@@ -83,7 +93,10 @@ fn name(terms: &Terms, t: Term) -> String {
     if let Node::Const(c) = kind {
         const_text(c)
     } else if let Node::Var(v) = kind {
-        terms.vars.get(*v as usize).map_or_else(|| format!("v{v}"), |v| format!("|{}|", v.replace('|', "_")))
+        terms
+            .vars
+            .get(*v as usize)
+            .map_or_else(|| format!("v{v}"), |v| format!("|{}|", v.replace('|', "_")))
     } else {
         format!("t{}", t.0)
     }
@@ -92,7 +105,13 @@ fn name(terms: &Terms, t: Term) -> String {
 pub(super) fn children(node: &Node) -> Vec<Term> {
     match node {
         Node::Const(_) | Node::Var(_) => Vec::new(),
-        Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => {
+        Node::Not(a)
+        | Node::NonNeg(a)
+        | Node::ToReal(a)
+        | Node::Floor(a)
+        | Node::BvNot(a)
+        | Node::BvToInt(a)
+        | Node::IntToBv(_, a) => {
             vec![*a]
         }
         Node::And(a, b)
@@ -123,7 +142,10 @@ fn body(terms: &Terms, node: &Node) -> String {
         Node::Eq(a, b) => format!("(= {} {})", n(a), n(b)),
         Node::Ite(c, a, b) => format!("(ite {} {} {})", n(c), n(a), n(b)),
         Node::Lin(k, ts) => {
-            let ts: String = ts.iter().map(|(t, c)| format!(" (* {} {})", int_text(c), n(t))).collect();
+            let ts: String = ts
+                .iter()
+                .map(|(t, c)| format!(" (* {} {})", int_text(c), n(t)))
+                .collect();
             format!("(+ {}{ts})", int_text(k))
         }
         Node::Mul(a, b) | Node::RMul(a, b) => format!("(* {} {})", n(a), n(b)),
@@ -170,12 +192,26 @@ fn sort_text(sort: Sort) -> String {
 }
 
 fn int_text(n: &BigInt) -> String {
-    if n.is_negative() { format!("(- {})", n.abs()) } else { n.to_string() }
+    if n.is_negative() {
+        format!("(- {})", n.abs())
+    } else {
+        n.to_string()
+    }
 }
 
 fn real_text(r: &BigRational) -> String {
-    let whole = |n: &BigInt| if n.is_negative() { format!("(- {}.0)", n.abs()) } else { format!("{n}.0") };
-    if r.denom().is_one() { whole(r.numer()) } else { format!("(/ {} {}.0)", whole(r.numer()), r.denom()) }
+    let whole = |n: &BigInt| {
+        if n.is_negative() {
+            format!("(- {}.0)", n.abs())
+        } else {
+            format!("{n}.0")
+        }
+    };
+    if r.denom().is_one() {
+        whole(r.numer())
+    } else {
+        format!("(/ {} {}.0)", whole(r.numer()), r.denom())
+    }
 }
 
 fn const_text(c: &Const) -> String {

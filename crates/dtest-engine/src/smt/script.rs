@@ -26,14 +26,22 @@ impl Script {
         // As in `Solver`: the incremental core.
         solver.push();
         solver.from_string(text);
-        let mut new = Self { solver, counted: None };
+        let mut new = Self {
+            solver,
+            counted: None,
+        };
         new.count();
         new
     }
 
     /// Whether the assertions refute that the Boolean constant of the name `goal` is true and those of `others` are false, and what it cost in
     /// Z3's resources. `false`: that is not known.
-    pub fn refutes<'a>(&mut self, goal: &str, others: impl IntoIterator<Item = &'a str>, budget: Budget) -> (bool, u64) {
+    pub fn refutes<'a>(
+        &mut self,
+        goal: &str,
+        others: impl IntoIterator<Item = &'a str>,
+        budget: Budget,
+    ) -> (bool, u64) {
         let mut params = z3::Params::new();
         params.set_u32("rlimit", budget.rlimit);
         self.solver.set_params(&params);
@@ -45,7 +53,11 @@ impl Script {
 
     /// Resources since the last time. Z3 counts for the context as a whole.
     fn count(&mut self) -> u64 {
-        let Some(z3::StatisticsValue::UInt(now)) = self.solver.get_statistics().value("rlimit count") else { return 0 };
+        let Some(z3::StatisticsValue::UInt(now)) =
+            self.solver.get_statistics().value("rlimit count")
+        else {
+            return 0;
+        };
         let before = self.counted.replace(now);
         before.map_or(0, |b| u64::from(now.wrapping_sub(b)))
     }

@@ -86,7 +86,9 @@ pub struct Solver {
 
 impl std::fmt::Debug for Solver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Solver").field("stats", &self.stats).finish_non_exhaustive()
+        f.debug_struct("Solver")
+            .field("stats", &self.stats)
+            .finish_non_exhaustive()
     }
 }
 
@@ -188,7 +190,9 @@ impl Solver {
                         .collect(),
                 )
             }
-            z3::SatResult::Unknown => Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
+            z3::SatResult::Unknown => {
+                Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_default())
+            }
         };
         if matches!(answer, Answer::Unknown(_)) {
             self.stats.unknown += 1;
@@ -216,7 +220,10 @@ impl Solver {
         params.set_u32("random_seed", self.seed);
         params.set_u32("rlimit", budget.rlimit);
         solver.set_params(&params);
-        self.asserted.iter().chain(&literals).for_each(|b| solver.assert(b));
+        self.asserted
+            .iter()
+            .chain(&literals)
+            .for_each(|b| solver.assert(b));
         let start = crate::clock::now();
         let result = check_within(&solver, &[], budget.timeout);
         self.stats.queries += 1;
@@ -237,7 +244,9 @@ impl Solver {
 
     /// Adds what was used since the last time. Z3 counts for the context as a whole.
     fn count(&mut self) {
-        if let Some(z3::StatisticsValue::UInt(now)) = self.solver.get_statistics().value("rlimit count") {
+        if let Some(z3::StatisticsValue::UInt(now)) =
+            self.solver.get_statistics().value("rlimit count")
+        {
             self.stats.spent += u64::from(now.wrapping_sub(self.counted));
             self.counted = now;
         }
@@ -256,7 +265,10 @@ impl Solver {
     fn read(&self, terms: &Terms, model: &z3::Model) -> Assignment {
         let mut values = Assignment::default();
         for &v in &self.vars {
-            let value = self.translated.get(&v).and_then(|d| read_value(terms.sort(v), d, model));
+            let value = self
+                .translated
+                .get(&v)
+                .and_then(|d| read_value(terms.sort(v), d, model));
             if let Some(value) = value {
                 values.insert(v, value);
             }
@@ -265,19 +277,27 @@ impl Solver {
     }
 
     fn bool(&mut self, terms: &Terms, t: Term) -> Bool {
-        self.translate(terms, t).as_bool().unwrap_or_else(|| Bool::from_bool(false))
+        self.translate(terms, t)
+            .as_bool()
+            .unwrap_or_else(|| Bool::from_bool(false))
     }
 
     fn int(&mut self, terms: &Terms, t: Term) -> Int {
-        self.translate(terms, t).as_int().unwrap_or_else(|| Int::from_i64(0))
+        self.translate(terms, t)
+            .as_int()
+            .unwrap_or_else(|| Int::from_i64(0))
     }
 
     fn real(&mut self, terms: &Terms, t: Term) -> Real {
-        self.translate(terms, t).as_real().unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
+        self.translate(terms, t)
+            .as_real()
+            .unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
     }
 
     fn bv(&mut self, terms: &Terms, t: Term) -> BV {
-        self.translate(terms, t).as_bv().unwrap_or_else(|| BV::from_u64(0, 1))
+        self.translate(terms, t)
+            .as_bv()
+            .unwrap_or_else(|| BV::from_u64(0, 1))
     }
 
     fn translate(&mut self, terms: &Terms, t: Term) -> Dynamic {
@@ -295,11 +315,16 @@ impl Solver {
                 Const::Bool(b) => Bool::from_bool(*b).into(),
                 Const::Int(n) => big_int(n).into(),
                 Const::Real(r) => big_rational(r).into(),
-                Const::Bv(w, bits) => BV::from_str(*w, &bits.to_string()).unwrap_or_else(|| BV::from_u64(0, *w)).into(),
+                Const::Bv(w, bits) => BV::from_str(*w, &bits.to_string())
+                    .unwrap_or_else(|| BV::from_u64(0, *w))
+                    .into(),
             },
             Node::Var(v) => {
                 self.vars.push(t);
-                let name = terms.vars.get(*v as usize).map_or_else(|| format!("v{v}"), Clone::clone);
+                let name = terms
+                    .vars
+                    .get(*v as usize)
+                    .map_or_else(|| format!("v{v}"), Clone::clone);
                 match terms.sort(t) {
                     Sort::Bool => Bool::new_const(name).into(),
                     Sort::Int => Int::new_const(name).into(),
@@ -336,7 +361,11 @@ impl Solver {
                 let mut parts: Vec<Int> = Vec::with_capacity(ts.len() + 1);
                 for (t, c) in ts {
                     let x = self.int(terms, *t);
-                    parts.push(if c.is_one() { x } else { Int::mul(&[big_int(c), x]) });
+                    parts.push(if c.is_one() {
+                        x
+                    } else {
+                        Int::mul(&[big_int(c), x])
+                    });
                 }
                 if !k.is_zero() {
                     parts.push(big_int(k));
@@ -394,12 +423,17 @@ fn big_int(n: &BigInt) -> Int {
 }
 
 fn big_rational(r: &BigRational) -> Real {
-    Real::from_rational_str(&r.numer().to_string(), &r.denom().to_string()).unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
+    Real::from_rational_str(&r.numer().to_string(), &r.denom().to_string())
+        .unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
 }
 
 /// A check that a second thread interrupts after `timeout` of processor time: Z3's own time-out overshoots in old versions, and counts what other
 /// processes do.
-pub(super) fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Duration) -> z3::SatResult {
+pub(super) fn check_within(
+    solver: &z3::Solver,
+    literals: &[Bool],
+    timeout: Duration,
+) -> z3::SatResult {
     let context = z3::Context::thread_local();
     let handle = context.handle();
     let (done, wake) = (Mutex::new(false), Condvar::new());
@@ -408,7 +442,10 @@ pub(super) fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Dura
         scope.spawn(|| {
             let mut is_done = done.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(left) = clock.left(timeout) {
-                is_done = wake.wait_timeout_while(is_done, left, |done| !*done).unwrap_or_else(PoisonError::into_inner).0;
+                is_done = wake
+                    .wait_timeout_while(is_done, left, |done| !*done)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0;
                 if *is_done {
                     return;
                 }
@@ -416,7 +453,8 @@ pub(super) fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Dura
             drop(is_done);
             handle.interrupt();
         });
-        let result = std::panic::catch_unwind(AssertUnwindSafe(|| solver.check_assumptions(literals)));
+        let result =
+            std::panic::catch_unwind(AssertUnwindSafe(|| solver.check_assumptions(literals)));
         *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
         wake.notify_all();
         result.unwrap_or(z3::SatResult::Unknown)
@@ -429,14 +467,17 @@ fn read_value(sort: Sort, var: &Dynamic, model: &z3::Model) -> Option<Const> {
     let value = model.get_const_interp(var)?;
     match sort {
         Sort::Bool => value.as_bool()?.as_bool().map(Const::Bool),
-        Sort::Int => parse_number(&value.to_string()).filter(BigRational::is_integer).map(|r| Const::Int(r.to_integer())),
+        Sort::Int => parse_number(&value.to_string())
+            .filter(BigRational::is_integer)
+            .map(|r| Const::Int(r.to_integer())),
         Sort::Real => parse_number(&value.to_string()).map(Const::Real),
         Sort::Bv(w) => {
             let text = value.to_string();
             let bits = if let Some(hex) = text.strip_prefix("#x") {
                 BigUint::parse_bytes(hex.as_bytes(), 16)
             } else {
-                text.strip_prefix("#b").and_then(|b| BigUint::parse_bytes(b.as_bytes(), 2))
+                text.strip_prefix("#b")
+                    .and_then(|b| BigUint::parse_bytes(b.as_bytes(), 2))
             };
             bits.map(|b| Const::Bv(w, b))
         }
@@ -451,7 +492,11 @@ fn parse_number(text: &str) -> Option<BigRational> {
     }
     if let Some(inner) = text.strip_prefix("(/").and_then(|t| t.strip_suffix(')')) {
         let inner = inner.trim();
-        let split = if inner.starts_with('(') { inner.find(')').map(|i| i + 1) } else { inner.find(' ') }?;
+        let split = if inner.starts_with('(') {
+            inner.find(')').map(|i| i + 1)
+        } else {
+            inner.find(' ')
+        }?;
         let (n, d) = inner.split_at_checked(split)?;
         return Some(parse_number(n)? / parse_number(d)?);
     }
@@ -463,7 +508,10 @@ fn parse_number(text: &str) -> Option<BigRational> {
 mod tests {
     use super::*;
 
-    const BUDGET: Budget = Budget { rlimit: 1_000_000, timeout: Duration::from_secs(5) };
+    const BUDGET: Budget = Budget {
+        rlimit: 1_000_000,
+        timeout: Duration::from_secs(5),
+    };
 
     #[test]
     fn models_hold_integers_beyond_machine_words() {
@@ -474,28 +522,46 @@ mod tests {
         let c = t.eq(x, k);
         let mut solver = Solver::new(0, false);
         solver.assert(&t, c);
-        let Answer::Sat(model) = solver.check(&t, &[], BUDGET) else { panic!("expected a model") };
+        let Answer::Sat(model) = solver.check(&t, &[], BUDGET) else {
+            panic!("expected a model")
+        };
         assert_eq!(model.get(&x), Some(&Const::Int(big)));
     }
 
     #[test]
     fn cores_name_the_assumptions_used() {
         let mut t = Terms::new();
-        let (a, b, c) = (t.fresh("a", Sort::Bool), t.fresh("b", Sort::Bool), t.fresh("c", Sort::Bool));
+        let (a, b, c) = (
+            t.fresh("a", Sort::Bool),
+            t.fresh("b", Sort::Bool),
+            t.fresh("c", Sort::Bool),
+        );
         let not_b = t.not(b);
         let rule = t.implies(a, not_b);
         let mut solver = Solver::new(0, false);
         solver.assert(&t, rule);
-        assert_eq!(solver.check(&t, &[a, b, c], BUDGET), Answer::Unsat(vec![a, b]));
+        assert_eq!(
+            solver.check(&t, &[a, b, c], BUDGET),
+            Answer::Unsat(vec![a, b])
+        );
         assert!(matches!(solver.check(&t, &[a, c], BUDGET), Answer::Sat(_)));
     }
 
     #[test]
     fn numbers_of_models_are_read() {
-        for (text, n, d) in
-            [("5", 5, 1), ("5.0", 5, 1), ("(- 5)", -5, 1), ("(/ 1.0 3.0)", 1, 3), ("(- (/ 1.0 3.0))", -1, 3), ("(/ (- 1.0) 3.0)", -1, 3)]
-        {
-            assert_eq!(parse_number(text), Some(BigRational::new(n.into(), d.into())), "{text}");
+        for (text, n, d) in [
+            ("5", 5, 1),
+            ("5.0", 5, 1),
+            ("(- 5)", -5, 1),
+            ("(/ 1.0 3.0)", 1, 3),
+            ("(- (/ 1.0 3.0))", -1, 3),
+            ("(/ (- 1.0) 3.0)", -1, 3),
+        ] {
+            assert_eq!(
+                parse_number(text),
+                Some(BigRational::new(n.into(), d.into())),
+                "{text}"
+            );
         }
         assert_eq!(parse_number("(root-obj (+ (^ x 2) (- 2)) 1)"), None);
     }

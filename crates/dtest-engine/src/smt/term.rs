@@ -198,7 +198,11 @@ impl Terms {
 
     /// Its value where it is constant.
     pub fn as_const(&self, t: Term) -> Option<&Const> {
-        if let Node::Const(c) = self.node(t) { Some(c) } else { None }
+        if let Node::Const(c) = self.node(t) {
+            Some(c)
+        } else {
+            None
+        }
     }
 
     /// The truth value where it is constant.
@@ -240,7 +244,11 @@ impl Terms {
     }
 
     pub(super) fn intern(&mut self, node: Node, sort: Sort) -> Term {
-        self.work += if let Node::Lin(_, ts) = &node { 1 + ts.len() } else { 1 };
+        self.work += if let Node::Lin(_, ts) = &node {
+            1 + ts.len()
+        } else {
+            1
+        };
         if let Some(&t) = self.index.get(&node) {
             return t;
         }
@@ -258,7 +266,10 @@ impl Terms {
             return t;
         }
         let found = self.sort(t);
-        self.errors.push(format!("{what}: expected {sort:?}, found {found:?} in {:?}", self.node(t)));
+        self.errors.push(format!(
+            "{what}: expected {sort:?}, found {found:?} in {:?}",
+            self.node(t)
+        ));
         self.constant(Const::zero(sort))
     }
 }

@@ -77,7 +77,11 @@ fn take_values(f: &mut FunctionValue) -> Vec<Value> {
             values
         }
         FunctionValue::Template(_) => Vec::new(),
-        FunctionValue::Partial { function, exceptions, .. } => {
+        FunctionValue::Partial {
+            function,
+            exceptions,
+            ..
+        } => {
             let mut values = take_values(function);
             values.extend(exceptions.drain(..).flatten());
             values
@@ -169,7 +173,9 @@ impl PartialOrd for DatatypeValue {
 
 impl Ord for DatatypeValue {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.ctor.cmp(&other.ctor).then_with(|| deeper(|| self.args.cmp(&other.args)))
+        self.ctor
+            .cmp(&other.ctor)
+            .then_with(|| deeper(|| self.args.cmp(&other.args)))
     }
 }
 
@@ -182,7 +188,11 @@ impl Hash for DatatypeValue {
 
 impl std::fmt::Debug for DatatypeValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        deeper(|| f.debug_tuple(&format!("ctor {}", self.ctor.0)).field(&self.args).finish())
+        deeper(|| {
+            f.debug_tuple(&format!("ctor {}", self.ctor.0))
+                .field(&self.args)
+                .finish()
+        })
     }
 }
 
@@ -192,9 +202,21 @@ impl FunctionValue {
         match self {
             Self::Table { entries, default } => Key::Table(entries, default),
             Self::Template(t) => Key::Template(*t),
-            Self::Partial { function, elsewhere, exceptions } => Key::Partial(Box::new(function.key()), *elsewhere, exceptions),
-            Self::Closure { lambda, captured, type_args } => Key::Closure(*lambda, captured, type_args),
-            Self::Named { callee, receiver, type_args } => Key::Named(*callee, receiver.as_ref(), type_args),
+            Self::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => Key::Partial(Box::new(function.key()), *elsewhere, exceptions),
+            Self::Closure {
+                lambda,
+                captured,
+                type_args,
+            } => Key::Closure(*lambda, captured, type_args),
+            Self::Named {
+                callee,
+                receiver,
+                type_args,
+            } => Key::Named(*callee, receiver.as_ref(), type_args),
         }
     }
 }
@@ -205,7 +227,11 @@ enum Key<'a> {
     Template(super::Template),
     Partial(Box<Key<'a>>, bool, &'a [Vec<Value>]),
     Closure(u32, &'a [Value], &'a [dafny_resolve::typed::Type]),
-    Named(dafny_resolve::typed::CallableId, Option<&'a Value>, &'a [dafny_resolve::typed::Type]),
+    Named(
+        dafny_resolve::typed::CallableId,
+        Option<&'a Value>,
+        &'a [dafny_resolve::typed::Type],
+    ),
 }
 
 impl PartialEq for FunctionValue {
@@ -250,7 +276,11 @@ impl PartialOrd for LazyValue {
 
 impl Ord for LazyValue {
     fn cmp(&self, other: &Self) -> Ordering {
-        if std::ptr::eq(self, other) { Ordering::Equal } else { deeper(|| self.thunk.cmp(&other.thunk)) }
+        if std::ptr::eq(self, other) {
+            Ordering::Equal
+        } else {
+            deeper(|| self.thunk.cmp(&other.thunk))
+        }
     }
 }
 
@@ -272,7 +302,9 @@ mod tests {
     use dafny_resolve::typed::CtorId;
 
     fn list(length: u32) -> Value {
-        (0..length).fold(Value::datatype(CtorId(0), Vec::new()), |tail, n| Value::datatype(CtorId(1), vec![Value::int(n), tail]))
+        (0..length).fold(Value::datatype(CtorId(0), Vec::new()), |tail, n| {
+            Value::datatype(CtorId(1), vec![Value::int(n), tail])
+        })
     }
 
     #[test]
@@ -287,7 +319,11 @@ mod tests {
     #[test]
     fn a_long_chain_of_computed_values_is_dropped() {
         let chain = (0..200_000).fold(Value::datatype(CtorId(0), Vec::new()), |tail, n| {
-            let lazy = LazyValue::new(Thunk::Code { lambda: 0, captured: vec![Value::int(n)], type_args: Vec::new() });
+            let lazy = LazyValue::new(Thunk::Code {
+                lambda: 0,
+                captured: vec![Value::int(n)],
+                type_args: Vec::new(),
+            });
             lazy.note(Ok(tail));
             Value::datatype(CtorId(1), vec![Value::int(n), Value::Lazy(Arc::new(lazy))])
         });
@@ -296,8 +332,16 @@ mod tests {
 
     #[test]
     fn closures_nested_deep_are_dropped() {
-        let id = Value::Function(Arc::new(FunctionValue::Template(super::super::Template::Identity)));
-        let wrap = |f, _| Value::Function(Arc::new(FunctionValue::Closure { lambda: 0, captured: vec![f], type_args: Vec::new() }));
+        let id = Value::Function(Arc::new(FunctionValue::Template(
+            super::super::Template::Identity,
+        )));
+        let wrap = |f, _| {
+            Value::Function(Arc::new(FunctionValue::Closure {
+                lambda: 0,
+                captured: vec![f],
+                type_args: Vec::new(),
+            }))
+        };
         let f = (0..200_000).fold(id, wrap);
         assert!(f == f.clone());
     }

@@ -51,7 +51,10 @@ impl Value {
             Self::Set(items) => of_elements(items.len(), items.iter()).saturating_add(1),
             Self::Multiset(items) => of_elements(items.len(), items.keys()).saturating_add(1),
             Self::Map(pairs) => {
-                let (keys, values) = (of_elements(pairs.len(), pairs.keys()), of_elements(pairs.len(), pairs.values()));
+                let (keys, values) = (
+                    of_elements(pairs.len(), pairs.keys()),
+                    of_elements(pairs.len(), pairs.values()),
+                );
                 keys.saturating_add(values).saturating_add(1)
             }
         }
@@ -70,7 +73,13 @@ impl Value {
             | Self::Ref(_)
             | Self::Function(_)
             | Self::Lazy(_) => false,
-            Self::Datatype(_) | Self::Newtype(_) | Self::Seq(_) | Self::Tuple(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_) => true,
+            Self::Datatype(_)
+            | Self::Newtype(_)
+            | Self::Seq(_)
+            | Self::Tuple(_)
+            | Self::Set(_)
+            | Self::Multiset(_)
+            | Self::Map(_) => true,
         }
     }
 }
@@ -123,13 +132,19 @@ mod tests {
     fn elements_count_with_their_collection() {
         let string = Value::Seq(Arc::new(vec![Value::Char(97); 10]));
         assert_eq!(string.extent(), 11);
-        assert_eq!(Value::Seq(Arc::new(vec![string.clone(), string])).extent(), 23);
+        assert_eq!(
+            Value::Seq(Arc::new(vec![string.clone(), string])).extent(),
+            23
+        );
         assert_eq!(Value::Seq(Arc::new(Vec::new())).extent(), 1);
     }
 
     #[test]
     fn what_was_kept_is_measured_again() {
-        let kept = Stored { ctor: CtorId(0), args: vec![node(Vec::new()), Value::int(3)] };
+        let kept = Stored {
+            ctor: CtorId(0),
+            args: vec![node(Vec::new()), Value::int(3)],
+        };
         assert_eq!(Value::Datatype(Arc::new(kept.into())).extent(), 3);
     }
 }

@@ -18,7 +18,9 @@ pub struct LazyValue {
 }
 
 /// How a lazy value is computed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Thunk {
     /// By a lambda of the program without parameters.
     Code {
@@ -37,7 +39,10 @@ pub enum Thunk {
 impl LazyValue {
     /// A value that nobody has looked at.
     pub fn new(thunk: Thunk) -> Self {
-        Self { thunk, computed: OnceLock::new() }
+        Self {
+            thunk,
+            computed: OnceLock::new(),
+        }
     }
 
     /// How it is computed.
@@ -79,14 +84,20 @@ impl Value {
             Self::Lazy(lazy) => lazy.computed()?.ok()?.settled_within(count),
             Self::Datatype(d) => {
                 *count += 1;
-                if *count > MAX_SETTLED { None } else { Some(Self::datatype(d.ctor, settled_all(&d.args, count)?)) }
+                if *count > MAX_SETTLED {
+                    None
+                } else {
+                    Some(Self::datatype(d.ctor, settled_all(&d.args, count)?))
+                }
             }
             Self::Newtype(n) => Some(n.with(n.value.settled_within(count)?)),
             Self::Seq(items) => Some(Self::seq(settled_all(items.iter(), count)?)),
             Self::Tuple(items) => Some(Self::tuple(settled_all(items.iter(), count)?)),
-            Self::Map(pairs) if !pairs.keys().any(Self::holds_lazy) => {
-                pairs.iter().map(|(k, v)| Some((k.clone(), v.settled_within(count)?))).collect::<Option<Vec<_>>>().map(Self::map)
-            }
+            Self::Map(pairs) if !pairs.keys().any(Self::holds_lazy) => pairs
+                .iter()
+                .map(|(k, v)| Some((k.clone(), v.settled_within(count)?)))
+                .collect::<Option<Vec<_>>>()
+                .map(Self::map),
             Self::Map(_) | Self::Set(_) | Self::Multiset(_) => None,
             Self::Bool(_)
             | Self::Char(_)
@@ -101,8 +112,14 @@ impl Value {
     }
 }
 
-fn settled_all<'v>(values: impl IntoIterator<Item = &'v Value>, count: &mut usize) -> Option<Vec<Value>> {
-    values.into_iter().map(|v| v.settled_within(count)).collect()
+fn settled_all<'v>(
+    values: impl IntoIterator<Item = &'v Value>,
+    count: &mut usize,
+) -> Option<Vec<Value>> {
+    values
+        .into_iter()
+        .map(|v| v.settled_within(count))
+        .collect()
 }
 
 impl Serialize for LazyValue {
@@ -113,7 +130,11 @@ impl Serialize for LazyValue {
 
 impl<'de> Deserialize<'de> for LazyValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (thunk, computed) = <(Thunk, Option<Result<Value, Reason>>)>::deserialize(deserializer)?;
-        Ok(Self { thunk, computed: computed.map_or_else(OnceLock::new, OnceLock::from) })
+        let (thunk, computed) =
+            <(Thunk, Option<Result<Value, Reason>>)>::deserialize(deserializer)?;
+        Ok(Self {
+            thunk,
+            computed: computed.map_or_else(OnceLock::new, OnceLock::from),
+        })
     }
 }

@@ -16,7 +16,13 @@ use dafny_resolve::typed::{CtorId, FieldId, Program, Type, TypeDeclKind, TypeId}
 
 /// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
 /// and `ty` with what they stand for. `object` gives the dynamic types of objects.
-pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, written: &Type, ty: &Type) -> String {
+pub fn print(
+    program: &Program,
+    object: &dyn Fn(ObjectId) -> Option<Type>,
+    value: &Value,
+    written: &Type,
+    ty: &Type,
+) -> String {
     printed(program, object, value, written, ty).out
 }
 
@@ -54,7 +60,12 @@ fn printed<'a>(
 const MOST: usize = 1 << 23;
 
 /// `value` of the type `ty` for people: as [`print()`] shows it, but every string is a literal such as `"ab"`.
-pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+pub fn show(
+    program: &Program,
+    object: &dyn Fn(ObjectId) -> Option<Type>,
+    value: &Value,
+    ty: &Type,
+) -> String {
     let mut printer = Printer::new(program, object);
     printer.literals = true;
     printer.all(value, program.representation(ty));
@@ -68,7 +79,11 @@ const ENOUGH: usize = 2_000;
 /// object that is referred to more than once has a number, `Node#1`, and is described where it comes first. A long text ends in `...`.
 pub fn show_inputs(program: &Program, heap: &Heap, inputs: &[(&Value, Type)]) -> Vec<String> {
     let object = |id: ObjectId| heap.objects.get(id.0 as usize).map(|o| o.ty.clone());
-    let mut known = Known { heap, shared: shared(heap, inputs.iter().map(|(v, _)| *v)), numbers: FxHashMap::default() };
+    let mut known = Known {
+        heap,
+        shared: shared(heap, inputs.iter().map(|(v, _)| *v)),
+        numbers: FxHashMap::default(),
+    };
     let mut texts = Vec::new();
     for (value, ty) in inputs {
         let mut printer = Printer::new(program, &object);
@@ -148,13 +163,21 @@ fn rows<'a>(dims: &[usize], elements: &'a [Option<Value>], elem: &Rc<Type>) -> V
                     break;
                 }
                 parts.extend((i > 0).then_some(Part::Text(", ")));
-                parts.extend(rows(rest, elements.get(i * size..(i + 1) * size).unwrap_or_default(), elem));
+                parts.extend(rows(
+                    rest,
+                    elements.get(i * size..(i + 1) * size).unwrap_or_default(),
+                    elem,
+                ));
             }
         }
         Some(_) | None => {
             for (i, element) in elements.iter().enumerate().take(MOST) {
                 parts.extend((i > 0).then_some(Part::Text(", ")));
-                parts.push(element.as_ref().map_or(Part::Text("_"), |v| Part::Value(v, elem.clone())));
+                parts.push(
+                    element
+                        .as_ref()
+                        .map_or(Part::Text("_"), |v| Part::Value(v, elem.clone())),
+                );
             }
         }
     }
@@ -175,7 +198,17 @@ enum Part<'a> {
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
         let wrappers = FxHashMap::default();
-        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), is_cut: false, wrappers, most: MOST, known: None }
+        Self {
+            program,
+            object,
+            out: String::new(),
+            literals: false,
+            rest: Vec::new(),
+            is_cut: false,
+            wrappers,
+            most: MOST,
+            known: None,
+        }
     }
 
     fn is_char(&self, ty: &Type) -> bool {
@@ -216,7 +249,11 @@ impl<'a> Printer<'a> {
             Value::Real(r) => self.out.push_str(&real::print(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => {
-                let elem = if let Type::Seq(elem) = self.program.representation(ty) { *elem } else { Type::Error };
+                let elem = if let Type::Seq(elem) = self.program.representation(ty) {
+                    *elem
+                } else {
+                    Type::Error
+                };
                 let is_text = self.is_char(&elem);
                 if is_text && self.literals {
                     self.text(items, true)
@@ -228,22 +265,38 @@ impl<'a> Printer<'a> {
             }
             Value::Set(items) => self.list("{", items.iter(), self.element(ty), "}"),
             Value::Multiset(counts) => {
-                let all = counts.iter().flat_map(|(e, n)| std::iter::repeat_n(e, usize::try_from(n).unwrap_or(usize::MAX)));
+                let all = counts.iter().flat_map(|(e, n)| {
+                    std::iter::repeat_n(e, usize::try_from(n).unwrap_or(usize::MAX))
+                });
                 self.list("multiset{", all, self.element(ty), "}");
             }
             Value::Map(pairs) => {
-                let (key, item) = if let Type::Map { key, value, .. } = self.program.representation(ty) {
-                    (*key, *value)
-                } else {
-                    (Type::Error, Type::Error)
-                };
+                let (key, item) =
+                    if let Type::Map { key, value, .. } = self.program.representation(ty) {
+                        (*key, *value)
+                    } else {
+                        (Type::Error, Type::Error)
+                    };
                 let (key, item) = (Rc::new(key), Rc::new(item));
-                let pair = |(k, v)| [Part::Value(k, key.clone()), Part::Text(" := "), Part::Value(v, item.clone())];
+                let pair = |(k, v)| {
+                    [
+                        Part::Value(k, key.clone()),
+                        Part::Text(" := "),
+                        Part::Value(v, item.clone()),
+                    ]
+                };
                 self.separated("map[", pairs.iter().map(pair), "]");
             }
             Value::Tuple(items) => {
-                let kinds = if let Type::Tuple(kinds) = self.program.representation(ty) { kinds } else { Vec::new() };
-                let shown = items.iter().enumerate().filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
+                let kinds = if let Type::Tuple(kinds) = self.program.representation(ty) {
+                    kinds
+                } else {
+                    Vec::new()
+                };
+                let shown = items
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
                 let mut shown: Vec<_> = shown.collect();
                 if let ([(i, item)], true) = (shown.as_slice(), items.len() > 1) {
                     // beside ghost components only: left out like a wrapper
@@ -251,8 +304,12 @@ impl<'a> Printer<'a> {
                     return self.rest.push(Part::Value(item, Rc::new(ty)));
                 }
                 let shown = shown.drain(..);
-                let part =
-                    |(i, item): (usize, &'a Value)| [Part::Value(item, Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())))];
+                let part = |(i, item): (usize, &'a Value)| {
+                    [Part::Value(
+                        item,
+                        Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())),
+                    )]
+                };
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
@@ -279,8 +336,17 @@ impl<'a> Printer<'a> {
                         | Value::Newtype(_)
                         | Value::Lazy(_) => false,
                     };
-                    let (open, close) = if is_negative { ("(", ") as ") } else { ("", " as ") };
-                    self.next(vec![Part::Text(open), Part::Value(&n.value, Rc::new(n.ty())), Part::Text(close), Part::Owned(name)]);
+                    let (open, close) = if is_negative {
+                        ("(", ") as ")
+                    } else {
+                        ("", " as ")
+                    };
+                    self.next(vec![
+                        Part::Text(open),
+                        Part::Value(&n.value, Rc::new(n.ty())),
+                        Part::Text(close),
+                        Part::Owned(name),
+                    ]);
                 } else {
                     self.rest.push(Part::Value(&n.value, Rc::new(n.ty())));
                 }
@@ -321,17 +387,25 @@ impl<'a> Printer<'a> {
             known.numbers.insert(id, next);
         }
         let heap = known.heap;
-        let Some(object) = heap.objects.get(id.0 as usize) else { return };
+        let Some(object) = heap.objects.get(id.0 as usize) else {
+            return;
+        };
         match (&object.contents, &object.ty) {
             (Contents::Fields(fields), Type::Named { decl, args, .. }) if !fields.is_empty() => {
                 let program = self.program;
                 let map = program.substitution(*decl, args);
                 let field = |(f, value): (&FieldId, &'a Value)| {
                     let field = &program[*f];
-                    [Part::Name(&field.name), Part::Text(": "), Part::Value(value, Rc::new(field.ty.subst(&map)))]
+                    [
+                        Part::Name(&field.name),
+                        Part::Text(": "),
+                        Part::Value(value, Rc::new(field.ty.subst(&map))),
+                    ]
                 };
                 // Fields of iterators that the language keeps for itself.
-                let written = fields.iter().filter(|(f, _)| !program[**f].name.starts_with(['_', '$']));
+                let written = fields
+                    .iter()
+                    .filter(|(f, _)| !program[**f].name.starts_with(['_', '$']));
                 self.separated(" { ", written.map(field), " }");
             }
             (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
@@ -345,11 +419,12 @@ impl<'a> Printer<'a> {
 
     /// What a function answers, as far as a text can say it.
     fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
-        let (params, result) = if let Type::Arrow { params, result, .. } = self.program.representation(ty) {
-            (params, *result)
-        } else {
-            (Vec::new(), Type::Error)
-        };
+        let (params, result) =
+            if let Type::Arrow { params, result, .. } = self.program.representation(ty) {
+                (params, *result)
+            } else {
+                (Vec::new(), Type::Error)
+            };
         match function {
             FunctionValue::Table { entries, default } => {
                 let result = Rc::new(result);
@@ -358,42 +433,77 @@ impl<'a> Printer<'a> {
                     parts.push(Part::Text(if args.len() == 1 { "" } else { "(" }));
                     for (i, arg) in args.iter().enumerate() {
                         parts.push(Part::Text(if i > 0 { ", " } else { "" }));
-                        parts.push(Part::Value(arg, Rc::new(params.get(i).cloned().unwrap_or(Type::Error))));
+                        parts.push(Part::Value(
+                            arg,
+                            Rc::new(params.get(i).cloned().unwrap_or(Type::Error)),
+                        ));
                     }
                     parts.push(Part::Text(if args.len() == 1 { " => " } else { ") => " }));
                     parts.extend([Part::Value(answer, result.clone()), Part::Text(", ")]);
                 }
-                parts.extend([Part::Text("_ => "), Part::Value(default, result), Part::Text("}")]);
+                parts.extend([
+                    Part::Text("_ => "),
+                    Part::Value(default, result),
+                    Part::Text("}"),
+                ]);
                 self.next(parts);
             }
             FunctionValue::Template(template) => self.out.push_str(template.text()),
-            FunctionValue::Partial { elsewhere: false, exceptions, .. } if exceptions.is_empty() => {
+            FunctionValue::Partial {
+                elsewhere: false,
+                exceptions,
+                ..
+            } if exceptions.is_empty() => {
                 self.out.push_str("(a function that `requires false`)");
             }
-            FunctionValue::Partial { function, elsewhere, exceptions } => {
-                let mut parts = vec![Part::Text(if *elsewhere { " except for " } else { " only for " })];
+            FunctionValue::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => {
+                let mut parts = vec![Part::Text(if *elsewhere {
+                    " except for "
+                } else {
+                    " only for "
+                })];
                 for (i, args) in exceptions.iter().enumerate() {
                     parts.push(Part::Text(if i > 0 { ", " } else { "" }));
                     parts.push(Part::Text(if args.len() == 1 { "" } else { "(" }));
                     for (j, arg) in args.iter().enumerate() {
                         parts.push(Part::Text(if j > 0 { ", " } else { "" }));
-                        parts.push(Part::Value(arg, Rc::new(params.get(j).cloned().unwrap_or(Type::Error))));
+                        parts.push(Part::Value(
+                            arg,
+                            Rc::new(params.get(j).cloned().unwrap_or(Type::Error)),
+                        ));
                     }
                     parts.push(Part::Text(if args.len() == 1 { "" } else { ")" }));
                 }
                 self.next(parts);
                 self.function(function, ty);
             }
-            FunctionValue::Closure { .. } | FunctionValue::Named { .. } => self.out.push_str("Function"),
+            FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
+                self.out.push_str("Function")
+            }
         }
     }
 
-    fn list(&mut self, open: &'static str, items: impl Iterator<Item = &'a Value>, elem: Type, close: &'static str) {
+    fn list(
+        &mut self,
+        open: &'static str,
+        items: impl Iterator<Item = &'a Value>,
+        elem: Type,
+        close: &'static str,
+    ) {
         let elem = Rc::new(elem);
         self.separated(open, items.map(|v| [Part::Value(v, elem.clone())]), close);
     }
 
-    fn separated<const N: usize>(&mut self, open: &'static str, items: impl Iterator<Item = [Part<'a>; N]>, close: &'static str) {
+    fn separated<const N: usize>(
+        &mut self,
+        open: &'static str,
+        items: impl Iterator<Item = [Part<'a>; N]>,
+        close: &'static str,
+    ) {
         let mut parts = vec![Part::Text(open)];
         for (i, item) in items.enumerate() {
             if parts.len() > MOST {
@@ -411,7 +521,9 @@ impl<'a> Printer<'a> {
     }
 
     fn element(&self, ty: &Type) -> Type {
-        if let Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) = self.program.representation(ty) {
+        if let Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) =
+            self.program.representation(ty)
+        {
             *elem
         } else {
             Type::Error
@@ -443,11 +555,18 @@ impl<'a> Printer<'a> {
         self.out.push('.');
         self.out.push_str(&c.name);
         // the official libraries do not force the arguments of a codatatype's value
-        let co = matches!(program[c.datatype].kind, TypeDeclKind::Datatype { co: true, .. });
+        let co = matches!(
+            program[c.datatype].kind,
+            TypeDeclKind::Datatype { co: true, .. }
+        );
         if co || c.fields.is_empty() {
             return;
         }
-        let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
+        let shown = c
+            .fields
+            .iter()
+            .zip(args)
+            .filter(|(f, _)| !program[**f].ghost);
         let parts = shown.map(|(f, arg)| {
             if let Value::Seq(items) = arg
                 && self.is_string(&program[*f].ty)
@@ -468,10 +587,17 @@ impl<'a> Printer<'a> {
         let module = &self.program[d.module].name;
         match (&d.kind, module.is_empty()) {
             (_, true) if self.literals => d.name.to_string(),
-            (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), true) => format!("_module.{}", d.name),
-            (TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract, true) => {
-                d.name.to_string()
-            }
+            (
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_),
+                true,
+            ) => format!("_module.{}", d.name),
+            (
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract,
+                true,
+            ) => d.name.to_string(),
             (_, false) => format!("{module}.{}", d.name),
         }
     }
@@ -481,32 +607,53 @@ impl<'a> Printer<'a> {
     fn wrapped(&self, decl: TypeId, ctor: CtorId) -> Option<usize> {
         let (only, index) = self.candidate(decl)?;
         let field = self.program[only].fields.get(index)?;
-        (only == ctor && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+        (only == ctor && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new()))
+            .then_some(index)
     }
 
     /// The only compiled constructor of a datatype, where it has one compiled field, and the datatype has no fields and
     /// no traits of its own.
     fn candidate(&self, decl: TypeId) -> Option<(CtorId, usize)> {
         let d = &self.program[decl];
-        let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else { return None };
+        let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else {
+            return None;
+        };
         let is_extern = d.attributes.iter().any(|a| &*a.name == "extern");
         if is_extern || !d.parents.is_empty() || d.fields.iter().any(|f| !self.program[*f].ghost) {
             return None;
         }
         let mut compiled = ctors.iter().filter(|c| !self.program[**c].ghost);
-        let (Some(&only), None) = (compiled.next(), compiled.next()) else { return None };
-        let mut shown = self.program[only].fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
-        let (Some((index, _)), None) = (shown.next(), shown.next()) else { return None };
+        let (Some(&only), None) = (compiled.next(), compiled.next()) else {
+            return None;
+        };
+        let mut shown = self.program[only]
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| !self.program[**f].ghost);
+        let (Some((index, _)), None) = (shown.next(), shown.next()) else {
+            return None;
+        };
         Some((only, index))
     }
 
     /// Whether a type is made of a datatype, seen through type arguments and through other wrappers.
     fn reaches(&self, ty: &Type, decl: TypeId, seen: &mut Vec<TypeId>) -> bool {
         match self.program.representation(ty) {
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.reaches(&e, decl, seen),
-            Type::Map { key, value, .. } => self.reaches(&key, decl, seen) || self.reaches(&value, decl, seen),
-            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.reaches(t, decl, seen)),
-            Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.reaches(t, decl, seen)),
+            Type::Seq(e)
+            | Type::Multiset(e)
+            | Type::Set { elem: e, .. }
+            | Type::Array { elem: e, .. } => self.reaches(&e, decl, seen),
+            Type::Map { key, value, .. } => {
+                self.reaches(&key, decl, seen) || self.reaches(&value, decl, seen)
+            }
+            Type::Tuple(cs) => cs
+                .iter()
+                .any(|(ghost, t)| !ghost && self.reaches(t, decl, seen)),
+            Type::Arrow { params, result, .. } => params
+                .iter()
+                .chain([&*result])
+                .any(|t| self.reaches(t, decl, seen)),
             Type::Named { decl: d, args, .. } => {
                 if d == decl {
                     return true;
@@ -515,9 +662,16 @@ impl<'a> Printer<'a> {
                     return false;
                 }
                 seen.push(d);
-                let field = self.candidate(d).and_then(|(ctor, i)| self.program[ctor].fields.get(i).copied());
-                let inner = field.map(|f| self.program[f].ty.subst(&self.program.substitution(d, &args)));
-                let found = inner.is_some_and(|t| self.reaches(&t, decl, seen)) || args.iter().any(|t| self.reaches(t, decl, seen));
+                let field = self
+                    .candidate(d)
+                    .and_then(|(ctor, i)| self.program[ctor].fields.get(i).copied());
+                let inner = field.map(|f| {
+                    self.program[f]
+                        .ty
+                        .subst(&self.program.substitution(d, &args))
+                });
+                let found = inner.is_some_and(|t| self.reaches(&t, decl, seen))
+                    || args.iter().any(|t| self.reaches(t, decl, seen));
                 seen.pop();
                 found
             }
@@ -534,7 +688,16 @@ impl<'a> Printer<'a> {
     }
 
     fn text(&mut self, items: &[Value], quoted: bool) {
-        let units: Vec<u32> = items.iter().filter_map(|v| if let Value::Char(c) = v { Some(*c) } else { None }).collect();
+        let units: Vec<u32> = items
+            .iter()
+            .filter_map(|v| {
+                if let Value::Char(c) = v {
+                    Some(*c)
+                } else {
+                    None
+                }
+            })
+            .collect();
         if quoted {
             self.out.push('"');
             for c in units {
@@ -542,9 +705,16 @@ impl<'a> Printer<'a> {
             }
             self.out.push('"');
         } else if self.program.options.unicode_char {
-            self.out.extend(units.into_iter().map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)));
+            self.out.extend(
+                units
+                    .into_iter()
+                    .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)),
+            );
         } else {
-            let units: Vec<u16> = units.into_iter().map(|c| u16::try_from(c).unwrap_or(u16::MAX)).collect();
+            let units: Vec<u16> = units
+                .into_iter()
+                .map(|c| u16::try_from(c).unwrap_or(u16::MAX))
+                .collect();
             self.out.push_str(&String::from_utf16_lossy(&units));
         }
     }
@@ -555,7 +725,8 @@ impl<'a> Printer<'a> {
             push_escaped(&mut self.out, c);
             self.out.push('\'');
         } else {
-            self.out.push(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
+            self.out
+                .push(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
         }
     }
 }
@@ -582,18 +753,59 @@ mod tests {
     #[test]
     fn objects_are_shown_with_what_they_hold_and_once() {
         let program = Program::default();
-        let cells = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Object { nullable: true }) };
+        let cells = Type::Array {
+            dims: 1,
+            nullable: false,
+            elem: Box::new(Type::Object { nullable: true }),
+        };
         let elements = vec![Some(Value::Ref(ObjectId(0))), None, Some(Value::Null)];
-        let heap = Heap { objects: vec![Object::new(cells.clone(), Contents::Elements { dims: vec![3], elements })] };
-        let table = FunctionValue::Table { entries: vec![(vec![Value::int(1)], Value::Bool(true))], default: Value::Bool(false) };
+        let heap = Heap {
+            objects: vec![Object::new(
+                cells.clone(),
+                Contents::Elements {
+                    dims: vec![3],
+                    elements,
+                },
+            )],
+        };
+        let table = FunctionValue::Table {
+            entries: vec![(vec![Value::int(1)], Value::Bool(true))],
+            default: Value::Bool(false),
+        };
         let value = Value::Ref(ObjectId(0));
         let (function, int) = (Value::Function(std::sync::Arc::new(table)), Type::Int);
-        let shown = show_inputs(&program, &heap, &[(&value, cells.clone()), (&value, cells), (&function, int)]);
-        assert_eq!(shown, ["array<object?>#1 [array<object?>#1, _, null]", "array<object?>#1", "{1 => true, _ => false}"]);
+        let shown = show_inputs(
+            &program,
+            &heap,
+            &[(&value, cells.clone()), (&value, cells), (&function, int)],
+        );
+        assert_eq!(
+            shown,
+            [
+                "array<object?>#1 [array<object?>#1, _, null]",
+                "array<object?>#1",
+                "{1 => true, _ => false}"
+            ]
+        );
         let elements = (1..=4).map(|i| (i != 3).then(|| Value::int(i))).collect();
-        let ty = Type::Array { dims: 2, nullable: false, elem: Box::new(Type::Int) };
-        let heap = Heap { objects: vec![Object::new(ty.clone(), Contents::Elements { dims: vec![2, 2], elements })] };
-        assert_eq!(show_inputs(&program, &heap, &[(&Value::Ref(ObjectId(0)), ty)]), ["array2<int> [[1, 2], [_, 4]]"]);
+        let ty = Type::Array {
+            dims: 2,
+            nullable: false,
+            elem: Box::new(Type::Int),
+        };
+        let heap = Heap {
+            objects: vec![Object::new(
+                ty.clone(),
+                Contents::Elements {
+                    dims: vec![2, 2],
+                    elements,
+                },
+            )],
+        };
+        assert_eq!(
+            show_inputs(&program, &heap, &[(&Value::Ref(ObjectId(0)), ty)]),
+            ["array2<int> [[1, 2], [_, 4]]"]
+        );
     }
 
     fn shown(program: &Program, value: &Value, ty: &Type) -> String {
@@ -606,7 +818,10 @@ mod tests {
         let text = Value::string("a\"\n");
         assert_eq!(shown(&program, &text, &Type::string()), "a\"\n");
         let nested = Value::seq([text, Value::string("")]);
-        assert_eq!(shown(&program, &nested, &Type::Seq(Box::new(Type::string()))), "[['a', '\\\"', '\\n'], []]");
+        assert_eq!(
+            shown(&program, &nested, &Type::Seq(Box::new(Type::string()))),
+            "[['a', '\\\"', '\\n'], []]"
+        );
         assert_eq!(shown(&program, &Value::Char(0x27), &Type::Char), "'\\''");
     }
 
@@ -614,18 +829,43 @@ mod tests {
     fn strings_are_literals_for_people() {
         let program = Program::default();
         let nested = Value::seq([Value::string("a\"\n"), Value::string("")]);
-        assert_eq!(show(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
+        assert_eq!(
+            show(
+                &program,
+                &|_| None,
+                &nested,
+                &Type::Seq(Box::new(Type::string()))
+            ),
+            "[\"a\\\"\\n\", \"\"]"
+        );
     }
 
     #[test]
     fn collections_are_shown_in_ascending_order() {
         let program = Program::default();
         let set = Value::set([Value::int(2), Value::int(-1)]);
-        assert_eq!(shown(&program, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
+        assert_eq!(
+            shown(
+                &program,
+                &set,
+                &Type::Set {
+                    finite: true,
+                    elem: Box::new(Type::Int)
+                }
+            ),
+            "{-1, 2}"
+        );
         let bag = Value::multiset([Value::int(2), Value::int(1), Value::int(2)]);
-        assert_eq!(shown(&program, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
+        assert_eq!(
+            shown(&program, &bag, &Type::Multiset(Box::new(Type::Int))),
+            "multiset{1, 2, 2}"
+        );
         let map = Value::map([(Value::int(1), Value::Bool(true))]);
-        let ty = Type::Map { finite: true, key: Box::new(Type::Int), value: Box::new(Type::Bool) };
+        let ty = Type::Map {
+            finite: true,
+            key: Box::new(Type::Int),
+            value: Box::new(Type::Bool),
+        };
         assert_eq!(shown(&program, &map, &ty), "map[1 := true]");
     }
 }

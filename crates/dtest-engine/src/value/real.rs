@@ -18,7 +18,10 @@ pub fn of_literal(r: &BigRational) -> BigRational {
         return reduced;
     }
     let denominator = BigInt::from(10).pow(places);
-    BigRational::new_raw(reduced.numer() * &denominator / reduced.denom(), denominator)
+    BigRational::new_raw(
+        reduced.numer() * &denominator / reduced.denom(),
+        denominator,
+    )
 }
 
 /// Whether the number is an integer.
@@ -115,9 +118,14 @@ mod tests {
 
     #[test]
     fn literals_are_decimals_where_possible() {
-        for (n, d, text) in
-            [(0, 1, "0.0"), (3, 2, "1.5"), (-1, 1000, "-0.001"), (1, 3, "(1.0 / 3.0)"), (-120, 1, "-120.0"), (1, 8, "0.125")]
-        {
+        for (n, d, text) in [
+            (0, 1, "0.0"),
+            (3, 2, "1.5"),
+            (-1, 1000, "-0.001"),
+            (1, 3, "(1.0 / 3.0)"),
+            (-120, 1, "-120.0"),
+            (1, 8, "0.125"),
+        ] {
             assert_eq!(print(&ratio(n, d)), text);
         }
     }
@@ -132,7 +140,10 @@ mod tests {
         assert_eq!(print(&add(&ratio(1, 2), &ratio(1, 4))), "0.75");
         assert_eq!(print(&subtract(&quotient, &zero)), "-7.800");
         assert_eq!(print(&subtract(&quotient, &quotient)), "0.0");
-        assert_eq!(print(&divide(&ratio(2, 1), &ratio(6, 1)).unwrap()), "(2.0 / 6.0)");
+        assert_eq!(
+            print(&divide(&ratio(2, 1), &ratio(6, 1)).unwrap()),
+            "(2.0 / 6.0)"
+        );
         assert!(divide(&a, &zero).is_none());
         assert!(is_integer(&add(&ratio(1, 2), &ratio(1, 2))) && !is_integer(&a));
         assert_eq!(quotient, ratio(-78, 10));

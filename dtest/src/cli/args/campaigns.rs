@@ -19,7 +19,12 @@ pub struct RewriteArgs {
     pub output: OutputArgs,
 
     /// Write to this directory
-    #[arg(id = "rewrite_out", long = "out", value_name = "DIR", help_heading = "Files")]
+    #[arg(
+        id = "rewrite_out",
+        long = "out",
+        value_name = "DIR",
+        help_heading = "Files"
+    )]
     pub out: PathBuf,
 
     /// Number of mutations per program [default: 1]
@@ -35,7 +40,12 @@ pub struct RewriteArgs {
     pub count: Option<u32>,
 
     /// Seed: the same seed produces the same programs [default: 0]
-    #[arg(id = "rewrite_seed", long = "seed", value_name = "S", help_heading = "Rewriting")]
+    #[arg(
+        id = "rewrite_seed",
+        long = "seed",
+        value_name = "S",
+        help_heading = "Rewriting"
+    )]
     pub seed: Option<u64>,
 
     /// Only these mutations, separated by commas [default: all]
@@ -71,7 +81,12 @@ pub struct FuzzArgs {
     pub profile: Option<Profile>,
 
     /// Seed of the random programs and the mutations [default: 0]
-    #[arg(id = "fuzz_seed", long = "seed", value_name = "S", help_heading = "Programs")]
+    #[arg(
+        id = "fuzz_seed",
+        long = "seed",
+        value_name = "S",
+        help_heading = "Programs"
+    )]
     pub seed: Option<u64>,
 
     /// Number of equivalent rewritings per program [default: 2]
@@ -124,7 +139,12 @@ pub struct FuzzArgs {
     pub max_memory: Option<u64>,
 
     /// Write results and disagreements to this directory, which must be new or empty
-    #[arg(id = "fuzz_out", long = "out", value_name = "DIR", help_heading = "Campaign")]
+    #[arg(
+        id = "fuzz_out",
+        long = "out",
+        value_name = "DIR",
+        help_heading = "Campaign"
+    )]
     pub out: Option<PathBuf>,
 
     /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
@@ -133,7 +153,13 @@ pub struct FuzzArgs {
 }
 
 fn mutation(name: &str) -> Result<Mutation, String> {
-    let known = || Mutation::ALL.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+    let known = || {
+        Mutation::ALL
+            .iter()
+            .map(|m| m.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     Mutation::named(name).ok_or_else(|| format!("unknown mutation; the mutations are {}", known()))
 }
 

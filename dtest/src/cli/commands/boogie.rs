@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::args::{BoogieArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, ListArgs, MessageFormat, ProgramArgs, RunArgs};
+use super::super::args::{
+    BoogieArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, ListArgs, MessageFormat, ProgramArgs,
+    RunArgs,
+};
 use super::super::places::Place;
 use super::super::{Environment, files, memory, z3};
 use crate::exit_code::ExitCode;
@@ -22,14 +25,18 @@ struct Loaded {
 
 /// Whether the arguments name Boogie programs.
 pub(super) fn is_meant(args: &ProgramArgs) -> bool {
-    args.files.iter().any(|f| Path::new(f).extension().is_some_and(|x| x == "bpl"))
+    args.files
+        .iter()
+        .any(|f| Path::new(f).extension().is_some_and(|x| x == "bpl"))
 }
 
 /// Says that there is nothing to generate.
 pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
-    let message = format!("Boogie programs are not compiled, so no {what} can be generated from them");
+    let message =
+        format!("Boogie programs are not compiled, so no {what} can be generated from them");
     let help = "use `cargo dtest run PROGRAM.bpl --message-format json` to get executions as data, and `run --replay FILE` to repeat them";
-    env.terminal.diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
+    env.terminal
+        .diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
     ExitCode::Usage
 }
 
@@ -41,13 +48,18 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             Ok(matches) => matches.filter_map(Result::ok).collect(),
             Err(_) => Vec::new(),
         };
-        if found.is_empty() || found.iter().any(|p| p.extension().is_none_or(|x| x != "bpl")) {
+        if found.is_empty()
+            || found
+                .iter()
+                .any(|p| p.extension().is_none_or(|x| x != "bpl"))
+        {
             let message = if found.is_empty() {
                 format!("`{pattern}` does not exist")
             } else {
                 format!("`{pattern}` is not a Boogie program (`*.bpl`)")
             };
-            env.terminal.diagnostic(Diagnostic::global("cli/no-such-file", message));
+            env.terminal
+                .diagnostic(Diagnostic::global("cli/no-such-file", message));
             return Err(ExitCode::Usage);
         }
         paths.extend(found);
@@ -62,13 +74,22 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         let text = match files::read_text(&path) {
             Ok(text) => text,
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("cannot read `{}`: {e}", path.display())));
+                env.terminal.diagnostic(Diagnostic::global(
+                    "cli/unreadable",
+                    format!("cannot read `{}`: {e}", path.display()),
+                ));
                 return Err(ExitCode::Usage);
             }
         };
         let mut sources = SourceMap::new();
-        if sources.add(files::relative(&absolute, &env.root), text.as_str(), true).is_none() {
-            env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("`{}` is too large", path.display())));
+        if sources
+            .add(files::relative(&absolute, &env.root), text.as_str(), true)
+            .is_none()
+        {
+            env.terminal.diagnostic(Diagnostic::global(
+                "cli/unreadable",
+                format!("`{}` is too large", path.display()),
+            ));
             return Err(ExitCode::Usage);
         }
         match pipeline::front(&text) {
@@ -83,7 +104,12 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
 }
 
 /// What is to be known by its specification.
-fn modular(contracts: &[String], invariants: &[Place], loaded: &Loaded, env: &Environment) -> Result<Modular, ExitCode> {
+fn modular(
+    contracts: &[String],
+    invariants: &[Place],
+    loaded: &Loaded,
+    env: &Environment,
+) -> Result<Modular, ExitCode> {
     let mut out = Modular::default();
     for name in contracts {
         match pipeline::entry(&loaded.program, Some(name)) {
@@ -97,7 +123,10 @@ fn modular(contracts: &[String], invariants: &[Place], loaded: &Loaded, env: &En
     for place in invariants {
         let found = pipeline::loops(&loaded.program, |span| place.is_in(&loaded.sources, span));
         if found.is_empty() {
-            env.terminal.diagnostic(Diagnostic::global("cli/no-loop", format!("no loop begins at {place}")));
+            env.terminal.diagnostic(Diagnostic::global(
+                "cli/no-loop",
+                format!("no loop begins at {place}"),
+            ));
             return Err(ExitCode::Usage);
         }
         out.by_invariant.extend(found);
@@ -139,19 +168,28 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
 fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
-        env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
+        env.terminal.diagnostic(
+            Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
+                .with_help(help),
+        );
         ExitCode::Usage
     };
-    let all = match files::read_text(file).map_err(|e| e.to_string()).map(|text| report::kept(&text)) {
+    let all = match files::read_text(file)
+        .map_err(|e| e.to_string())
+        .map(|text| report::kept(&text))
+    {
         Ok(all) if all.is_empty() => return wrong("it contains no execution".into()),
         Ok(all) => all,
         Err(message) => return wrong(message),
     };
     let mut code = ExitCode::Done;
     for kept in &all {
-        let found = programs.iter().find_map(|p| Some((p, p.program.procedure_named(&kept.entry)?)));
+        let found = programs
+            .iter()
+            .find_map(|p| Some((p, p.program.procedure_named(&kept.entry)?)));
         let done = match found {
-            Some((loaded, entry)) => repeat(&args.boogie, kept, loaded, entry, args.trace, env).unwrap_or_else(|code| code),
+            Some((loaded, entry)) => repeat(&args.boogie, kept, loaded, entry, args.trace, env)
+                .unwrap_or_else(|code| code),
             None => wrong(format!("there is no procedure `{}`", kept.entry)),
         };
         code = super::worse(code, done);
@@ -169,8 +207,22 @@ fn repeat(
     env: &Environment,
 ) -> Result<ExitCode, ExitCode> {
     let modular = modular(&args.by_contract, &args.by_invariant, loaded, env)?;
-    let given = kept.inputs.iter().map(|(name, value)| Given { name: name.clone(), value: value.clone() }).collect();
-    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, given, traced, ..Options::default() };
+    let given = kept
+        .inputs
+        .iter()
+        .map(|(name, value)| Given {
+            name: name.clone(),
+            value: value.clone(),
+        })
+        .collect();
+    let options = Options {
+        limits: limits(args),
+        modular,
+        minimize: !args.no_minimize,
+        given,
+        traced,
+        ..Options::default()
+    };
     let is_meant = |ending: &Ending| match ending {
         Ending::Failed(_) => kept.ending == "failed",
         Ending::Passed | Ending::Repeated | Ending::Cut => kept.ending == "passed",
@@ -190,28 +242,47 @@ fn repeat(
         true
     });
     for name in &explored.not_given {
-        let message = format!("the recorded value of `{name}` in `{}` no longer applies: any value is tried", kept.entry);
+        let message = format!(
+            "the recorded value of `{name}` in `{}` no longer applies: any value is tried",
+            kept.entry
+        );
         warn(message, env);
     }
     let is_same = same.is_some();
-    let Some(e) = same.or(first) else { return Ok(ExitCode::Done) };
+    let Some(e) = same.or(first) else {
+        return Ok(ExitCode::Done);
+    };
     if !is_same {
-        let message = format!("no execution of `{}` from these inputs {} any longer", kept.entry, kept.ending);
+        let message = format!(
+            "no execution of `{}` from these inputs {} any longer",
+            kept.entry, kept.ending
+        );
         warn(message, env);
     }
     show(&kept.entry, &e, loaded, env);
-    Ok(if matches!(e.ending, Ending::Failed(_)) { ExitCode::Findings } else { ExitCode::Done })
+    Ok(if matches!(e.ending, Ending::Failed(_)) {
+        ExitCode::Findings
+    } else {
+        ExitCode::Done
+    })
 }
 
 fn warn(message: String, env: &Environment) {
-    env.terminal.diagnostic(Diagnostic { severity: Severity::Warning, ..Diagnostic::global("run/replay", message) });
+    env.terminal.diagnostic(Diagnostic {
+        severity: Severity::Warning,
+        ..Diagnostic::global("run/replay", message)
+    });
 }
 
 /// Prints an execution, step by step where the steps are there.
 fn show(entry: &str, e: &Execution, loaded: &Loaded, env: &Environment) {
     let is_json = env.terminal.format == MessageFormat::Json;
     let sources = &loaded.sources;
-    env.terminal.result(&if is_json { report::json(entry, e, sources) } else { report::human(e, sources) + &report::steps(e, sources) });
+    env.terminal.result(&if is_json {
+        report::json(entry, e, sources)
+    } else {
+        report::human(e, sources) + &report::steps(e, sources)
+    });
 }
 
 fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) -> ExitCode {
@@ -226,7 +297,13 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         Ok(modular) => modular,
         Err(code) => return code,
     };
-    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, traced, ..Options::default() };
+    let options = Options {
+        limits: limits(args),
+        modular,
+        minimize: !args.no_minimize,
+        traced,
+        ..Options::default()
+    };
     let chosen = args.failing || args.passing || args.infeasible;
     let is_json = env.terminal.format == MessageFormat::Json;
     let is_shown = |ending: &Ending| match ending {
@@ -247,7 +324,10 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         }
         if !args.summary && is_shown(&e.ending) && shown.get() < args.show {
             // What could not be decided is no execution that was asked for.
-            let is_execution = !matches!(e.ending, Ending::PromiseNotDecided(..) | Ending::NotDecided(_));
+            let is_execution = !matches!(
+                e.ending,
+                Ending::PromiseNotDecided(..) | Ending::NotDecided(_)
+            );
             shown.set(shown.get() + u32::from(is_execution || !chosen));
             show(name, &e, loaded, env);
         }
@@ -255,26 +335,53 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         !chosen || args.summary || shown.get() < args.show
     });
     if args.summary {
-        env.terminal.result(&report::summary(&failures, &loaded.sources));
+        env.terminal
+            .result(&report::summary(&failures, &loaded.sources));
     }
-    let total = if is_json { report::total_json(name, counts, &explored) } else { report::total(name, counts, &explored) };
+    let total = if is_json {
+        report::total_json(name, counts, &explored)
+    } else {
+        report::total(name, counts, &explored)
+    };
     env.terminal.result(&total);
-    if failures.is_empty() { ExitCode::Done } else { ExitCode::Findings }
+    if failures.is_empty() {
+        ExitCode::Done
+    } else {
+        ExitCode::Findings
+    }
 }
 
 /// Procedures with bodies, or those that are named.
-fn units(loaded: &Loaded, entries: &[String], filter: Option<&String>, env: &Environment) -> Result<Vec<ProcedureId>, ExitCode> {
+fn units(
+    loaded: &Loaded,
+    entries: &[String],
+    filter: Option<&String>,
+    env: &Environment,
+) -> Result<Vec<ProcedureId>, ExitCode> {
     let filter = super::filter(filter, env)?;
     let mut named = Vec::new();
     for name in entries {
-        named.push(pipeline::entry(&loaded.program, Some(name)).map_err(|diagnostic| {
-            env.terminal.diagnostic(diagnostic);
-            ExitCode::Usage
-        })?);
+        named.push(
+            pipeline::entry(&loaded.program, Some(name)).map_err(|diagnostic| {
+                env.terminal.diagnostic(diagnostic);
+                ExitCode::Usage
+            })?,
+        );
     }
-    let all = loaded.program.procedures.iter().enumerate().filter(|(_, p)| !p.implementations.is_empty());
-    let all = all.filter(|(_, p)| filter.as_ref().is_none_or(|f| f.is_match(&p.name))).map(|(i, _)| ProcedureId(i as u32));
-    Ok(if named.is_empty() { all.collect() } else { named })
+    let all = loaded
+        .program
+        .procedures
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| !p.implementations.is_empty());
+    let all = all
+        .filter(|(_, p)| filter.as_ref().is_none_or(|f| f.is_match(&p.name)))
+        .map(|(i, _)| ProcedureId(i as u32));
+    Ok(if named.is_empty() {
+        all.collect()
+    } else {
+        named
+    })
 }
 
 /// Seconds for one procedure where nothing else is said.
@@ -289,26 +396,53 @@ const TRIED: usize = 256;
 
 fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
     let seconds = Duration::from_secs(limits.timeout.unwrap_or(SECONDS));
-    let effort = if limits.timeout.is_some() { Limits::default().effort } else { EFFORT };
-    let mut bounds = Limits { tried: TRIED, solutions: 1, effort, ..Limits::default() };
+    let effort = if limits.timeout.is_some() {
+        Limits::default().effort
+    } else {
+        EFFORT
+    };
+    let mut bounds = Limits {
+        tried: TRIED,
+        solutions: 1,
+        effort,
+        ..Limits::default()
+    };
     if let Some(rounds) = limits.unroll {
         bounds.rounds = rounds as usize;
     }
     if let Some(depth) = limits.inline {
         bounds.recursion = depth as usize;
     }
-    Options { limits: bounds, modular, minimize: true, timeout: Some(seconds), ..Options::default() }
+    Options {
+        limits: bounds,
+        modular,
+        minimize: true,
+        timeout: Some(seconds),
+        ..Options::default()
+    }
 }
 
 /// What the procedures of one program may cost together: points of about half a microsecond, and seconds as the safety net. Who says
 /// how long one may take has said that of each.
 fn pool(limits: &super::super::args::LimitArgs, procedures: usize) -> Option<Pool> {
-    limits.timeout.is_none().then(|| Pool::new(EFFORT_OF_ALL, Some(Duration::from_secs(SECONDS_OF_ALL)), procedures))
+    limits.timeout.is_none().then(|| {
+        Pool::new(
+            EFFORT_OF_ALL,
+            Some(Duration::from_secs(SECONDS_OF_ALL)),
+            procedures,
+        )
+    })
 }
 
 /// What is known of a procedure by `look`, which gets what it may cost.
-fn verdicts(options: &Options, pool: &mut Option<Pool>, look: impl FnOnce(&Options) -> Verdicts) -> Verdicts {
-    let mine = pool.as_ref().map_or_else(|| options.clone(), |p| p.next(options));
+fn verdicts(
+    options: &Options,
+    pool: &mut Option<Pool>,
+    look: impl FnOnce(&Options) -> Verdicts,
+) -> Verdicts {
+    let mine = pool
+        .as_ref()
+        .map_or_else(|| options.clone(), |p| p.next(options));
     let found = look(&mine);
     if let Some(pool) = pool {
         pool.take(&found.explored);
@@ -324,7 +458,10 @@ pub(super) fn check(args: &CheckArgs, env: &Environment) -> ExitCode {
         Err(code) => return code,
     };
     for loaded in &programs {
-        code = super::worse(code, check_one(args, loaded, env).unwrap_or_else(|code| code));
+        code = super::worse(
+            code,
+            check_one(args, loaded, env).unwrap_or_else(|code| code),
+        );
     }
     code
 }
@@ -335,14 +472,27 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
     let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
-    let (mut pool, mut proofs) = (pool(&args.limits, units.len()), Proofs::new(&loaded.program));
+    let (mut pool, mut proofs) = (
+        pool(&args.limits, units.len()),
+        Proofs::new(&loaded.program),
+    );
     for id in units {
-        let found = verdicts(&options, &mut pool, |mine| dtest_boogie::verdicts(&loaded.program, id, mine, &mut proofs));
-        let (text, diagnostics) = report::verdicts(&loaded.program, id, &found, &loaded.sources, args.all);
+        let found = verdicts(&options, &mut pool, |mine| {
+            dtest_boogie::verdicts(&loaded.program, id, mine, &mut proofs)
+        });
+        let (text, diagnostics) =
+            report::verdicts(&loaded.program, id, &found, &loaded.sources, args.all);
         env.terminal.diagnostics(&diagnostics, &loaded.sources);
         let is_json = env.terminal.format == MessageFormat::Json;
-        env.terminal.result(&if is_json { report::verdicts_json(&loaded.program, id, &found, &loaded.sources) } else { text });
-        let is_open = found.promises.values().any(|s| matches!(s, Some(dtest_boogie::Standing::NotDecided(_)) | None));
+        env.terminal.result(&if is_json {
+            report::verdicts_json(&loaded.program, id, &found, &loaded.sources)
+        } else {
+            text
+        });
+        let is_open = found
+            .promises
+            .values()
+            .any(|s| matches!(s, Some(dtest_boogie::Standing::NotDecided(_)) | None));
         if !diagnostics.is_empty() && fail_on != CheckFailOn::None {
             code = super::worse(code, ExitCode::Findings);
         } else if is_open && fail_on == CheckFailOn::NotDecided {
@@ -359,7 +509,10 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    let options = search(&super::super::args::LimitArgs::default(), Modular::default());
+    let options = search(
+        &super::super::args::LimitArgs::default(),
+        Modular::default(),
+    );
     let fail_on = args.fail_on.unwrap_or_default();
     let is_json = env.terminal.format == MessageFormat::Json;
     for loaded in &programs {
@@ -376,7 +529,13 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
             });
             let name = &loaded.program.procedure(id).name;
             for span in &found.dead {
-                env.terminal.result(&report::dead(name, *span, found.is_dead_sure, &loaded.sources, is_json));
+                env.terminal.result(&report::dead(
+                    name,
+                    *span,
+                    found.is_dead_sure,
+                    &loaded.sources,
+                    is_json,
+                ));
             }
             let fails = match fail_on {
                 FailOn::Proved => found.is_dead_sure && !found.dead.is_empty(),
@@ -403,7 +562,12 @@ pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
             Err(code) => return code,
         };
         for id in units {
-            env.terminal.result(&report::listed(&loaded.program, id, &loaded.sources, env.terminal.format == MessageFormat::Json));
+            env.terminal.result(&report::listed(
+                &loaded.program,
+                id,
+                &loaded.sources,
+                env.terminal.format == MessageFormat::Json,
+            ));
         }
     }
     code

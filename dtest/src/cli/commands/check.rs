@@ -24,7 +24,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         return super::boogie::check(args, env);
     }
     let start = Instant::now();
-    let mut work = match Work::begin(&args.program, args.filter.as_ref(), (&args.limits, &args.kept), &Criteria::promises(), env) {
+    let mut work = match Work::begin(
+        &args.program,
+        args.filter.as_ref(),
+        (&args.limits, &args.kept),
+        &Criteria::promises(),
+        env,
+    ) {
         Ok(work) => work,
         Err(code) => return code,
     };
@@ -45,7 +51,8 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         }
     };
     if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
-        env.terminal.note("Dafny reports no errors: there is nothing to check");
+        env.terminal
+            .note("Dafny reports no errors: there is nothing to check");
         return work.code;
     }
     let places = places(args, &reported);
@@ -55,7 +62,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if args.halts {
         return executions::halts(args, &work, env);
     }
-    let Work { programs, mut code, filter, included, effort } = work;
+    let Work {
+        programs,
+        mut code,
+        filter,
+        included,
+        effort,
+    } = work;
     let mut report = CheckReport::default();
     let mut found: Vec<keep::Found> = Vec::new();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
@@ -64,13 +77,21 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
         let wanted = |span: Span, clause: Option<Span>| {
             let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
-            places.as_ref().is_none_or(|places| places.iter().any(is_here))
+            places
+                .as_ref()
+                .is_none_or(|places| places.iter().any(is_here))
         };
-        let stands = |p: &Place| all.iter().flat_map(|u| pipeline::check::places(&program.ir, u)).any(|(s, _)| is_at(p, s));
+        let stands = |p: &Place| {
+            all.iter()
+                .flat_map(|u| pipeline::check::places(&program.ir, u))
+                .any(|(s, _)| is_at(p, s))
+        };
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
         let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
-        let progress = env.terminal.progress("looking for violations in units", units.len());
+        let progress = env
+            .terminal
+            .progress("looking for violations in units", units.len());
         let mut results = pipeline::check::search(
             &program.ir,
             &units,
@@ -83,11 +104,26 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         progress.finish();
         if places.is_some() {
             let known = (&*units, &*results);
-            let more = pipeline::check::search_callers(&program.ir, &all, known, &effort.options, effort.jobs, effort.kept(), &wanted);
+            let more = pipeline::check::search_callers(
+                &program.ir,
+                &all,
+                known,
+                &effort.options,
+                effort.jobs,
+                effort.kept(),
+                &wanted,
+            );
             units.extend(more.0);
             results.extend(more.1);
         }
-        let part = pipeline::check::report(&program.ir, &program.sources, &units, &results, &wanted, follows(args, env, &effort));
+        let part = pipeline::check::report(
+            &program.ir,
+            &program.sources,
+            &units,
+            &results,
+            &wanted,
+            follows(args, env, &effort),
+        );
         show(&part, program, args.all || places.is_some(), env);
         match modular(args, program, &units) {
             Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
@@ -104,9 +140,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&check::json(&report));
     } else if env.terminal.wants_summary() {
-        env.terminal.result(&check::table(&report, start.elapsed().as_secs_f64()));
+        env.terminal
+            .result(&check::table(&report, start.elapsed().as_secs_f64()));
     }
-    if let Some(place) = unknown.first().filter(|_| !args.at.is_empty() || report.units == 0) {
+    if let Some(place) = unknown
+        .first()
+        .filter(|_| !args.at.is_empty() || report.units == 0)
+    {
         env.terminal.diagnostic(no_promise(place, &programs));
         return super::worse(code, ExitCode::Usage);
     }
@@ -127,7 +167,11 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
 }
 
 /// What is to be known by its specification alone; `None`: nothing is asked for.
-fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<Modular>, Diagnostic> {
+fn modular(
+    args: &CheckArgs,
+    program: &Ready,
+    units: &[Unit],
+) -> Result<Option<Modular>, Diagnostic> {
     if !args.modular && args.by_contract.is_empty() && args.by_invariant.is_empty() {
         return Ok(None);
     }
@@ -138,13 +182,21 @@ fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<M
     }
     for name in &args.by_contract {
         let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
-        let Some(id) = ids.into_iter().find(|id| *typed.callable_path(*id) == **name) else {
-            let known = typed.known_by_contract().into_iter().map(|id| Name::from(typed.callable_path(id)));
+        let Some(id) = ids
+            .into_iter()
+            .find(|id| *typed.callable_path(*id) == **name)
+        else {
+            let known = typed
+                .known_by_contract()
+                .into_iter()
+                .map(|id| Name::from(typed.callable_path(id)));
             let paths: dtest_sorted::SortedSet<Name> = known.collect();
             return Err(with_closest(
                 Diagnostic::global(
                     "cli/by-contract",
-                    format!("`--by-contract {name}`: the program has no method or function of this name"),
+                    format!(
+                        "`--by-contract {name}`: the program has no method or function of this name"
+                    ),
                 ),
                 name,
                 &paths,
@@ -152,27 +204,63 @@ fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<M
         };
         known.callables.insert(id);
     }
-    let loops: Vec<Span> = units.iter().flat_map(|u| pipeline::modular::loops(&program.ir, u.callable)).collect();
+    let loops: Vec<Span> = units
+        .iter()
+        .flat_map(|u| pipeline::modular::loops(&program.ir, u.callable))
+        .collect();
     let is_at = |place: &Place, span: Span| {
         let line = program.sources.line_column(span.start).map(|at| at.line);
         place.is_in(&program.sources, span) && line == Some(place.line)
     };
-    if let Some(place) = args.by_invariant.iter().find(|p| !loops.iter().any(|l| is_at(p, *l))) {
+    if let Some(place) = args
+        .by_invariant
+        .iter()
+        .find(|p| !loops.iter().any(|l| is_at(p, *l)))
+    {
         let lines: Vec<String> = loops.iter().map(|l| program.sources.locate(*l)).collect();
-        let diagnostic = Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
-        return Err(if lines.is_empty() { diagnostic } else { diagnostic.with_help(format!("loops begin at {}", lines.join(", "))) });
+        let diagnostic =
+            Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
+        return Err(if lines.is_empty() {
+            diagnostic
+        } else {
+            diagnostic.with_help(format!("loops begin at {}", lines.join(", ")))
+        });
     }
-    known.loops = loops.into_iter().filter(|l| args.modular || args.by_invariant.iter().any(|p| is_at(p, *l))).collect();
+    known.loops = loops
+        .into_iter()
+        .filter(|l| args.modular || args.by_invariant.iter().any(|p| is_at(p, *l)))
+        .collect();
     Ok(Some(known))
 }
 
 /// Looks for what only specifications allow to break, and shows it.
-fn specifications(program: &Ready, units: &[Unit], results: &[CheckResult], known: &Modular, effort: &Effort, env: &Environment) {
-    let (weak, open) = pipeline::modular::search(&program.ir, &program.sources, units, results, known, &effort.options, effort.jobs);
+fn specifications(
+    program: &Ready,
+    units: &[Unit],
+    results: &[CheckResult],
+    known: &Modular,
+    effort: &Effort,
+    env: &Environment,
+) {
+    let (weak, open) = pipeline::modular::search(
+        &program.ir,
+        &program.sources,
+        units,
+        results,
+        known,
+        &effort.options,
+        effort.jobs,
+    );
     if env.terminal.format == MessageFormat::Json {
         weak.iter().for_each(|w| {
             let place = program.sources.locate(w.span);
-            let report = check::WeakReport { unit: &w.unit, place, message: w.message, inputs: &w.inputs, allowed: &w.allowed };
+            let report = check::WeakReport {
+                unit: &w.unit,
+                place,
+                message: w.message,
+                inputs: &w.inputs,
+                allowed: &w.allowed,
+            };
             env.terminal.result(&report.json());
         });
     } else {
@@ -192,12 +280,22 @@ pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
 }
 
 /// The units of a program that are asked for.
-pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex_lite::Regex>, included: bool) -> Vec<Unit> {
+pub(super) fn units(
+    args: &CheckArgs,
+    program: &Ready,
+    filter: Option<&regex_lite::Regex>,
+    included: bool,
+) -> Vec<Unit> {
     let mut units = pipeline::check::units(&program.ir, &program.sources, included, filter);
     units.retain(|u| args.entry.is_empty() || args.entry.contains(&u.path));
     if let Some(change) = &program.change {
         let touched = pipeline::touched(&program.ir, &units, change);
-        units = units.into_iter().zip(touched).filter(|(_, touched)| *touched).map(|(unit, _)| unit).collect();
+        units = units
+            .into_iter()
+            .zip(touched)
+            .filter(|(_, touched)| *touched)
+            .map(|(unit, _)| unit)
+            .collect();
     }
     match args.shard {
         Some(shard) => pipeline::deal(&program.ir, units, shard),
@@ -207,18 +305,30 @@ pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex_lit
 
 /// That an entry names no unit, if one does not.
 fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option<Diagnostic> {
-    let all = programs.iter().flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
+    let all = programs
+        .iter()
+        .flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
     let paths: dtest_sorted::SortedSet<Name> = all.map(|u| u.path.as_str().into()).collect();
     let unknown = names.iter().find(|n| !paths.contains(n.as_str()))?;
-    let message = format!("`--entry {unknown}`: the program has no method, function or lemma with a body of this name");
+    let message = format!(
+        "`--entry {unknown}`: the program has no method, function or lemma with a body of this name"
+    );
     let diagnostic = Diagnostic::global("cli/unknown-entry", message);
     Some(with_closest(diagnostic, unknown, &paths))
 }
 
 /// A message on a name that there is not, with the one that may be meant.
-pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &dtest_sorted::SortedSet<Name>) -> Diagnostic {
+pub(super) fn with_closest(
+    diagnostic: Diagnostic,
+    unknown: &str,
+    names: &dtest_sorted::SortedSet<Name>,
+) -> Diagnostic {
     let is_meant = |p: &&Name| p.rsplit('.').next() == Some(unknown);
-    let close = names.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, names.iter()));
+    let close = names
+        .iter()
+        .find(is_meant)
+        .cloned()
+        .or_else(|| dafny_resolve::spelling::closest(unknown, names.iter()));
     match close {
         Some(close) => diagnostic.with_help(format!("did you mean `{close}`?")),
         None => diagnostic,
@@ -226,16 +336,27 @@ pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &dtest_
 }
 
 /// How violations are followed: formats of a line each show no steps.
-fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Option<pipeline::check::Follow<'e>> {
+fn follows<'e>(
+    args: &CheckArgs,
+    env: &Environment,
+    effort: &'e Effort,
+) -> Option<pipeline::check::Follow<'e>> {
     match env.terminal.format {
-        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => Some(pipeline::check::Follow {
-            options: &effort.options,
-            whole: args.trace,
-            kept: env.terminal.format == MessageFormat::Json,
-            dafny: args.dafny,
-        }),
+        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => {
+            Some(pipeline::check::Follow {
+                options: &effort.options,
+                whole: args.trace,
+                kept: env.terminal.format == MessageFormat::Json,
+                dafny: args.dafny,
+            })
+        }
         MessageFormat::Short | MessageFormat::Github if args.dafny => {
-            Some(pipeline::check::Follow { options: &effort.options, whole: false, kept: false, dafny: true })
+            Some(pipeline::check::Follow {
+                options: &effort.options,
+                whole: false,
+                kept: false,
+                dafny: true,
+            })
         }
         MessageFormat::Short | MessageFormat::Github => None,
     }
@@ -243,47 +364,95 @@ fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Optio
 
 /// The errors that Dafny printed, where some are given.
 fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
-    let Some(path) = &args.from_dafny else { return Ok(Vec::new()) };
-    let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
+    let Some(path) = &args.from_dafny else {
+        return Ok(Vec::new());
+    };
+    let name = if path.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    };
     let text = match path.as_os_str() == "-" {
         true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
-    let text = text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
+    let text =
+        text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
     places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
 }
 
 /// The places that promises are asked for by; `None`: all promises.
 fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
-    let places: Vec<Place> = args.at.iter().cloned().chain(reported.iter().flat_map(Reported::promised)).collect();
+    let places: Vec<Place> = args
+        .at
+        .iter()
+        .cloned()
+        .chain(reported.iter().flat_map(Reported::promised))
+        .collect();
     (!places.is_empty()).then_some(places)
 }
 
 /// Tries the values of the counterexamples that Dafny printed, and says what became of them.
-fn counterexamples(reported: &[Reported], program: &Ready, units: &[Unit], effort: &Effort, env: &Environment) {
+fn counterexamples(
+    reported: &[Reported],
+    program: &Ready,
+    units: &[Unit],
+    effort: &Effort,
+    env: &Environment,
+) {
     let typed = &program.ir.typed;
     for error in reported {
-        let Some(assumed) = &error.assumed else { continue };
-        let stands = |u: &&Unit| Place { column: None, ..error.place.clone() }.is_in(&program.sources, typed[u.callable].full_span);
-        let Some(unit) = units.iter().find(stands) else { continue };
+        let Some(assumed) = &error.assumed else {
+            continue;
+        };
+        let stands = |u: &&Unit| {
+            Place {
+                column: None,
+                ..error.place.clone()
+            }
+            .is_in(&program.sources, typed[u.callable].full_span)
+        };
+        let Some(unit) = units.iter().find(stands) else {
+            continue;
+        };
         let promised = error.promised();
         let is_wanted = |file: &str, line: u32| promised.iter().any(|p| p.is_on(file, line));
-        let (judged, left) = counterexample::judge(&program.ir, &program.sources, unit, assumed, &is_wanted, &effort.options);
+        let (judged, left) = counterexample::judge(
+            &program.ir,
+            &program.sources,
+            unit,
+            assumed,
+            &is_wanted,
+            &effort.options,
+        );
         let values = format!("Dafny's counterexample for {} (`{assumed}`)", error.place);
         let said = match &judged {
             Counterexample::Real(inputs) if inputs.is_empty() => {
-                format!("{values} is real: an execution of `{}` breaks the promise", unit.path)
+                format!(
+                    "{values} is real: an execution of `{}` breaks the promise",
+                    unit.path
+                )
             }
-            Counterexample::Real(inputs) => format!("{values} is real: `{}` breaks the promise with {}", unit.path, inputs.join(", ")),
+            Counterexample::Real(inputs) => format!(
+                "{values} is real: `{}` breaks the promise with {}",
+                unit.path,
+                inputs.join(", ")
+            ),
             Counterexample::Spurious => {
-                format!("{values} is spurious: no execution of `{}` from these values breaks the promise", unit.path)
+                format!(
+                    "{values} is spurious: no execution of `{}` from these values breaks the promise",
+                    unit.path
+                )
             }
             Counterexample::Open(reason) => format!("{values} is not decided: {reason}"),
         };
         let mut diagnostic = Diagnostic::global("check/counterexample", said);
         diagnostic.severity = Severity::Note;
         if !left.is_empty() {
-            diagnostic = diagnostic.with_note(format!("not understood, and ignored: `{}`", left.join("`, `")));
+            diagnostic = diagnostic.with_note(format!(
+                "not understood, and ignored: `{}`",
+                left.join("`, `")
+            ));
         }
         env.terminal.diagnostic(diagnostic);
     }
@@ -296,8 +465,14 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     for program in programs {
         for unit in pipeline::check::units(&program.ir, &program.sources, true, None) {
             for (span, _) in pipeline::check::places(&program.ir, &unit) {
-                let Some(at) = program.sources.line_column(span.start) else { continue };
-                let here = Place { line: at.line, column: None, ..place.clone() };
+                let Some(at) = program.sources.line_column(span.start) else {
+                    continue;
+                };
+                let here = Place {
+                    line: at.line,
+                    column: None,
+                    ..place.clone()
+                };
                 if here.is_in(&program.sources, span) {
                     near.push((at.line.abs_diff(place.line), program.sources.locate(span)));
                 }
@@ -306,13 +481,21 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     }
     near.sort();
     near.dedup();
-    let diagnostic = Diagnostic::global("cli/no-promise", format!("there is no promise at {place}"));
+    let diagnostic =
+        Diagnostic::global("cli/no-promise", format!("there is no promise at {place}"));
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
     if !near.is_empty() {
         return diagnostic.with_help(format!("the nearest promises are at {}", near.join(", ")));
     }
-    let files: dtest_sorted::SortedSet<String> =
-        programs.iter().flat_map(|p| p.sources.files().filter(|(_, f)| f.named).map(|(_, f)| format!("`{}`", f.path))).collect();
+    let files: dtest_sorted::SortedSet<String> = programs
+        .iter()
+        .flat_map(|p| {
+            p.sources
+                .files()
+                .filter(|(_, f)| f.named)
+                .map(|(_, f)| format!("`{}`", f.path))
+        })
+        .collect();
     let files: Vec<String> = files.into_iter().take(SHOWN).collect();
     diagnostic.with_help(format!("the files that are checked: {}", files.join(", ")))
 }
@@ -326,7 +509,16 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
         Standing::Violated | Standing::ViolatedAssuming => true,
         Standing::NotDecided | Standing::HoldsWithinBounds | Standing::Holds => all,
     };
-    let shown: Vec<Diagnostic> = report.promises.iter().filter(|p| is_shown(p.standing)).map(|p| p.diagnostic.clone()).collect();
+    let shown: Vec<Diagnostic> = report
+        .promises
+        .iter()
+        .filter(|p| is_shown(p.standing))
+        .map(|p| p.diagnostic.clone())
+        .collect();
     env.terminal.diagnostics(&shown, &program.sources);
-    report.promises.iter().filter_map(|p| p.dafny.as_ref()).for_each(|text| env.terminal.result(text));
+    report
+        .promises
+        .iter()
+        .filter_map(|p| p.dafny.as_ref())
+        .for_each(|text| env.terminal.result(text));
 }

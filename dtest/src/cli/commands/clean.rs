@@ -6,7 +6,10 @@ use crate::exit_code::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
-    let root = args.out.as_ref().map_or_else(|| env.root.clone(), |o| env.root.join(o));
+    let root = args
+        .out
+        .as_ref()
+        .map_or_else(|| env.root.clone(), |o| env.root.join(o));
     let mut count = 0;
     for directory in ["src", "tests/dtest"] {
         let walk = walkdir::WalkDir::new(root.join(directory))
@@ -26,6 +29,7 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
         }
     }
     super::cache(&root, &args.cache).clear();
-    env.terminal.note(&format!("removed {count} generated files"));
+    env.terminal
+        .note(&format!("removed {count} generated files"));
     ExitCode::Done
 }

@@ -47,7 +47,13 @@ pub(super) fn confirm(
             Compiled::Passes => !is_killed,
             Compiled::NoProgram => true,
         };
-        out.push(Confirmation { unit: mutant.unit.clone(), place: mutant.place.clone(), what: mutant.what.clone(), compiled, agrees });
+        out.push(Confirmation {
+            unit: mutant.unit.clone(),
+            place: mutant.place.clone(),
+            what: mutant.what.clone(),
+            compiled,
+            agrees,
+        });
         progress.set(i + 1);
     }
     progress.finish();
@@ -57,10 +63,16 @@ pub(super) fn confirm(
 /// Some of the mutants on which tests were run and that can be told as text.
 fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
     let is_run = |status: &MutantStatus| match status {
-        MutantStatus::Killed { .. } | MutantStatus::Survived | MutantStatus::Equivalent | MutantStatus::EquivalentWithin { .. } => true,
+        MutantStatus::Killed { .. }
+        | MutantStatus::Survived
+        | MutantStatus::Equivalent
+        | MutantStatus::EquivalentWithin { .. } => true,
         MutantStatus::Untested { .. } | MutantStatus::NotRun => false,
     };
-    let told: Vec<&MutantReport> = mutants.iter().filter(|m| is_run(&m.status) && m.replacement.is_some()).collect();
+    let told: Vec<&MutantReport> = mutants
+        .iter()
+        .filter(|m| is_run(&m.status) && m.replacement.is_some())
+        .collect();
     let step = told.len().div_ceil(count.max(1)).max(1);
     told.into_iter().step_by(step).collect()
 }
@@ -99,18 +111,38 @@ impl Suite {
         let cannot_write = |message: String| fail("cli/cannot-write", message);
         scratch::copy(root, &copy).map_err(cannot_write)?;
         let runtime = args.runtime.clone();
-        let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
-        package::prepare(&home, runtime.as_deref(), translate::mocks_in(&generated.outputs)).map_err(cannot_write)?;
+        let home = package::Home {
+            root: copy.clone(),
+            name: Some(generated.home.called()),
+        };
+        package::prepare(
+            &home,
+            runtime.as_deref(),
+            translate::mocks_in(&generated.outputs),
+        )
+        .map_err(cannot_write)?;
         layout::write(&copy, &generated.outputs).map_err(cannot_write)?;
-        let mut suite = Self { copy, generated, most: Duration::MAX };
+        let mut suite = Self {
+            copy,
+            generated,
+            most: Duration::MAX,
+        };
         env.terminal.note("building the suite");
         // Why it does not is what the user has to know.
-        if !interrupt::run(cargo_test(&suite.copy, &["--no-run"]).stderr(Stdio::inherit())).is_ok_and(|status| status.success()) {
-            return Err(fail("mutants/build", "the suite does not compile against the translation".into()));
+        if !interrupt::run(cargo_test(&suite.copy, &["--no-run"]).stderr(Stdio::inherit()))
+            .is_ok_and(|status| status.success())
+        {
+            return Err(fail(
+                "mutants/build",
+                "the suite does not compile against the translation".into(),
+            ));
         }
         let start = Instant::now();
         if suite.run() != Compiled::Passes {
-            return Err(fail("mutants/suite-fails", "a test fails on the original program: no mutants were compiled".into()));
+            return Err(fail(
+                "mutants/suite-fails",
+                "a test fails on the original program: no mutants were compiled".into(),
+            ));
         }
         suite.most = (start.elapsed() * PATIENCE.0).max(PATIENCE.1);
         Ok(suite)
@@ -118,27 +150,46 @@ impl Suite {
 
     /// Translates a mutant, compiles it, and runs the suite on it.
     fn ask(&self, program: &Ready, mutant: &MutantReport) -> Compiled {
-        let Some(mutated) = mutated(program, mutant) else { return Compiled::NoProgram };
+        let Some(mutated) = mutated(program, mutant) else {
+            return Compiled::NoProgram;
+        };
         let root = &self.generated.home.root;
         let command = super::command_line("translate", &program.sources);
-        let (outputs, _, _) = translate::translate(&mutated, root, &command, layout::has_own_lib(root));
-        let translation: Vec<Output> = outputs.into_iter().filter(|o| o.path.starts_with("src/")).collect();
+        let (outputs, _, _) =
+            translate::translate(&mutated, root, &command, layout::has_own_lib(root));
+        let translation: Vec<Output> = outputs
+            .into_iter()
+            .filter(|o| o.path.starts_with("src/"))
+            .collect();
         if layout::write(&self.copy, &translation).is_err() {
             return Compiled::NoProgram;
         }
-        if self.builds() { self.run() } else { Compiled::NoProgram }
+        if self.builds() {
+            self.run()
+        } else {
+            Compiled::NoProgram
+        }
     }
 
     fn builds(&self) -> bool {
-        interrupt::run(&mut cargo_test(&self.copy, &["--no-run"])).is_ok_and(|status| status.success())
+        interrupt::run(&mut cargo_test(&self.copy, &["--no-run"]))
+            .is_ok_and(|status| status.success())
     }
 
     fn run(&self) -> Compiled {
-        let Ok(mut running) = interrupt::start(&mut cargo_test(&self.copy, &[])) else { return Compiled::NoProgram };
+        let Ok(mut running) = interrupt::start(&mut cargo_test(&self.copy, &[])) else {
+            return Compiled::NoProgram;
+        };
         let start = Instant::now();
         loop {
             match running.ended() {
-                Ok(Some(status)) => return if status.success() { Compiled::Passes } else { Compiled::Killed },
+                Ok(Some(status)) => {
+                    return if status.success() {
+                        Compiled::Passes
+                    } else {
+                        Compiled::Killed
+                    };
+                }
                 Ok(None) if start.elapsed() < self.most => std::thread::sleep(PAUSE),
                 Ok(None) | Err(_) => {
                     running.kill();
@@ -157,16 +208,30 @@ fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
     let mut whole = file.text.to_string();
     whole.get(at.clone())?;
     whole.replace_range(at, text);
-    let (sources, typed) = pipeline::edited(&program.ir.typed, &program.sources, file.base, &whole)?;
+    let (sources, typed) =
+        pipeline::edited(&program.ir.typed, &program.sources, file.base, &whole)?;
     let ir = pipeline::lower(typed, program.ir.criteria.clone());
-    Some(Ready { sources, paths: program.paths.clone(), ir, stages: program.stages, change: None })
+    Some(Ready {
+        sources,
+        paths: program.paths.clone(),
+        ir,
+        stages: program.stages,
+        change: None,
+    })
 }
 
 fn cargo_test(copy: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["test", "--quiet", "--test", "dtest"]).args(arguments);
-    command.current_dir(copy).env("CARGO_TARGET_DIR", copy.join("target"));
+    command
+        .args(["test", "--quiet", "--test", "dtest"])
+        .args(arguments);
+    command
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", copy.join("target"));
     // What cargo and the tests say of a mutant is no result of ours.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }

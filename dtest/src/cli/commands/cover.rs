@@ -28,33 +28,56 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
     let options = &args.generated;
     let refuse = |message: &str, help: &str| {
-        env.terminal.diagnostic(Diagnostic::global("cover/nothing-to-measure", message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global("cover/nothing-to-measure", message).with_help(help));
         ExitCode::Usage
     };
     if options.check {
-        return refuse("`cover` does not write a suite, so there is nothing to check", "use `cargo dtest gen --check` to find stale files");
+        return refuse(
+            "`cover` does not write a suite, so there is nothing to check",
+            "use `cargo dtest gen --check` to find stale files",
+        );
     }
     if options.search.shard.is_some() {
-        return refuse("`cover` runs the suite as a whole, not a shard of its search", "remove `--shard`");
+        return refuse(
+            "`cover` runs the suite as a whole, not a shard of its search",
+            "remove `--shard`",
+        );
     }
     let settings = match generate::settings(options, &env.given, env) {
         Ok(settings) => settings,
         Err(code) => return code,
     };
     if settings.against.is_some() {
-        let message =
-            "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
-        return refuse(message, "measure that code with Rust coverage tools such as `cargo llvm-cov`");
+        let message = "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
+        return refuse(
+            message,
+            "measure that code with Rust coverage tools such as `cargo llvm-cov`",
+        );
     }
-    let super::Programs { ready: mut programs, code, .. } = match super::ready(&options.program, &settings.criteria, env) {
+    let super::Programs {
+        ready: mut programs,
+        code,
+        ..
+    } = match super::ready(&options.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, settings.inline, env) {
+    if let Err(code) = super::entry::enter(
+        &mut programs,
+        &settings.entries,
+        settings.included,
+        settings.inline,
+        env,
+    ) {
         return code;
     }
     let [program] = programs.as_slice() else {
-        return if programs.is_empty() { code } else { refuse("`cover` measures one program at a time", "remove `--each`") };
+        return if programs.is_empty() {
+            code
+        } else {
+            refuse("`cover` measures one program at a time", "remove `--each`")
+        };
     };
     let root = match super::packages(&programs, &options.program, options.out.as_ref(), env) {
         Ok(roots) => roots.into_iter().next().unwrap_or_default(),
@@ -74,69 +97,146 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     write_report(program, &report, &settings, code, env)
 }
 
-fn write_report(program: &Ready, report: &Report, settings: &Settings, code: ExitCode, env: &Environment) -> ExitCode {
-    let Some(directory) = &settings.coverage_report else { return code };
+fn write_report(
+    program: &Ready,
+    report: &Report,
+    settings: &Settings,
+    code: ExitCode,
+    env: &Environment,
+) -> ExitCode {
+    let Some(directory) = &settings.coverage_report else {
+        return code;
+    };
     let setting = format!("Criteria: {}; measured", settings.criteria);
-    super::worse(code, coverage_report::write(directory, &settings.out, report, &[program.texts()], &setting, "cargo dtest cover", env))
+    super::worse(
+        code,
+        coverage_report::write(
+            directory,
+            &settings.out,
+            report,
+            &[program.texts()],
+            &setting,
+            "cargo dtest cover",
+            env,
+        ),
+    )
 }
 
 /// What a run of the tests noted.
 struct Measured {
-    probes: dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
+    probes:
+        dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
     hits: Hits,
     passed: bool,
 }
 
 /// Makes the copy, builds and runs it.
-fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[String], env: &Environment) -> Result<Measured, ExitCode> {
+fn measure(
+    program: &Ready,
+    generated: &Generated,
+    args: &GenArgs,
+    cargo: &[String],
+    env: &Environment,
+) -> Result<Measured, ExitCode> {
     let fail = |id: &'static str, message: String, help: &str| {
-        env.terminal.diagnostic(Diagnostic::global(id, message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global(id, message).with_help(help));
         ExitCode::Usage
     };
     let root = &generated.home.root;
     let copy = root.join(SCRATCH);
     let instrumented = dtest_emit::instrument(&program.ir);
-    let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
+    let home = package::Home {
+        root: copy.clone(),
+        name: Some(generated.home.called()),
+    };
     let outputs = with_probes(program, instrumented.program, generated);
-    let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is in `target/dtest`");
+    let cannot_write = |message: String| {
+        fail(
+            "cli/cannot-write",
+            message,
+            "the copy of the package is in `target/dtest`",
+        )
+    };
     scratch::copy(root, &copy).map_err(cannot_write)?;
     let runtime = args.runtime.clone();
-    package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
-    let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
+    package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs))
+        .map_err(cannot_write)?;
+    let expected = outputs
+        .iter()
+        .map(|o| o.path.clone())
+        .chain(generated.staying.iter().cloned())
+        .collect();
     for path in layout::remove_stale(&copy, "tests/dtest", &expected) {
-        env.terminal.note(&format!("{path} on disk was written by an earlier run and is not measured"));
+        env.terminal.note(&format!(
+            "{path} on disk was written by an earlier run and is not measured"
+        ));
     }
     let written = layout::write(&copy, &outputs).map_err(cannot_write)?;
     for path in written.refused.iter().filter(|p| p.starts_with("src/")) {
-        let mut diagnostic = Diagnostic::global("cover/hand-written", format!("`{path}` is hand-written, so it is not measured"));
+        let mut diagnostic = Diagnostic::global(
+            "cover/hand-written",
+            format!("`{path}` is hand-written, so it is not measured"),
+        );
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
     let noted = copy.join("hits");
-    files::write_atomically(&noted, "").map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
+    files::write_atomically(&noted, "")
+        .map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
     let targets = build(&copy, cargo, env)?;
     env.terminal.note("running the tests");
-    let mut command = cargo_test(&copy, cargo, &[&["--no-fail-fast"], targets.as_slice()].concat());
+    let mut command = cargo_test(
+        &copy,
+        cargo,
+        &[&["--no-fail-fast"], targets.as_slice()].concat(),
+    );
     command.env(FILE, &noted);
-    let passed =
-        interrupt::run(&mut command).map_err(|e| fail("cover/cargo", format!("cannot start cargo: {e}"), "is it installed?"))?.success();
-    let text = files::read_text(&noted).map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
-    Ok(Measured { probes: instrumented.probes, hits: actual::parse(&text), passed })
+    let passed = interrupt::run(&mut command)
+        .map_err(|e| {
+            fail(
+                "cover/cargo",
+                format!("cannot start cargo: {e}"),
+                "is it installed?",
+            )
+        })?
+        .success();
+    let text = files::read_text(&noted)
+        .map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
+    Ok(Measured {
+        probes: instrumented.probes,
+        hits: actual::parse(&text),
+        passed,
+    })
 }
 
 /// The files of the copy: the translation with probes, and the suite as it is generated.
-fn with_probes(program: &Ready, typed: dafny_resolve::typed::Program, generated: &Generated) -> Vec<Output> {
+fn with_probes(
+    program: &Ready,
+    typed: dafny_resolve::typed::Program,
+    generated: &Generated,
+) -> Vec<Output> {
     let probed = Ready {
         sources: program.sources.clone(),
         paths: program.paths.clone(),
-        ir: dtest_engine::ir::Program { typed: Arc::new(typed), ..program.ir.clone() },
+        ir: dtest_engine::ir::Program {
+            typed: Arc::new(typed),
+            ..program.ir.clone()
+        },
         stages: program.stages,
         change: program.change.clone(),
     };
     let command = super::command_line("cover", &program.sources);
     let root = &generated.home.root;
-    let (mut outputs, _, _) = translate::translate(&probed, root, &command, layout::has_own_lib(root));
-    outputs.extend(generated.outputs.iter().filter(|o| o.path.starts_with("tests/")).cloned());
+    let (mut outputs, _, _) =
+        translate::translate(&probed, root, &command, layout::has_own_lib(root));
+    outputs.extend(
+        generated
+            .outputs
+            .iter()
+            .filter(|o| o.path.starts_with("tests/"))
+            .cloned(),
+    );
     outputs
 }
 
@@ -145,17 +245,28 @@ fn with_probes(program: &Ready, typed: dafny_resolve::typed::Program, generated:
 fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
     env.terminal.note("building the suite with probes");
     for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
-        let status = interrupt::run(&mut cargo_test(copy, cargo, &[&["--no-run"], targets.as_slice()].concat()));
+        let status = interrupt::run(&mut cargo_test(
+            copy,
+            cargo,
+            &[&["--no-run"], targets.as_slice()].concat(),
+        ));
         if status.is_ok_and(|s| s.success()) {
             return Ok(targets);
         }
         if targets.len() == 1 {
-            let mut diagnostic = Diagnostic::global("cover/tests", "the package's own tests do not compile against the translation");
+            let mut diagnostic = Diagnostic::global(
+                "cover/tests",
+                "the package's own tests do not compile against the translation",
+            );
             diagnostic.severity = Severity::Warning;
-            env.terminal.diagnostic(diagnostic.with_help("only the generated suite is measured"));
+            env.terminal
+                .diagnostic(diagnostic.with_help("only the generated suite is measured"));
         }
     }
-    env.terminal.diagnostic(Diagnostic::global("cover/build", "the suite does not compile against the translation and its probes"));
+    env.terminal.diagnostic(Diagnostic::global(
+        "cover/build",
+        "the suite does not compile against the translation and its probes",
+    ));
     Err(ExitCode::Gate)
 }
 
@@ -163,8 +274,15 @@ fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'stati
 fn cargo_test(copy: &Path, cargo: &[String], ours: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let target: PathBuf = copy.join("target");
-    let (cargo, tests) = cargo.split_at(cargo.iter().position(|a| a == "--").unwrap_or(cargo.len()));
-    command.args(["test", "--quiet"]).args(cargo).args(ours).args(tests).current_dir(copy).env("CARGO_TARGET_DIR", target);
+    let (cargo, tests) =
+        cargo.split_at(cargo.iter().position(|a| a == "--").unwrap_or(cargo.len()));
+    command
+        .args(["test", "--quiet"])
+        .args(cargo)
+        .args(ours)
+        .args(tests)
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", target);
     // What the tests say is no result of ours.
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     command
@@ -187,8 +305,12 @@ fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
         code = ExitCode::Gate;
     }
     if counts.missing > 0 {
-        let message = format!("{} of {} goals that tests are expected to enter were not entered", counts.missing, counts.expected);
-        env.terminal.diagnostic(Diagnostic::global("cover/missing", message));
+        let message = format!(
+            "{} of {} goals that tests are expected to enter were not entered",
+            counts.missing, counts.expected
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global("cover/missing", message));
         code = ExitCode::Gate;
     }
     code

@@ -25,7 +25,13 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         return super::boogie::dead(args, env);
     }
     let start = Instant::now();
-    let Work { programs, mut code, filter, included, effort } = match Work::begin(
+    let Work {
+        programs,
+        mut code,
+        filter,
+        included,
+        effort,
+    } = match Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
@@ -53,10 +59,12 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&dead::json(&report));
     } else if env.terminal.wants_summary() {
-        env.terminal.result(&dead::table(&report, start.elapsed().as_secs_f64()));
+        env.terminal
+            .result(&dead::table(&report, start.elapsed().as_secs_f64()));
     }
     if report.units == 0 {
-        env.terminal.note("no units: the named files declare no compiled function or method with a body");
+        env.terminal
+            .note("no units: the named files declare no compiled function or method with a body");
     }
     let fails = match args.fail_on.unwrap_or_default() {
         FailOn::Proved => report.has_dead(Sureness::Proved),
@@ -70,26 +78,59 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
 }
 
 /// Searches one program, and says which attributes of it allow nothing.
-fn of_program(program: &Ready, units: &[Unit], effort: &Effort, listed: &mut AllowList, env: &Environment) -> DeadReport {
-    let progress = env.terminal.progress("looking for dead code in units", units.len());
-    let results = pipeline::dead::search(&program.ir, units, &effort.options, effort.jobs, effort.kept(), &|done| progress.set(done));
+fn of_program(
+    program: &Ready,
+    units: &[Unit],
+    effort: &Effort,
+    listed: &mut AllowList,
+    env: &Environment,
+) -> DeadReport {
+    let progress = env
+        .terminal
+        .progress("looking for dead code in units", units.len());
+    let results = pipeline::dead::search(
+        &program.ir,
+        units,
+        &effort.options,
+        effort.jobs,
+        effort.kept(),
+        &|done| progress.set(done),
+    );
     progress.finish();
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
     let mut used = SortedSet::new();
     listed.seen(units);
-    let report = pipeline::dead::report(&program.ir, &program.sources, units, &results, |unit, goal| {
-        let path = units.get(unit).map_or("", |u| u.path.as_str());
-        let by_list = listed.allows(path, goal);
-        let mark = marks.get(unit).and_then(Option::as_ref);
-        used.extend(mark.map(|m| m.span));
-        mark.map(|m| m.text.clone()).or(by_list)
-    });
-    let unused: SortedSet<Span> = marks.iter().flatten().map(|m| m.span).filter(|s| !used.contains(s)).collect();
+    let report = pipeline::dead::report(
+        &program.ir,
+        &program.sources,
+        units,
+        &results,
+        |unit, goal| {
+            let path = units.get(unit).map_or("", |u| u.path.as_str());
+            let by_list = listed.allows(path, goal);
+            let mark = marks.get(unit).and_then(Option::as_ref);
+            used.extend(mark.map(|m| m.span));
+            mark.map(|m| m.text.clone()).or(by_list)
+        },
+    );
+    let unused: SortedSet<Span> = marks
+        .iter()
+        .flatten()
+        .map(|m| m.span)
+        .filter(|s| !used.contains(s))
+        .collect();
     let warn = |span: Span| {
-        Diagnostic::warning("dead/stale-allowance", span, "unused allowance: nothing is dead here any longer")
-            .with_help("remove the attribute")
+        Diagnostic::warning(
+            "dead/stale-allowance",
+            span,
+            "unused allowance: nothing is dead here any longer",
+        )
+        .with_help("remove the attribute")
     };
-    env.terminal.diagnostics(&unused.into_iter().map(warn).collect::<Vec<_>>(), &program.sources);
+    env.terminal.diagnostics(
+        &unused.into_iter().map(warn).collect::<Vec<_>>(),
+        &program.sources,
+    );
     report
 }
 
@@ -98,17 +139,27 @@ fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environm
     if env.terminal.format == MessageFormat::Json {
         return;
     }
-    let dead = report.dead.iter().filter(|d| d.inside.is_none() && (show_allowed || d.allowed.is_none())).map(|d| {
-        let mut diagnostic = d.diagnostic.clone();
-        if let Some(by) = &d.allowed {
-            diagnostic.severity = Severity::Note;
-            diagnostic.help = Some(format!("allowed by {by}"));
-        }
-        diagnostic
-    });
-    let open =
-        report.by_choice.iter().chain(&report.by_finding).chain(&report.open).filter(|o| o.inside.is_none()).map(|o| o.diagnostic.clone());
-    env.terminal.diagnostics(&dead.chain(open).collect::<Vec<_>>(), &program.sources);
+    let dead = report
+        .dead
+        .iter()
+        .filter(|d| d.inside.is_none() && (show_allowed || d.allowed.is_none()))
+        .map(|d| {
+            let mut diagnostic = d.diagnostic.clone();
+            if let Some(by) = &d.allowed {
+                diagnostic.severity = Severity::Note;
+                diagnostic.help = Some(format!("allowed by {by}"));
+            }
+            diagnostic
+        });
+    let open = report
+        .by_choice
+        .iter()
+        .chain(&report.by_finding)
+        .chain(&report.open)
+        .filter(|o| o.inside.is_none())
+        .map(|o| o.diagnostic.clone());
+    env.terminal
+        .diagnostics(&dead.chain(open).collect::<Vec<_>>(), &program.sources);
 }
 
 /// An attribute that allows what is dead in a unit.
@@ -130,7 +181,10 @@ fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
         Some(AttributeArg::String(reason)) => format!(" {reason:?}"),
         Some(_) | None => String::new(),
     };
-    Some(Mark { span: attribute.span, text: format!("{{:{ATTRIBUTE}{reason}}}") })
+    Some(Mark {
+        span: attribute.span,
+        text: format!("{{:{ATTRIBUTE}{reason}}}"),
+    })
 }
 
 /// The entries under `[dead]` in `dtest.toml`, and which of them were of use.
@@ -145,10 +199,16 @@ struct AllowList {
 impl AllowList {
     fn new(entries: &[String]) -> Self {
         let parse = |entry: &String| {
-            let (unit, goal) = entry.split_once(':').map_or((entry.as_str(), None), |(u, g)| (u, Some(plain(g))));
+            let (unit, goal) = entry
+                .split_once(':')
+                .map_or((entry.as_str(), None), |(u, g)| (u, Some(plain(g))));
             (entry.clone(), unit.trim().to_owned(), goal)
         };
-        Self { entries: entries.iter().map(parse).collect(), used: SortedSet::new(), known: SortedSet::new() }
+        Self {
+            entries: entries.iter().map(parse).collect(),
+            used: SortedSet::new(),
+            known: SortedSet::new(),
+        }
     }
 
     /// Notes which units were looked at.
@@ -163,8 +223,16 @@ impl AllowList {
     /// The entry that allows a dead block.
     fn allows(&mut self, unit: &str, goal: &str) -> Option<String> {
         let goal = plain(goal);
-        let fits = |(_, u, g): &(String, String, Option<String>)| u == unit && g.as_ref().is_none_or(|g| *g == goal);
-        let found: Vec<usize> = self.entries.iter().enumerate().filter(|(_, e)| fits(e)).map(|(i, _)| i).collect();
+        let fits = |(_, u, g): &(String, String, Option<String>)| {
+            u == unit && g.as_ref().is_none_or(|g| *g == goal)
+        };
+        let found: Vec<usize> = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| fits(e))
+            .map(|(i, _)| i)
+            .collect();
         self.used.extend(&found);
         let (entry, ..) = self.entries.get(*found.first()?)?;
         Some(format!("{entry:?} in dtest.toml"))
@@ -172,10 +240,21 @@ impl AllowList {
 
     /// Entries that allowed nothing; those of units that were not looked at only where all units were.
     fn stale(&self, is_whole: bool) -> Vec<String> {
-        let unused = self.entries.iter().enumerate().filter(|(i, _)| !self.used.contains(i));
-        let message = |(i, (entry, unit, _)): (usize, &(String, String, Option<String>))| match self.known.contains(&i) {
-            true => Some(format!("{entry:?} under [dead] in dtest.toml is unused: that code is no longer dead")),
-            false => is_whole.then(|| format!("{entry:?} under [dead] in dtest.toml is unused: there is no unit `{unit}`")),
+        let unused = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !self.used.contains(i));
+        let message = |(i, (entry, unit, _)): (usize, &(String, String, Option<String>))| match self
+            .known
+            .contains(&i)
+        {
+            true => Some(format!(
+                "{entry:?} under [dead] in dtest.toml is unused: that code is no longer dead"
+            )),
+            false => is_whole.then(|| {
+                format!("{entry:?} under [dead] in dtest.toml is unused: there is no unit `{unit}`")
+            }),
         };
         unused.filter_map(message).collect()
     }
@@ -183,5 +262,7 @@ impl AllowList {
 
 /// A goal's phrase as far as it matters: without white space and quotes.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '`').collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && *c != '`')
+        .collect()
 }

@@ -46,14 +46,24 @@ impl Work {
     ) -> Result<Self, ExitCode> {
         let solver = solver(env)?;
         let filter = super::filter(filter, env)?;
-        let super::Programs { ready: programs, code, .. } = super::ready(program, criteria, env)?;
+        let super::Programs {
+            ready: programs,
+            code,
+            ..
+        } = super::ready(program, criteria, env)?;
         if programs.is_empty() {
             return Err(code);
         }
         super::warn_of_filter(filter.as_ref(), &programs, env);
         let included = program.included;
         let effort = Effort::new(limits, kept, &solver, env)?;
-        Ok(Self { programs, code, filter, included, effort })
+        Ok(Self {
+            programs,
+            code,
+            filter,
+            included,
+            effort,
+        })
     }
 }
 
@@ -68,15 +78,30 @@ pub(super) struct Effort {
 
 impl Effort {
     /// What the arguments and the configuration ask for; from here on the process watches its memory.
-    pub(super) fn new(limits: &LimitArgs, kept: &KeptArgs, solver: &str, env: &Environment) -> Result<Self, ExitCode> {
+    pub(super) fn new(
+        limits: &LimitArgs,
+        kept: &KeptArgs,
+        solver: &str,
+        env: &Environment,
+    ) -> Result<Self, ExitCode> {
         let cache = super::kept(&env.root, kept, env)?;
         memory::watch(limits.max_memory.unwrap_or(memory::DEFAULT));
-        Ok(Self { options: generate::limited(limits), jobs: jobs(limits), cache, versions: cache::versions(solver), retry: kept.retry })
+        Ok(Self {
+            options: generate::limited(limits),
+            jobs: jobs(limits),
+            cache,
+            versions: cache::versions(solver),
+            retry: kept.retry,
+        })
     }
 
     /// What earlier runs found.
     pub(super) fn kept(&self) -> Option<Kept<'_>> {
-        self.cache.as_ref().map(|memory| Kept { memory, versions: &self.versions, retry: self.retry })
+        self.cache.as_ref().map(|memory| Kept {
+            memory,
+            versions: &self.versions,
+            retry: self.retry,
+        })
     }
 
     /// Ends what is kept for later runs.

@@ -11,12 +11,19 @@ use dtest_engine::lower::entries;
 ///
 /// # Errors
 /// [`ExitCode::Usage`] for a name that no program has, which is reported.
-pub fn enter(programs: &mut [Ready], names: &[String], included: bool, inline: Option<u32>, env: &Environment) -> Result<(), ExitCode> {
+pub fn enter(
+    programs: &mut [Ready],
+    names: &[String],
+    included: bool,
+    inline: Option<u32>,
+    env: &Environment,
+) -> Result<(), ExitCode> {
     let mut missing: Option<Vec<String>> = None;
     for program in programs.iter_mut() {
         let here = pipeline::enter(&mut program.ir, &program.sources, included, names, inline);
         if names.is_empty() {
-            env.terminal.diagnostics(&entries::idle_marks(&program.ir), &program.sources);
+            env.terminal
+                .diagnostics(&entries::idle_marks(&program.ir), &program.sources);
         }
         missing = Some(match missing {
             None => here,
@@ -24,13 +31,23 @@ pub fn enter(programs: &mut [Ready], names: &[String], included: bool, inline: O
         });
     }
     for name in missing.iter().flatten() {
-        let message = format!("`--entry {name}`: the program has no compiled method or function with a body of this name");
+        let message = format!(
+            "`--entry {name}`: the program has no compiled method or function with a body of this name"
+        );
         let mut diagnostic = Diagnostic::global("cli/unknown-entry", message);
-        let similar: Vec<String> = programs.iter().flat_map(|p| entries::similar(&p.ir, name)).take(5).collect();
+        let similar: Vec<String> = programs
+            .iter()
+            .flat_map(|p| entries::similar(&p.ir, name))
+            .take(5)
+            .collect();
         if !similar.is_empty() {
             diagnostic = diagnostic.with_help(format!("did you mean `{}`?", similar.join("`, `")));
         }
         env.terminal.diagnostic(diagnostic);
     }
-    if missing.is_some_and(|m| !m.is_empty()) { Err(ExitCode::Usage) } else { Ok(()) }
+    if missing.is_some_and(|m| !m.is_empty()) {
+        Err(ExitCode::Usage)
+    } else {
+        Ok(())
+    }
 }

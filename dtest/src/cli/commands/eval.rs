@@ -20,9 +20,23 @@ pub fn run(args: &EvalArgs, env: &Environment) -> ExitCode {
     match &args.expression {
         Some(file) if is_file(file) => {
             // `eval FILE` asks for expressions.
-            let others = if env.given.has("files") { args.program.files.as_slice() } else { &[] };
-            let files = [file.clone()].into_iter().chain(others.iter().cloned()).collect();
-            ask(&ProgramArgs { files, ..args.program.clone() }, args.fuel, env)
+            let others = if env.given.has("files") {
+                args.program.files.as_slice()
+            } else {
+                &[]
+            };
+            let files = [file.clone()]
+                .into_iter()
+                .chain(others.iter().cloned())
+                .collect();
+            ask(
+                &ProgramArgs {
+                    files,
+                    ..args.program.clone()
+                },
+                args.fuel,
+                env,
+            )
         }
         Some(expression) => evaluate(expression, &args.program, args.fuel, env),
         None => ask(&args.program, args.fuel, env),
@@ -87,7 +101,13 @@ fn evaluate(expression: &str, program: &ProgramArgs, fuel: u64, env: &Environmen
 }
 
 fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) -> ExitCode {
-    let Loaded { mut sources, files, mut options, diagnostics, .. } = program;
+    let Loaded {
+        mut sources,
+        files,
+        mut options,
+        diagnostics,
+        ..
+    } = program;
     if diagnostics.iter().any(Diagnostic::is_error) {
         env.terminal.diagnostics(&diagnostics, &sources);
         return ExitCode::Program;
@@ -100,7 +120,13 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
             return ExitCode::Program;
         }
     };
-    let interp = Interp::new(&program, Limits { steps: fuel, ..Limits::default() });
+    let interp = Interp::new(
+        &program,
+        Limits {
+            steps: fuel,
+            ..Limits::default()
+        },
+    );
     let mut text = String::new();
     let result = interp.run_main(&[], &mut |part| text.push_str(part));
     let problem = match result.outcome {
@@ -110,9 +136,12 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         }
         Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
         Outcome::Failed(failure) => Diagnostic::error("eval/failed", failure.span, failure.message),
-        Outcome::Infeasible(span) => Diagnostic::error("eval/failed", span, "an assumption is false"),
+        Outcome::Infeasible(span) => {
+            Diagnostic::error("eval/failed", span, "an assumption is false")
+        }
         Outcome::OutOfFuel(limit) => {
-            Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}")).with_help("raise it with --fuel")
+            Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}"))
+                .with_help("raise it with --fuel")
         }
         Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };

@@ -10,45 +10,102 @@ use dtest_engine::search::check::{Explore, Strategy};
 
 /// Explores the units that are asked for, and prints what they do.
 pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
-    let Work { programs, code, filter, included, effort } = work;
+    let Work {
+        programs,
+        code,
+        filter,
+        included,
+        effort,
+    } = work;
     let how = explored(args);
     let (mut executed, mut violated, mut counted) = (0, 0, 0);
     for program in programs {
         let units = super::check::units(args, program, filter.as_ref(), *included);
         let progress = env.terminal.progress("exploring units", units.len());
-        let found = pipeline::explore::search(&program.ir, &units, &effort.options, how, effort.jobs, &|done| progress.set(done));
+        let found = pipeline::explore::search(
+            &program.ir,
+            &units,
+            &effort.options,
+            how,
+            effort.jobs,
+            &|done| progress.set(done),
+        );
         progress.finish();
         for (unit, found) in units.iter().zip(&found) {
-            let report = pipeline::explore::report(&program.ir, &program.sources, unit, found, &effort.options, how);
-            (executed, violated, counted) = (executed + report.executed, violated + report.violated, counted + 1);
-            env.terminal.result(&if env.terminal.format == MessageFormat::Json { report.json() } else { report.text() });
+            let report = pipeline::explore::report(
+                &program.ir,
+                &program.sources,
+                unit,
+                found,
+                &effort.options,
+                how,
+            );
+            (executed, violated, counted) = (
+                executed + report.executed,
+                violated + report.violated,
+                counted + 1,
+            );
+            env.terminal
+                .result(&if env.terminal.format == MessageFormat::Json {
+                    report.json()
+                } else {
+                    report.text()
+                });
         }
     }
     effort.close();
     if counted == 0 {
         env.terminal.note(super::check::no_unit(args));
     } else if counted > 1 && env.terminal.format != MessageFormat::Json {
-        env.terminal.result(&format!("{counted} units, {executed} executions, {violated} of them break a promise\n"));
+        env.terminal.result(&format!(
+            "{counted} units, {executed} executions, {violated} of them break a promise\n"
+        ));
     }
     let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;
-    if fails { super::worse(*code, ExitCode::Findings) } else { *code }
+    if fails {
+        super::worse(*code, ExitCode::Findings)
+    } else {
+        *code
+    }
 }
 
 /// Prints of every `expect` of the units that are asked for whether an execution can halt there.
 pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
-    let Work { programs, code, filter, included, effort } = work;
+    let Work {
+        programs,
+        code,
+        filter,
+        included,
+        effort,
+    } = work;
     let mut counts = HaltCounts::default();
     for program in programs {
         let mut units = super::check::units(args, program, filter.as_ref(), *included);
         units.retain(|u| !pipeline::explore::expects(&program.ir, u).is_empty());
         let progress = env.terminal.progress("exploring units", units.len());
         let how = Explore::default();
-        let found = pipeline::explore::search(&program.ir, &units, &effort.options, how, effort.jobs, &|done| progress.set(done));
+        let found = pipeline::explore::search(
+            &program.ir,
+            &units,
+            &effort.options,
+            how,
+            effort.jobs,
+            &|done| progress.set(done),
+        );
         progress.finish();
         let reports: Vec<HaltReport> = units
             .iter()
             .zip(&found)
-            .flat_map(|(unit, found)| pipeline::explore::halts(&program.ir, &program.sources, unit, found, &effort.options, how))
+            .flat_map(|(unit, found)| {
+                pipeline::explore::halts(
+                    &program.ir,
+                    &program.sources,
+                    unit,
+                    found,
+                    &effort.options,
+                    how,
+                )
+            })
             .collect();
         reports.iter().for_each(|r| counts.add(r));
         if env.terminal.format == MessageFormat::Json {

@@ -13,7 +13,10 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
         return ExitCode::Done;
     };
     // As messages have it: `error[check/violated]`.
-    let wanted = wanted.rsplit_once('[').map_or(wanted.as_str(), |(_, id)| id).trim_end_matches(']');
+    let wanted = wanted
+        .rsplit_once('[')
+        .map_or(wanted.as_str(), |(_, id)| id)
+        .trim_end_matches(']');
     let found = explain::of(wanted);
     if found.is_empty() {
         let like = explain::like(wanted);
@@ -21,16 +24,31 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
             [] => "run `cargo dtest explain` to list all ids".to_owned(),
             ids => format!("the ids of this group are {}", ids.join(", ")),
         };
-        env.terminal.diagnostic(Diagnostic::global("cli/unknown-id", format!("no message has the id `{wanted}`")).with_help(help));
+        env.terminal.diagnostic(
+            Diagnostic::global(
+                "cli/unknown-id",
+                format!("no message has the id `{wanted}`"),
+            )
+            .with_help(help),
+        );
         return ExitCode::Usage;
     }
     for (i, e) in found.iter().enumerate() {
-        show(e, &format!("{}{}", if i == 0 { "" } else { "\n" }, e.text()), env);
+        show(
+            e,
+            &format!("{}{}", if i == 0 { "" } else { "\n" }, e.text()),
+            env,
+        );
     }
     ExitCode::Done
 }
 
 fn show(e: &explain::Explanation, text: &str, env: &Environment) {
     let json = || serde_json::to_string(e).unwrap_or_default() + "\n";
-    env.terminal.result(&if env.terminal.format == MessageFormat::Json { json() } else { text.to_owned() });
+    env.terminal
+        .result(&if env.terminal.format == MessageFormat::Json {
+            json()
+        } else {
+            text.to_owned()
+        });
 }

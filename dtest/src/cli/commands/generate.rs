@@ -66,7 +66,11 @@ impl Settings {
         let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
         let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
         // What shards found is all there is.
-        memory.map(|memory| Kept { memory, versions: &self.versions, retry: self.retry && self.shards.is_none() })
+        memory.map(|memory| Kept {
+            memory,
+            versions: &self.versions,
+            retry: self.retry && self.shards.is_none(),
+        })
     }
 }
 
@@ -89,7 +93,12 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
 }
 
 /// Runs the command, of whose options the command line gives `given`; with `shards`, on what these found.
-pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Environment) -> ExitCode {
+pub fn run_with(
+    args: GenArgs,
+    given: &Given,
+    shards: Option<Shards>,
+    env: &Environment,
+) -> ExitCode {
     let start = Instant::now();
     let mut settings = match settings(&args, given, env) {
         Ok(settings) => settings,
@@ -98,16 +107,31 @@ pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Envi
     settings.shards = shards;
     let repeat = Repeat::new(&args, &settings, env);
     if let Some(record) = repeat.as_ref().and_then(|r| r.recall(&args)) {
-        record.said.into_iter().for_each(|said| env.terminal.say(said));
-        let Some(mut report) = record.report else { return record.code };
+        record
+            .said
+            .into_iter()
+            .for_each(|said| env.terminal.say(said));
+        let Some(mut report) = record.report else {
+            return record.code;
+        };
         report.stages.total = start.elapsed().as_secs_f64();
         return finish(&report, &settings, record.code, env);
     }
-    let super::Programs { ready: mut programs, paths, mut code } = match super::ready(&args.program, &settings.criteria, env) {
+    let super::Programs {
+        ready: mut programs,
+        paths,
+        mut code,
+    } = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, settings.inline, env) {
+    if let Err(code) = super::entry::enter(
+        &mut programs,
+        &settings.entries,
+        settings.included,
+        settings.inline,
+        env,
+    ) {
         return code;
     }
     if programs.is_empty() {
@@ -122,7 +146,10 @@ pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Envi
         return ExitCode::Usage;
     }
     if let Some(shard) = args.search.shard {
-        return super::worse(code, search_shard(shard, &programs, &args, &settings, start, env));
+        return super::worse(
+            code,
+            search_shard(shard, &programs, &args, &settings, start, env),
+        );
     }
     if let Err(code) = know_all(&programs, &settings, env) {
         return code;
@@ -153,10 +180,25 @@ pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Envi
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
         let setting = format!("Criteria: {}", settings.criteria);
-        code = super::worse(code, coverage_report::write(directory, &settings.out, &report, &sources, &setting, "cargo dtest gen", env));
+        code = super::worse(
+            code,
+            coverage_report::write(
+                directory,
+                &settings.out,
+                &report,
+                &sources,
+                &setting,
+                "cargo dtest gen",
+                env,
+            ),
+        );
     }
     if let Some(repeat) = &repeat {
-        let pages = settings.coverage_report.iter().flat_map(|d| coverage_report::files(d)).collect();
+        let pages = settings
+            .coverage_report
+            .iter()
+            .flat_map(|d| coverage_report::files(d))
+            .collect();
         repeat.keep(paths, &all, pages, Some((&report, has_tests)), code, env);
     }
     if let Some(cache) = &settings.cache {
@@ -167,19 +209,38 @@ pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Envi
 
 /// The paths that may be in a package when all is done.
 fn expected(outputs: &[Output], staying: &[String]) -> SortedSet<String> {
-    outputs.iter().map(|o| o.path.clone()).chain(staying.iter().cloned()).collect()
+    outputs
+        .iter()
+        .map(|o| o.path.clone())
+        .chain(staying.iter().cloned())
+        .collect()
 }
 
 fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
-    let Generated { home, outputs, staying, links } = generated;
+    let Generated {
+        home,
+        outputs,
+        staying,
+        links,
+    } = generated;
     let root = home.root.as_path();
-    let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links).err().unwrap_or(ExitCode::Done);
+    let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
+        .err()
+        .unwrap_or(ExitCode::Done);
     if settings.is_part && !staying.is_empty() {
-        let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
-        env.terminal.note(&format!("{} {files} with tests outside of `--filter` {stay} unchanged", staying.len()));
+        let (files, stay) = if staying.len() == 1 {
+            ("file", "stays")
+        } else {
+            ("files", "stay")
+        };
+        env.terminal.note(&format!(
+            "{} {files} with tests outside of `--filter` {stay} unchanged",
+            staying.len()
+        ));
     }
     for path in layout::remove_stale(root, SUITE, &expected(outputs, staying)) {
-        env.terminal.note(&format!("removed {path}, which is no longer generated"));
+        env.terminal
+            .note(&format!("removed {path}, which is no longer generated"));
     }
     code
 }
@@ -194,14 +255,28 @@ struct Repeat<'r> {
 impl<'r> Repeat<'r> {
     /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        let is_whole = settings.smt_log.is_none() && settings.in_diff.is_none() && args.search.shard.is_none() && settings.shards.is_none();
+        let is_whole = settings.smt_log.is_none()
+            && settings.in_diff.is_none()
+            && args.search.shard.is_none()
+            && settings.shards.is_none();
         let cache = settings.cache.as_ref().filter(|_| is_whole)?;
         let listing = load::listing(&args.program, &env.root).ok()?;
-        Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
+        Some(Self {
+            cache,
+            key: repeat::key(args, &settings.versions, env),
+            listing,
+        })
     }
 
     fn recall(&self, args: &GenArgs) -> Option<Record> {
-        repeat::recall(self.cache, self.key, &self.listing, SUITE, args.check, args.kept.retry)
+        repeat::recall(
+            self.cache,
+            self.key,
+            &self.listing,
+            SUITE,
+            args.check,
+            args.kept.retry,
+        )
     }
 
     /// Keeps a run that ends with `code`. `paths`: the files that were read; `pages`: those written beside the packages; the report, and
@@ -219,19 +294,36 @@ impl<'r> Repeat<'r> {
         if !matches!(code, ExitCode::Done | ExitCode::Program) {
             return;
         }
-        let Some(said) = env.terminal.said() else { return };
+        let Some(said) = env.terminal.said() else {
+            return;
+        };
         let is_written = report.is_some_and(|(_, is_written)| is_written);
-        let around = all
-            .iter()
-            .flat_map(|g| layout::link_candidates(&g.home.root, &env.config.links).into_iter().chain([g.home.root.join("Cargo.toml")]));
-        let inputs: SortedSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
-        let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.home.root.join(p)).collect::<Vec<_>>();
+        let around = all.iter().flat_map(|g| {
+            layout::link_candidates(&g.home.root, &env.config.links)
+                .into_iter()
+                .chain([g.home.root.join("Cargo.toml")])
+        });
+        let inputs: SortedSet<PathBuf> = paths
+            .into_iter()
+            .chain(self.listing.iter().cloned())
+            .chain(around)
+            .collect();
+        let paths = |g: &Generated| {
+            expected(&g.outputs, &g.staying)
+                .into_iter()
+                .map(|p| g.home.root.join(p))
+                .collect::<Vec<_>>()
+        };
         let outputs = all.iter().flat_map(paths);
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
         let record = Record {
             listing: self.listing.clone(),
             inputs: inputs.into_iter().map(hashed).collect(),
-            outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
+            outputs: outputs
+                .filter(|_| is_written)
+                .chain(pages)
+                .map(hashed)
+                .collect(),
             roots: all.iter().map(|g| g.home.root.clone()).collect(),
             is_written,
             said,
@@ -251,7 +343,8 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     }
     let totals = report.totals();
     if totals.units == 0 && totals.all_tests() == 0 {
-        env.terminal.note("no units: the named files declare no compiled function or method with a body");
+        env.terminal
+            .note("no units: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
@@ -263,16 +356,33 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         && totals.settled_percent() < least
     {
         let (settled, sure) = (totals.settled_percent(), totals.covered_or_proved_percent());
-        let message = format!("{settled:.1} % of the goals are settled ({sure:.1} % covered or proved), less than --fail-under {least}");
-        env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
+        let message = format!(
+            "{settled:.1} % of the goals are settled ({sure:.1} % covered or proved), less than --fail-under {least}"
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/fail-under", message));
         code = super::worse(code, ExitCode::Gate);
     }
     if settings.fail_unchecked && totals.unchecked > 0 {
-        let names: Vec<&str> = report.units.iter().flat_map(|u| &u.unchecked).map(String::as_str).collect();
-        let are = if names.len() == 1 { "test is" } else { "tests are" };
-        let message = format!("{} {are} unchecked, which --fail-unchecked forbids: {}", names.len(), names.join(", "));
+        let names: Vec<&str> = report
+            .units
+            .iter()
+            .flat_map(|u| &u.unchecked)
+            .map(String::as_str)
+            .collect();
+        let are = if names.len() == 1 {
+            "test is"
+        } else {
+            "tests are"
+        };
+        let message = format!(
+            "{} {are} unchecked, which --fail-unchecked forbids: {}",
+            names.len(),
+            names.join(", ")
+        );
         let help = "give the unit a postcondition that can be executed";
-        env.terminal.diagnostic(Diagnostic::global("cli/fail-unchecked", message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/fail-unchecked", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     code
@@ -282,9 +392,10 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
     let Some(file) = file else { return Ok(()) };
     let fail = |message: String| Diagnostic::global("cli/in-diff", message);
-    let bytes = files::read_bytes(file).map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
-    let parsed =
-        diff::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| fail(format!("`{}` is not a unified diff: {e}", file.display())))?;
+    let bytes = files::read_bytes(file)
+        .map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
+    let parsed = diff::parse(&String::from_utf8_lossy(&bytes))
+        .map_err(|e| fail(format!("`{}` is not a unified diff: {e}", file.display())))?;
     for program in programs {
         program.change = Some(parsed.change(&program.sources, &program.paths)?);
     }
@@ -293,10 +404,20 @@ pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(),
 
 /// The units that are asked for, and those that a change does not touch.
 fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
-    let all = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
-    let Some(change) = &program.change else { return (all, Vec::new()) };
+    let all = pipeline::units(
+        &program.ir,
+        &program.sources,
+        settings.included,
+        settings.filter.as_ref(),
+    );
+    let Some(change) = &program.change else {
+        return (all, Vec::new());
+    };
     let touched = pipeline::touched(&program.ir, &all, change);
-    let (wanted, rest): (Vec<_>, Vec<_>) = all.into_iter().zip(touched).partition(|(_, touched)| *touched);
+    let (wanted, rest): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .zip(touched)
+        .partition(|(_, touched)| *touched);
     let units = |pairs: Vec<(Unit, bool)>| pairs.into_iter().map(|(unit, _)| unit).collect();
     (units(wanted), units(rest))
 }
@@ -307,9 +428,15 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     let mut types = Vec::new();
     if settings.is_part && settings.entries.is_empty() {
         let Ready { ir, sources, .. } = program;
-        let is_wanted = |span: Span| settings.included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+        let is_wanted = |span: Span| {
+            settings.included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+        };
         let all = pipeline::units(ir, sources, settings.included, None);
-        units.extend(all.iter().map(|u| u.callable).chain(lower::units::own_tests(&ir.typed, is_wanted)));
+        units.extend(
+            all.iter()
+                .map(|u| u.callable)
+                .chain(lower::units::own_tests(&ir.typed, is_wanted)),
+        );
         types = lower::units::datatypes(&ir.typed, is_wanted);
         types.extend(lower::units::classes(&ir.typed, is_wanted));
     }
@@ -320,28 +447,57 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     Staying {
         units,
         types,
-        files: layout::stale(root, SUITE, &SortedSet::new()).into_iter().collect(),
-        spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
+        files: layout::stale(root, SUITE, &SortedSet::new())
+            .into_iter()
+            .collect(),
+        spec: files::read_text(&spec)
+            .ok()
+            .filter(|_| files::is_ours(&spec)),
     }
 }
 
 /// Searches units; the results, and the seconds that it took.
-fn search(program: &Ready, units: &[Unit], settings: &Settings, env: &Environment) -> (Vec<Solved>, f64) {
+fn search(
+    program: &Ready,
+    units: &[Unit],
+    settings: &Settings,
+    env: &Environment,
+) -> (Vec<Solved>, f64) {
     let start = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(&program.ir, units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
+    let results = pipeline::search(
+        &program.ir,
+        units,
+        &settings.search,
+        settings.jobs,
+        settings.kept(),
+        &|done| progress.set(done),
+    );
     progress.finish();
     (results, start.elapsed().as_secs_f64())
 }
 
 /// Searches the units of a shard and writes what was found. Whether that is enough is for `merge` to say.
-fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Settings, start: Instant, env: &Environment) -> ExitCode {
+fn search_shard(
+    shard: Shard,
+    programs: &[Ready],
+    args: &GenArgs,
+    settings: &Settings,
+    start: Instant,
+    env: &Environment,
+) -> ExitCode {
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
         let (units, _) = units(program, settings);
         let units = pipeline::deal(&program.ir, units, shard);
         let (results, _) = search(program, &units, settings, env);
-        parts.push(pipeline::parts(&program.ir, &units, &results, &settings.versions, &settings.search));
+        parts.push(pipeline::parts(
+            &program.ir,
+            &units,
+            &results,
+            &settings.versions,
+            &settings.search,
+        ));
     }
     if let Some(cache) = &settings.cache {
         cache.close();
@@ -351,23 +507,32 @@ fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Set
     let count: usize = parts.iter().map(Vec::len).sum();
     let report = ShardReport::new(&settings.versions, shard, &env.arguments, parts);
     if let Err(message) = report.write(&path) {
-        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/cannot-write", message));
         return ExitCode::Usage;
     }
     let seconds = start.elapsed().as_secs_f64();
-    env.terminal.note(&format!("shard {shard}: {count} units in {seconds:.2} s; wrote {}", path.display()));
+    env.terminal.note(&format!(
+        "shard {shard}: {count} units in {seconds:.2} s; wrote {}",
+        path.display()
+    ));
     ExitCode::Done
 }
 
 /// That the shards, where there are any, searched every unit of the programs as they are now.
 fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
-    let Some(shards) = &settings.shards else { return Ok(()) };
+    let Some(shards) = &settings.shards else {
+        return Ok(());
+    };
     for (i, program) in programs.iter().enumerate() {
         let (units, _) = units(program, settings);
         let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
         let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
         if let Some(first) = unknown.first() {
-            let message = format!("{} units differ from those that the shards searched, `{first}` among them", unknown.len());
+            let message = format!(
+                "{} units differ from those that the shards searched, `{first}` among them",
+                unknown.len()
+            );
             let diagnostic = Diagnostic::global("cli/shards", message);
             env.terminal.diagnostic(
                 diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options"),
@@ -379,22 +544,38 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
 }
 
 /// The files of one program, and what is said of it.
-pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
+pub(super) fn generate(
+    program: &Ready,
+    home: Home,
+    args: &GenArgs,
+    settings: &Settings,
+    env: &Environment,
+) -> (Generated, Report) {
     let (units, rest) = units(program, settings);
     let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
     }
 
-    if matches!(env.terminal.format, MessageFormat::Github | MessageFormat::Sarif) {
-        env.terminal.diagnostics(&pipeline::findings::diagnostics(&program.ir, &units, &results), &program.sources);
+    if matches!(
+        env.terminal.format,
+        MessageFormat::Github | MessageFormat::Sarif
+    ) {
+        env.terminal.diagnostics(
+            &pipeline::findings::diagnostics(&program.ir, &units, &results),
+            &program.sources,
+        );
     }
 
     let emitting = Instant::now();
     let root = home.root.as_path();
     let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
-    let (mut outputs, mut translation, placement) =
-        translate::translate(program, root, &super::command_line("translate", &program.sources), has_own_lib);
+    let (mut outputs, mut translation, placement) = translate::translate(
+        program,
+        root,
+        &super::command_line("translate", &program.sources),
+        has_own_lib,
+    );
     if settings.against.is_some() {
         translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
@@ -403,25 +584,55 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     let options = suite_options(program, &home, settings);
     // Who names an entry asks for its tests alone.
     let own = if settings.entries.is_empty() {
-        pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+        pipeline::own_tests(
+            &program.ir,
+            &program.sources,
+            settings.included,
+            settings.filter.as_ref(),
+        )
     } else {
         Vec::new()
     };
-    for (span, reason) in own.iter().filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?))) {
-        let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is generated for this declaration: {reason}"));
+    for (span, reason) in own
+        .iter()
+        .filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?)))
+    {
+        let diagnostic = Diagnostic::warning(
+            "test/not-written",
+            span,
+            format!("no test is generated for this declaration: {reason}"),
+        );
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let mut datatypes = pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
-    let mut classes = pipeline::classes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let mut datatypes = pipeline::datatypes(
+        &program.ir,
+        &program.sources,
+        settings.included,
+        settings.filter.as_ref(),
+    );
+    let mut classes = pipeline::classes(
+        &program.ir,
+        &program.sources,
+        settings.included,
+        settings.filter.as_ref(),
+    );
     if !settings.entries.is_empty() {
         // Of types, what the entries reach.
         let closures = Closures::new(&program.ir, units.iter().map(|u| u.callable), "");
-        let reached: SortedSet<TypeId> =
-            units.iter().filter_map(|u| closures.of(u.callable)).flat_map(|c| c.types().collect::<Vec<_>>()).collect();
+        let reached: SortedSet<TypeId> = units
+            .iter()
+            .filter_map(|u| closures.of(u.callable))
+            .flat_map(|c| c.types().collect::<Vec<_>>())
+            .collect();
         datatypes.retain(|case| reached.contains(&case.decl));
         classes.retain(|case| reached.contains(&case.decl));
     }
-    let tests = dtest_emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
+    let tests = dtest_emit::case::Tests {
+        cases: &cases,
+        declared: &own,
+        datatypes: &datatypes,
+        classes: &classes,
+    };
     let suite = dtest_emit::suite_beside(
         &staying(program, root, &rest, settings),
         &program.ir.typed,
@@ -434,17 +645,39 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     if settings.against.is_some() {
         outputs.clear();
     }
-    outputs.extend(suite.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }));
+    outputs.extend(suite.files.iter().map(|(path, text)| Output {
+        path: path.clone(),
+        text: text.clone(),
+    }));
     let mut stages = program.stages;
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
     let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
-        let progress = env.terminal.progress("running mutants of units", units.len());
+        let progress = env
+            .terminal
+            .progress("running mutants of units", units.len());
         let done = |done| progress.set(done);
         let asked = pipeline::mutants::Asked::all(&units, &settings.search);
-        let unwritten = pipeline::unwritten(&program.ir, &program.sources, &results, &suite, keep_failing);
-        let tested = pipeline::mutants::Tested { units: &units, solved: &results, unwritten: &unwritten };
-        let found = pipeline::mutants::run(&program.ir, &program.sources, tested, asked, settings.jobs, &done);
+        let unwritten = pipeline::unwritten(
+            &program.ir,
+            &program.sources,
+            &results,
+            &suite,
+            keep_failing,
+        );
+        let tested = pipeline::mutants::Tested {
+            units: &units,
+            solved: &results,
+            unwritten: &unwritten,
+        };
+        let found = pipeline::mutants::run(
+            &program.ir,
+            &program.sources,
+            tested,
+            asked,
+            settings.jobs,
+            &done,
+        );
         progress.finish();
         found
     });
@@ -452,32 +685,64 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
         left_alone: rest.len(),
         mutants: mutants.as_ref().map(MutantsReport::totals),
         survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(&program.sources)),
-        units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite, keep_failing),
+        units: pipeline::unit_reports(
+            &program.ir,
+            &program.sources,
+            &units,
+            &results,
+            &suite,
+            keep_failing,
+        ),
         stages,
         untranslated: if settings.against.is_some() {
             Vec::new()
         } else {
-            translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.to_string())).collect()
+            translation
+                .unsupported
+                .iter()
+                .map(|u| (u.what.clone(), u.reason.to_string()))
+                .collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
-    (Generated { home, outputs, staying: suite.staying, links: translate::used_links(program) }, report)
+    (
+        Generated {
+            home,
+            outputs,
+            staying: suite.staying,
+            links: translate::used_links(program),
+        },
+        report,
+    )
 }
 
 fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
-    let described = format!("{}{:?}{}{entries}", settings.search.identity(), settings.against, settings.criteria);
+    let described = format!(
+        "{}{:?}{}{entries}",
+        settings.search.identity(),
+        settings.against,
+        settings.criteria
+    );
     let library = package::library_of(home);
     let subject = match &settings.against {
         None => library,
         Some(path) if path == "crate" => library,
-        Some(path) => path.strip_prefix("crate::").map_or_else(|| path.clone(), |rest| format!("{library}::{rest}")),
+        Some(path) => path
+            .strip_prefix("crate::")
+            .map_or_else(|| path.clone(), |rest| format!("{library}::{rest}")),
     };
     SuiteOptions {
-        header: header::header(&command, &program.sources, &program.ir.typed.options, &described, Some(&settings.solver)),
+        header: header::header(
+            &command,
+            &program.sources,
+            &program.ir.typed.options,
+            &described,
+            Some(&settings.solver),
+        ),
         subject,
         is_translation: settings.against.is_none(),
         directory: SUITE.into(),
@@ -486,7 +751,12 @@ fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOpti
 
 /// Compares with the files on disk; prints the differences.
 fn check(generated: &Generated, env: &Environment) -> ExitCode {
-    let Generated { home, outputs, staying, .. } = generated;
+    let Generated {
+        home,
+        outputs,
+        staying,
+        ..
+    } = generated;
     let root = home.root.as_path();
     let mut code = ExitCode::Done;
     for output in outputs {
@@ -497,8 +767,15 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
         let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         let path = &output.path;
         let mut options = diffy::DiffOptions::new();
-        options.set_original_filename(format!("{path} (on disk)")).set_modified_filename(format!("{path} (as it would be written)"));
-        env.terminal.note(options.create_patch(&old, &output.text).to_string().trim_end());
+        options
+            .set_original_filename(format!("{path} (on disk)"))
+            .set_modified_filename(format!("{path} (as it would be written)"));
+        env.terminal.note(
+            options
+                .create_patch(&old, &output.text)
+                .to_string()
+                .trim_end(),
+        );
     }
     for path in layout::stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("{path} would be removed"));
@@ -506,7 +783,9 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
     }
     if code == ExitCode::Stale {
         let diagnostic = Diagnostic::global("cli/stale", "the files on disk are out of date");
-        env.terminal.diagnostic(diagnostic.with_help("run `cargo dtest gen` with the same options, without --check"));
+        env.terminal.diagnostic(
+            diagnostic.with_help("run `cargo dtest gen` with the same options, without --check"),
+        );
     }
     code
 }
@@ -516,37 +795,72 @@ const SMT_MARKER: &str = "; generated by cargo dtest";
 
 fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
     for (unit, result) in units.iter().zip(results) {
-        let Some(transcript) = &result.result.transcript else { continue };
-        let name: String = unit.path.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
-        let output = Output { path: format!("{name}.smt2"), text: format!("{SMT_MARKER}\n{transcript}") };
+        let Some(transcript) = &result.result.transcript else {
+            continue;
+        };
+        let name: String = unit
+            .path
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '.' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        let output = Output {
+            path: format!("{name}.smt2"),
+            text: format!("{SMT_MARKER}\n{transcript}"),
+        };
         let is_ours = |path: &Path| files::read_text(path).is_ok_and(|t| t.starts_with(SMT_MARKER));
         let written = layout::write_marked(directory, &[output], is_ours);
         let refused = |w: layout::Written| {
-            w.refused.first().map(|p| format!("`{p}` in {} was not written by cargo dtest, and was not changed", directory.display()))
+            w.refused.first().map(|p| {
+                format!(
+                    "`{p}` in {} was not written by cargo dtest, and was not changed",
+                    directory.display()
+                )
+            })
         };
         if let Some(message) = written.map_or_else(Some, refused) {
-            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+            env.terminal
+                .diagnostic(Diagnostic::global("cli/cannot-write", message));
             return;
         }
     }
 }
 
-pub(super) fn settings(args: &GenArgs, given: &Given, env: &Environment) -> Result<Settings, ExitCode> {
+pub(super) fn settings(
+    args: &GenArgs,
+    given: &Given,
+    env: &Environment,
+) -> Result<Settings, ExitCode> {
     let solver = effort::solver(env)?;
-    let out =
-        args.out.as_ref().map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let out = args.out.as_ref().map_or_else(
+        || env.root.clone(),
+        |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
+    );
     let against = args.against.clone();
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
     {
-        env.terminal.diagnostic(Diagnostic::global("cli/bad-path", format!("`--against {path}` is not a Rust path")));
+        env.terminal.diagnostic(Diagnostic::global(
+            "cli/bad-path",
+            format!("`--against {path}` is not a Rust path"),
+        ));
         return Err(ExitCode::Usage);
     }
     let criteria = super::criteria(&args.search.coverage);
     if given.has("max_paths") && !criteria.has(Criterion::Path) {
-        let diagnostic =
-            Diagnostic::global("cli/no-paths", format!("`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"));
-        env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
+        let diagnostic = Diagnostic::global(
+            "cli/no-paths",
+            format!(
+                "`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"
+            ),
+        );
+        env.terminal
+            .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
     memory::watch(args.search.limits.max_memory.unwrap_or(memory::DEFAULT));
@@ -610,7 +924,10 @@ pub(super) fn limited(args: &LimitArgs) -> search::Options {
     bound(args.unroll, |b| &mut b.unroll);
     bound(args.inline, |b| &mut b.inline);
     bound(args.max_size, |b| &mut b.collection);
-    options.asked = search::Asked { collection: args.max_size, unroll: args.unroll };
+    options.asked = search::Asked {
+        collection: args.max_size,
+        unroll: args.unroll,
+    };
     if let Some(size) = args.max_size {
         // Larger inputs are also deeper, and have more objects.
         let caps = &mut options.caps;

@@ -25,9 +25,15 @@ pub(super) type Found = (Vec<Unit>, Vec<CheckResult>);
 
 /// Writes the translation of every program, and a test for every certain violation of it that shows in Rust. What is there for units without
 /// a violation stays: tests that pass once the program is fixed. `programs` are the same that `found` tells of.
-pub(super) fn write(args: &CheckArgs, programs: &[Ready], found: &[Found], env: &Environment) -> ExitCode {
+pub(super) fn write(
+    args: &CheckArgs,
+    programs: &[Ready],
+    found: &[Found],
+    env: &Environment,
+) -> ExitCode {
     // Nothing was ghost where violations were looked for.
-    let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env) {
+    let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env)
+    {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -37,7 +43,9 @@ pub(super) fn write(args: &CheckArgs, programs: &[Ready], found: &[Found], env: 
     };
     let runtime = args.runtime.as_deref();
     let mut code = ExitCode::Done;
-    for (((program, home), (units, results)), checked) in ready.iter().zip(homes).zip(found).zip(programs) {
+    for (((program, home), (units, results)), checked) in
+        ready.iter().zip(homes).zip(found).zip(programs)
+    {
         let done = write_program((program, checked), &home, (units, results), runtime, env);
         code = super::worse(code, done);
     }
@@ -53,51 +61,112 @@ fn write_program(
 ) -> ExitCode {
     let root = home.root.as_path();
     let command = super::command_line("translate", &program.sources);
-    let (mut outputs, translation, placement) = translate::translate(program, root, &command, layout::has_own_lib(root));
-    let violations: Vec<(&Unit, &Violation)> = units.iter().zip(results).flat_map(|(u, r)| certain(r).map(move |v| (u, v))).collect();
+    let (mut outputs, translation, placement) =
+        translate::translate(program, root, &command, layout::has_own_lib(root));
+    let violations: Vec<(&Unit, &Violation)> = units
+        .iter()
+        .zip(results)
+        .flat_map(|(u, r)| certain(r).map(move |v| (u, v)))
+        .collect();
     let mut cases = Vec::new();
     let mut left_out = Vec::new();
     for (unit, violation) in violations {
         let place = program.sources.locate(violation.failure.span);
         match reason_against(program, unit.callable, violation) {
             Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
-            None => cases.push(pipeline::violated_case(&checked.ir, &program.sources, unit.callable, violation)),
+            None => cases.push(pipeline::violated_case(
+                &checked.ir,
+                &program.sources,
+                unit.callable,
+                violation,
+            )),
         }
     }
     let command = super::command_line("check --write", &program.sources);
     let options = SuiteOptions {
-        header: header::header(&command, &program.sources, &program.ir.typed.options, "", z3::check().ok().as_deref()),
+        header: header::header(
+            &command,
+            &program.sources,
+            &program.ir.typed.options,
+            "",
+            z3::check().ok().as_deref(),
+        ),
         subject: package::library_of(home),
         is_translation: true,
         directory: DIRECTORY.into(),
     };
-    let tests = Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] };
-    let suite =
-        dtest_emit::suite_beside(&staying(program, root), &program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
-    let refused = suite.tests.iter().zip(&cases).filter_map(|(written, case)| Some((written.as_ref().err()?, case)));
-    left_out.extend(refused.map(|(why, case)| format!("{}: {}", program.ir.typed.callable_path(case.unit), why.reason)));
+    let tests = Tests {
+        cases: &cases,
+        declared: &[],
+        datatypes: &[],
+        classes: &[],
+    };
+    let suite = dtest_emit::suite_beside(
+        &staying(program, root),
+        &program.ir.typed,
+        &program.sources,
+        &placement,
+        &translation,
+        &tests,
+        &options,
+    );
+    let refused = suite
+        .tests
+        .iter()
+        .zip(&cases)
+        .filter_map(|(written, case)| Some((written.as_ref().err()?, case)));
+    left_out.extend(refused.map(|(why, case)| {
+        format!(
+            "{}: {}",
+            program.ir.typed.callable_path(case.unit),
+            why.reason
+        )
+    }));
     for what in &left_out {
-        env.terminal.note(&format!("no test is written for the violation at {what}"));
+        env.terminal
+            .note(&format!("no test is written for the violation at {what}"));
     }
-    outputs.extend(suite.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }));
-    let code = translate::write(env, home, runtime, &outputs, &translate::used_links(program));
-    let expected: SortedSet<String> = outputs.iter().map(|o| o.path.clone()).chain(suite.staying.iter().cloned()).collect();
+    outputs.extend(suite.files.iter().map(|(path, text)| Output {
+        path: path.clone(),
+        text: text.clone(),
+    }));
+    let code = translate::write(
+        env,
+        home,
+        runtime,
+        &outputs,
+        &translate::used_links(program),
+    );
+    let expected: SortedSet<String> = outputs
+        .iter()
+        .map(|o| o.path.clone())
+        .chain(suite.staying.iter().cloned())
+        .collect();
     for path in layout::remove_stale(root, DIRECTORY, &expected) {
-        env.terminal.note(&format!("removed {path}: the unit that it tests no longer exists"));
+        env.terminal.note(&format!(
+            "removed {path}: the unit that it tests no longer exists"
+        ));
     }
     if suite.tests.iter().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty() {
-        let diagnostic = Diagnostic::global("cli/nothing-written", "no violation can be shown by a Rust test");
-        env.terminal.diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
+        let diagnostic = Diagnostic::global(
+            "cli/nothing-written",
+            "no violation can be shown by a Rust test",
+        );
+        env.terminal
+            .diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
     }
     code.err().unwrap_or(ExitCode::Done)
 }
 
 /// The violations of a unit that rest on nothing and on no choice.
 fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
-    let of_promise = result.promises.iter().filter_map(|(_, verdict)| match verdict {
-        Verdict::Violated(violation) => Some(&**violation),
-        Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
-    });
+    let of_promise = result
+        .promises
+        .iter()
+        .filter_map(|(_, verdict)| match verdict {
+            Verdict::Violated(violation) => Some(&**violation),
+            Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
+        });
     of_promise.chain(&result.others).filter(|v| v.is_certain())
 }
 
@@ -113,7 +182,8 @@ fn reason_against(program: &Ready, unit: CallableId, violation: &Violation) -> O
     if violation.choices.is_some() {
         return Some("it depends on a choice that compiled code makes differently".into());
     }
-    (!pipeline::shows_when_compiled(violation.failure.kind)).then(|| "compiled code does not check it".into())
+    (!pipeline::shows_when_compiled(violation.failure.kind))
+        .then(|| "compiled code does not check it".into())
 }
 
 /// The tests that are there, of all units: those of units that have a violation now are written anew.
@@ -123,7 +193,11 @@ fn staying(program: &Ready, root: &Path) -> Staying {
     Staying {
         units: units.iter().map(|u| u.callable).collect(),
         types: Vec::new(),
-        files: layout::stale(root, DIRECTORY, &SortedSet::new()).into_iter().collect(),
-        spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
+        files: layout::stale(root, DIRECTORY, &SortedSet::new())
+            .into_iter()
+            .collect(),
+        spec: files::read_text(&spec)
+            .ok()
+            .filter(|_| files::is_ours(&spec)),
     }
 }

@@ -51,7 +51,11 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let super::Programs { ready: mut programs, mut code, .. } = match super::ready(&args.program, &super::criteria(&args.coverage), env) {
+    let super::Programs {
+        ready: mut programs,
+        mut code,
+        ..
+    } = match super::ready(&args.program, &super::criteria(&args.coverage), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -64,7 +68,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     for program in &programs {
         let mut callables = Vec::new();
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
-            let Some(procedure) = program.ir.procedures.get(&unit.callable) else { continue };
+            let Some(procedure) = program.ir.procedures.get(&unit.callable) else {
+                continue;
+            };
             let goals: Vec<ListedGoal> = program
                 .ir
                 .goals(unit.callable)
@@ -79,7 +85,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
             let unsupported: Vec<String> = stmts
                 .filter_map(|s| {
-                    let StmtKind::Unsupported { reason } = &s.kind else { return None };
+                    let StmtKind::Unsupported { reason } = &s.kind else {
+                        return None;
+                    };
                     Some(format!("{}: {reason}", program.sources.locate(s.span)))
                 })
                 .collect();
@@ -87,10 +95,23 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             callables.push(unit.callable);
             let place = program.sources.locate(program.ir.typed[unit.callable].span);
             let left_out = describe::calls_left_out(&program.ir, unit.callable);
-            let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported, left_out };
+            let listed = Listed {
+                kind: "unit",
+                unit: unit.path,
+                place,
+                goals,
+                unsupported,
+                left_out,
+            };
             show(&listed, env);
         }
-        let is_named = |span: Span| included || program.sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+        let is_named = |span: Span| {
+            included
+                || program
+                    .sources
+                    .file_at(span.start)
+                    .is_some_and(|(_, f)| f.named)
+        };
         uncounted.push(Uncounted::count(&program.ir.typed, &callables, is_named));
     }
     if programs.is_empty() {
@@ -98,10 +119,21 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     }
     let uncounted = uncounted.into_iter().sum();
     if env.terminal.format == MessageFormat::Json {
-        let total = Total { kind: "total", units: count.0, goals: count.1, uncounted };
-        env.terminal.result(&(serde_json::to_string(&total).unwrap_or_default() + "\n"));
+        let total = Total {
+            kind: "total",
+            units: count.0,
+            goals: count.1,
+            uncounted,
+        };
+        env.terminal
+            .result(&(serde_json::to_string(&total).unwrap_or_default() + "\n"));
     } else {
-        env.terminal.result(&format!("{} units, {} goals\n{}", count.0, count.1, no_goals(&uncounted)));
+        env.terminal.result(&format!(
+            "{} units, {} goals\n{}",
+            count.0,
+            count.1,
+            no_goals(&uncounted)
+        ));
     }
     if count.0 == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
@@ -111,17 +143,30 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
 
 /// What is deliberately no goal; empty where all is.
 fn no_goals(uncounted: &Uncounted) -> String {
-    let Uncounted { lambdas, constants, defaults, binders } = *uncounted;
+    let Uncounted {
+        lambdas,
+        constants,
+        defaults,
+        binders,
+    } = *uncounted;
     let parts = [
         (lambdas, "in lambdas"),
         (constants, "in values of constants"),
         (defaults, "in default values of parameters"),
         (binders, "in quantifiers and comprehensions"),
     ];
-    let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, place)| format!("{n} {place}")).collect();
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, place)| format!("{n} {place}"))
+        .collect();
     match parts.is_empty() {
         true => String::new(),
-        false => format!("{} arms and operands are not goals (see docs/criteria.md): {}\n", uncounted.total(), parts.join(", ")),
+        false => format!(
+            "{} arms and operands are not goals (see docs/criteria.md): {}\n",
+            uncounted.total(),
+            parts.join(", ")
+        ),
     }
 }
 
@@ -129,14 +174,27 @@ fn show(listed: &Listed, env: &Environment) {
     let text = match env.terminal.format {
         MessageFormat::Json => serde_json::to_string(listed).unwrap_or_default() + "\n",
         MessageFormat::Short | MessageFormat::Github | MessageFormat::Sarif => {
-            format!("{}: {}: {} goals\n", listed.place, listed.unit, listed.goals.len())
+            format!(
+                "{}: {}: {} goals\n",
+                listed.place,
+                listed.unit,
+                listed.goals.len()
+            )
         }
         MessageFormat::Human => {
             let goals = listed.goals.iter().map(|g| match &g.callable {
                 None => format!("    {}  {}\n", g.place, g.goal),
-                Some(callee) => format!("    {}  in {callee}{}: {}\n", g.place, describe::called_at(&g.calls), g.goal),
+                Some(callee) => format!(
+                    "    {}  in {callee}{}: {}\n",
+                    g.place,
+                    describe::called_at(&g.calls),
+                    g.goal
+                ),
             });
-            let skipped = listed.unsupported.iter().map(|u| format!("    not supported: {u}\n"));
+            let skipped = listed
+                .unsupported
+                .iter()
+                .map(|u| format!("    not supported: {u}\n"));
             let head = std::iter::once(format!("{}  ({})\n", listed.unit, listed.place));
             let left_out = listed.left_out.iter().map(|text| format!("    {text}\n"));
             head.chain(goals).chain(left_out).chain(skipped).collect()

@@ -30,14 +30,19 @@ pub fn run(directory: Option<&Path>) -> ExitCode {
 
 /// The command line as pages are named: `man cargo-dtest-gen`, which is also what `cargo help dtest` looks for.
 fn described() -> clap::Command {
-    let mut command = Cli::command().name("cargo-dtest").disable_help_subcommand(true);
+    let mut command = Cli::command()
+        .name("cargo-dtest")
+        .disable_help_subcommand(true);
     command.build();
     command
 }
 
 /// Writes `NAME.1` for a command and for each below it.
 fn pages(directory: &Path, command: &clap::Command) -> io::Result<()> {
-    let subcommands = command.get_subcommands().filter(|c| !c.is_hide_set()).collect::<Vec<_>>();
+    let subcommands = command
+        .get_subcommands()
+        .filter(|c| !c.is_hide_set())
+        .collect::<Vec<_>>();
     for each in std::iter::once(command).chain(subcommands) {
         files::write_bytes(&directory.join(format!("{}.1", name(each))), &page(each)?)?;
     }
@@ -46,11 +51,16 @@ fn pages(directory: &Path, command: &clap::Command) -> io::Result<()> {
 
 /// A command's name in a page's: without spaces.
 fn name(command: &clap::Command) -> String {
-    command.get_display_name().unwrap_or_else(|| command.get_name()).replace(' ', "-")
+    command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name())
+        .replace(' ', "-")
 }
 
 fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    Man::new(command.clone()).title(name(command)).render(&mut text)?;
+    Man::new(command.clone())
+        .title(name(command))
+        .render(&mut text)?;
     Ok(text)
 }

@@ -19,27 +19,50 @@ pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
     }
 }
 
-fn merged(args: &MergeArgs, env: &Environment) -> Result<(GenArgs, Given, Shards), (Diagnostic, ExitCode)> {
+fn merged(
+    args: &MergeArgs,
+    env: &Environment,
+) -> Result<(GenArgs, Given, Shards), (Diagnostic, ExitCode)> {
     let versions = cache::versions(&z3::check().map_err(|d| (d, ExitCode::Z3))?);
     // What a shard was dealt, and what it was asked to say, makes no other search of it.
     let same = |a: &[String], b: &[String]| {
-        let search = |arguments: &[String]| parse(arguments.to_vec(), env).map(|(args, _)| format!("{args:?}")).ok();
+        let search = |arguments: &[String]| {
+            parse(arguments.to_vec(), env)
+                .map(|(args, _)| format!("{args:?}"))
+                .ok()
+        };
         search(a) == search(b)
     };
     let shards = Shards::read(&args.parts, &versions, same).map_err(|d| (d, ExitCode::Usage))?;
-    let arguments = shards.arguments.iter().chain(&args.options).cloned().collect();
-    let (gen_args, given) = parse(arguments, env).map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
+    let arguments = shards
+        .arguments
+        .iter()
+        .chain(&args.options)
+        .cloned()
+        .collect();
+    let (gen_args, given) = parse(arguments, env)
+        .map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
     Ok((gen_args, given, shards))
 }
 
 /// The arguments of `gen`, without what a shard alone is told, and which of them the command line gives.
 fn parse(arguments: Vec<String>, env: &Environment) -> Result<(GenArgs, Given), String> {
-    let line = ["cargo-dtest".to_owned(), "gen".to_owned()].into_iter().chain(arguments);
-    let line = env.config.complete(line, &env.root).map_err(|e| e.to_string())?;
+    let line = ["cargo-dtest".to_owned(), "gen".to_owned()]
+        .into_iter()
+        .chain(arguments);
+    let line = env
+        .config
+        .complete(line, &env.root)
+        .map_err(|e| e.to_string())?;
     let Command::Gen(mut args) = line.cli.command else {
         return Err("the reports do not contain the options of `gen`".into());
     };
-    (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);
+    (
+        args.search.shard,
+        args.search.report,
+        args.search.limits.jobs,
+        args.search.limits.max_memory,
+    ) = (None, None, None, None);
     args.kept.retry = false;
     args.output = Default::default();
     Ok((*args, line.given))

@@ -92,17 +92,28 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         program.options.mocks = args.mock.clone();
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
         match prepare(program, parse, criteria, &inputs) {
-            Ok(Prepared { ready, warnings, unknown: here }) => {
+            Ok(Prepared {
+                ready,
+                warnings,
+                unknown: here,
+            }) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
                 // A type is there where one of the programs has it.
                 unknown = Some(match unknown {
-                    Some(before) => before.into_iter().filter(|(ty, ..)| here.iter().any(|(t, ..)| t == ty)).collect(),
+                    Some(before) => before
+                        .into_iter()
+                        .filter(|(ty, ..)| here.iter().any(|(t, ..)| t == ty))
+                        .collect(),
                     None => here,
                 });
                 // A link is of use where one of the programs uses it.
-                let here: SortedMap<String, String> = ready.ir.typed.unused_links().into_iter().collect();
+                let here: SortedMap<String, String> =
+                    ready.ir.typed.unused_links().into_iter().collect();
                 unused = Some(match unused {
-                    Some(before) => before.into_iter().filter(|(k, _)| here.contains_key(k)).collect(),
+                    Some(before) => before
+                        .into_iter()
+                        .filter(|(k, _)| here.contains_key(k))
+                        .collect(),
                     None => here,
                 });
                 programs.push(ready);
@@ -120,11 +131,18 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         env.terminal.diagnostics(&[warning], &sources);
     }
     for (name, reason) in unused.unwrap_or_default() {
-        let mut diagnostic = Diagnostic::global("cli/unused-link", format!("`{name}` under [extern] in dtest.toml is unused: {reason}"));
+        let mut diagnostic = Diagnostic::global(
+            "cli/unused-link",
+            format!("`{name}` under [extern] in dtest.toml is unused: {reason}"),
+        );
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
-    Ok(Programs { ready: programs, paths, code })
+    Ok(Programs {
+        ready: programs,
+        paths,
+        code,
+    })
 }
 
 /// Refuses `--mock` for what is no class in any of the programs, and warns of such names in `dtest.toml`: that speaks of the whole
@@ -135,26 +153,47 @@ fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Resul
     for typed in programs.iter().map(|p| &p.ir.typed) {
         let ids: Vec<TypeId> = typed.ids();
         let is_class = |id: &TypeId| matches!(typed[*id].kind, TypeDeclKind::Class);
-        classes.extend(ids.into_iter().filter(is_class).map(|id| Name::from(typed.type_path(id))));
+        classes.extend(
+            ids.into_iter()
+                .filter(is_class)
+                .map(|id| Name::from(typed.type_path(id))),
+        );
     }
     let is_known = |m: &&String| *m == "*" || classes.contains(m.as_str());
     for unknown in of_file.iter().filter(|m| !is_known(m)) {
-        let message = format!("{unknown:?} under `mock` in dtest.toml is not a class of the program");
+        let message =
+            format!("{unknown:?} under `mock` in dtest.toml is not a class of the program");
         let mut diagnostic = Diagnostic::global("cli/unknown-mock", message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
-    let Some(unknown) = mocks.iter().find(|m| !is_known(m) && !of_file.contains(m)) else { return Ok(()) };
-    let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}`: the program has no class of this name"));
+    let Some(unknown) = mocks.iter().find(|m| !is_known(m) && !of_file.contains(m)) else {
+        return Ok(());
+    };
+    let diagnostic = Diagnostic::global(
+        "cli/unknown-mock",
+        format!("`--mock {unknown}`: the program has no class of this name"),
+    );
     // Whoever leaves the module out means the class of that name.
     let is_meant = |c: &&Name| c.rsplit('.').next() == Some(unknown);
-    let close = classes.iter().find(is_meant).cloned().or_else(|| spelling::closest(unknown, classes.iter()));
+    let close = classes
+        .iter()
+        .find(is_meant)
+        .cloned()
+        .or_else(|| spelling::closest(unknown, classes.iter()));
     let known: Vec<&str> = classes.iter().take(MAX_NAMES).map(|c| &**c).collect();
-    let more = if classes.len() > MAX_NAMES { ", ..." } else { "" };
+    let more = if classes.len() > MAX_NAMES {
+        ", ..."
+    } else {
+        ""
+    };
     env.terminal.diagnostic(diagnostic.with_help(match close {
         Some(close) => format!("did you mean `{close}`?"),
         None if known.is_empty() => "the program has no classes".into(),
-        None => format!("the classes are {}{more}; `*` selects all", known.join(", ")),
+        None => format!(
+            "the classes are {}{more}; `*` selects all",
+            known.join(", ")
+        ),
     }));
     Err(ExitCode::Usage)
 }
@@ -173,7 +212,12 @@ struct Prepared {
 }
 
 /// Resolves and lowers a program. What `inputs` names for its types is for tests: promises are looked at without.
-fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria, inputs: &given::Inputs) -> Result<Prepared, Failed> {
+fn prepare(
+    loaded: Loaded,
+    parse: f64,
+    criteria: &Criteria,
+    inputs: &given::Inputs,
+) -> Result<Prepared, Failed> {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
     }
@@ -181,14 +225,20 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria, inputs: &given::Inpu
     let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Promise);
     let mut given = None;
     let (typed, warnings) = if has_inputs {
-        let (typed, warnings, found) = given::front(&loaded.files, &loaded.sources, &loaded.options, inputs)
-            .map_err(|(diagnostics, sources)| ([loaded.diagnostics.clone(), diagnostics].concat(), sources))?;
+        let (typed, warnings, found) =
+            given::front(&loaded.files, &loaded.sources, &loaded.options, inputs).map_err(
+                |(diagnostics, sources)| {
+                    ([loaded.diagnostics.clone(), diagnostics].concat(), sources)
+                },
+            )?;
         given = Some(found);
         (typed, warnings)
     } else {
         match pipeline::front(loaded.files, loaded.options) {
             Ok(done) => done,
-            Err(diagnostics) => return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources)),
+            Err(diagnostics) => {
+                return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources));
+            }
         }
     };
     let unfit = typed.unfit_syntheses();
@@ -205,26 +255,64 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria, inputs: &given::Inpu
         if !wrong.is_empty() {
             return Err((wrong, given.sources));
         }
-        unknown.extend(given.unknown.into_iter().map(|(ty, warning)| (ty, warning, given.sources.clone())));
+        unknown.extend(
+            given
+                .unknown
+                .into_iter()
+                .map(|(ty, warning)| (ty, warning, given.sources.clone())),
+        );
     }
-    let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
-    let ready = Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None };
-    Ok(Prepared { ready, warnings: [loaded.diagnostics, warnings].concat(), unknown })
+    let stages = Stages {
+        parse,
+        resolve,
+        lower: start.elapsed().as_secs_f64(),
+        ..Stages::default()
+    };
+    let ready = Ready {
+        sources: loaded.sources,
+        paths: loaded.paths,
+        ir,
+        stages,
+        change: None,
+    };
+    Ok(Prepared {
+        ready,
+        warnings: [loaded.diagnostics, warnings].concat(),
+        unknown,
+    })
 }
 
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
 /// below `out`, where it may not be missing if there are several: they would overwrite each other's files.
-fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: &Environment) -> Result<Vec<Home>, ExitCode> {
-    let given = out.map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+fn packages(
+    programs: &[Ready],
+    args: &ProgramArgs,
+    out: Option<&PathBuf>,
+    env: &Environment,
+) -> Result<Vec<Home>, ExitCode> {
+    let given =
+        out.map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     match given {
-        Some(out) if args.each => Ok(layout::packages_of(programs.iter().map(|p| &p.sources), &out)),
+        Some(out) if args.each => Ok(layout::packages_of(
+            programs.iter().map(|p| &p.sources),
+            &out,
+        )),
         None if programs.len() > 1 => {
-            let message = format!("with `--each`, the files are {} programs, which need a package each", programs.len());
+            let message = format!(
+                "with `--each`, the files are {} programs, which need a package each",
+                programs.len()
+            );
             let diagnostic = Diagnostic::global("cli/each-without-out", message);
-            env.terminal.diagnostic(diagnostic.with_help("choose the parent directory of these packages with `--out DIR`"));
+            env.terminal.diagnostic(
+                diagnostic
+                    .with_help("choose the parent directory of these packages with `--out DIR`"),
+            );
             Err(ExitCode::Usage)
         }
-        given => Ok(vec![Home::at(given.unwrap_or_else(|| env.root.clone())); programs.len()]),
+        given => Ok(vec![
+            Home::at(given.unwrap_or_else(|| env.root.clone()));
+            programs.len()
+        ]),
     }
 }
 
@@ -242,11 +330,18 @@ fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>
         return Ok(None);
     }
     let cache = cache(root, &args.cache);
-    match if args.cache.cache_dir.is_some() { cache.open() } else { Ok(()) } {
+    match if args.cache.cache_dir.is_some() {
+        cache.open()
+    } else {
+        Ok(())
+    } {
         Ok(()) => Ok(Some(cache)),
         Err(message) => {
             let diagnostic = Diagnostic::global("cli/cache-dir", message);
-            env.terminal.diagnostic(diagnostic.with_help("choose another directory with `--cache-dir`, or use `--no-cache`"));
+            env.terminal.diagnostic(
+                diagnostic
+                    .with_help("choose another directory with `--cache-dir`, or use `--no-cache`"),
+            );
             Err(ExitCode::Usage)
         }
     }
@@ -260,28 +355,44 @@ fn criteria(given: &[Criterion]) -> Criteria {
 /// Says so where a filter leaves out every unit.
 fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &Environment) {
     let Some(filter) = filter else { return };
-    let units = programs.iter().flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
-    let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> = units.map(|u| u.path.as_str().into()).collect();
+    let units = programs
+        .iter()
+        .flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
+    let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
+        units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
     }
-    let mut diagnostic = Diagnostic::global("cli/filter", format!("`--filter {filter}` matches no unit"));
+    let mut diagnostic =
+        Diagnostic::global("cli/filter", format!("`--filter {filter}` matches no unit"));
     diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
-    env.terminal.diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
+    env.terminal
+        .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
 }
 
 /// A regular expression from the command line.
 fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex_lite::Regex>, ExitCode> {
-    text.map(|t| regex_lite::Regex::new(t)).transpose().map_err(|e| {
-        env.terminal.diagnostic(Diagnostic::global("cli/bad-filter", format!("`--filter` is not a regular expression: {e}")));
-        ExitCode::Usage
-    })
+    text.map(|t| regex_lite::Regex::new(t))
+        .transpose()
+        .map_err(|e| {
+            env.terminal.diagnostic(Diagnostic::global(
+                "cli/bad-filter",
+                format!("`--filter` is not a regular expression: {e}"),
+            ));
+            ExitCode::Usage
+        })
 }
 
 /// The command as a generated file names it: what matters to the result, the same on every machine.
 fn command_line(command: &str, sources: &SourceMap) -> String {
-    let named = sources.files().filter(|(_, f)| f.named).map(|(_, f)| f.path.as_str());
-    std::iter::once(format!("cargo dtest {command}")).chain(named.map(str::to_owned)).collect::<Vec<_>>().join(" ")
+    let named = sources
+        .files()
+        .filter(|(_, f)| f.named)
+        .map(|(_, f)| f.path.as_str());
+    std::iter::once(format!("cargo dtest {command}"))
+        .chain(named.map(str::to_owned))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The more important of two codes.

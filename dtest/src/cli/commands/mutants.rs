@@ -23,14 +23,31 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         return super::boogie::refuse("suite", env);
     }
     let start = Instant::now();
-    let Work { mut programs, mut code, filter, included, mut effort } =
-        match Work::begin(&args.program, args.filter.as_ref(), (&args.limits, &args.kept), &super::criteria(&args.coverage), env) {
-            Ok(work) => work,
-            Err(code) => return code,
-        };
+    let Work {
+        mut programs,
+        mut code,
+        filter,
+        included,
+        mut effort,
+    } = match Work::begin(
+        &args.program,
+        args.filter.as_ref(),
+        (&args.limits, &args.kept),
+        &super::criteria(&args.coverage),
+        env,
+    ) {
+        Ok(work) => work,
+        Err(code) => return code,
+    };
     // Contracts are held against inputs of their own units.
     if !args.contracts
-        && let Err(code) = super::entry::enter(&mut programs, &args.entry, included, args.limits.inline, env)
+        && let Err(code) = super::entry::enter(
+            &mut programs,
+            &args.entry,
+            included,
+            args.limits.inline,
+            env,
+        )
     {
         return code;
     }
@@ -41,7 +58,9 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     }
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
-        env.terminal.diagnostic(Diagnostic::global("mutants/one-program", message).with_help("remove `--each`"));
+        env.terminal.diagnostic(
+            Diagnostic::global("mutants/one-program", message).with_help("remove `--each`"),
+        );
         return ExitCode::Usage;
     }
     let mut confirmed = Vec::new();
@@ -49,34 +68,71 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     let mut contracts = ContractsReport::default();
     for program in &programs {
         let wanted = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
-        let wanted = args.shard.map_or_else(|| wanted.clone(), |shard| pipeline::deal(&program.ir, wanted.clone(), shard));
+        let wanted = args.shard.map_or_else(
+            || wanted.clone(),
+            |shard| pipeline::deal(&program.ir, wanted.clone(), shard),
+        );
         let all = pipeline::units(&program.ir, &program.sources, included, None);
         let units = pipeline::mutants::with_callers(&program.ir, all, &wanted);
         let progress = env.terminal.progress("searching units", units.len());
-        let solved = pipeline::search(&program.ir, &units, &effort.options, effort.jobs, effort.kept(), &|done| progress.set(done));
+        let solved = pipeline::search(
+            &program.ir,
+            &units,
+            &effort.options,
+            effort.jobs,
+            effort.kept(),
+            &|done| progress.set(done),
+        );
         progress.finish();
-        let progress = env.terminal.progress("running mutants of units", wanted.len());
+        let progress = env
+            .terminal
+            .progress("running mutants of units", wanted.len());
         let done = |done| progress.set(done);
         let suite = (&units[..], &solved[..]);
         let mut asked = Asked::all(&wanted, &effort.options);
         asked.change = program.change.as_ref();
         asked.steps = asked.steps.saturating_mul(PATIENCE);
         if args.contracts {
-            let part = pipeline::mutants::contracts(&program.ir, &program.sources, suite, asked, effort.jobs, &done);
+            let part = pipeline::mutants::contracts(
+                &program.ir,
+                &program.sources,
+                suite,
+                asked,
+                effort.jobs,
+                &done,
+            );
             progress.finish();
             if env.terminal.format != MessageFormat::Json {
-                let allowed: Vec<Diagnostic> = part.mutants().filter_map(|m| m.diagnostic.clone()).collect();
+                let allowed: Vec<Diagnostic> = part
+                    .mutants()
+                    .filter_map(|m| m.diagnostic.clone())
+                    .collect();
                 env.terminal.diagnostics(&allowed, &program.sources);
             }
             contracts.append(part);
             continue;
         }
         let unwritten = unwritten(program, &solved, env);
-        let tested = Tested { units: &units, solved: &solved, unwritten: &unwritten };
-        let part = pipeline::mutants::run(&program.ir, &program.sources, tested, asked, effort.jobs, &done);
+        let tested = Tested {
+            units: &units,
+            solved: &solved,
+            unwritten: &unwritten,
+        };
+        let part = pipeline::mutants::run(
+            &program.ir,
+            &program.sources,
+            tested,
+            asked,
+            effort.jobs,
+            &done,
+        );
         progress.finish();
         if env.terminal.format != MessageFormat::Json {
-            let survivors: Vec<Diagnostic> = part.survivors().map(|m| m.diagnostic.clone()).chain(part.untested()).collect();
+            let survivors: Vec<Diagnostic> = part
+                .survivors()
+                .map(|m| m.diagnostic.clone())
+                .chain(part.untested())
+                .collect();
             env.terminal.diagnostics(&survivors, &program.sources);
         }
         if let Some(count) = args.compile {
@@ -89,42 +145,60 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     }
     effort.close();
     for unit in report.failed.iter().chain(&contracts.failed) {
-        let message = format!("a bug of cargo dtest: the interpreter failed on mutants of `{unit}`, which are not counted");
-        env.terminal.diagnostic(Diagnostic::global("mutants/failed", message));
+        let message = format!(
+            "a bug of cargo dtest: the interpreter failed on mutants of `{unit}`, which are not counted"
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global("mutants/failed", message));
         code = super::worse(code, ExitCode::Gate);
     }
     if args.contracts {
         if env.terminal.format == MessageFormat::Json {
             env.terminal.result(&contracts::json(&contracts));
         } else if env.terminal.wants_summary() {
-            env.terminal.result(&contracts::table(&contracts, start.elapsed().as_secs_f64()));
+            env.terminal
+                .result(&contracts::table(&contracts, start.elapsed().as_secs_f64()));
         }
         return code;
     }
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&mutants::json(&report, &confirmed));
     } else if env.terminal.wants_summary() {
-        env.terminal.result(&mutants::table(&report, start.elapsed().as_secs_f64()));
+        env.terminal
+            .result(&mutants::table(&report, start.elapsed().as_secs_f64()));
         if args.compile.is_some() {
             env.terminal.result(&mutants::confirmed(&confirmed));
         }
     }
     for c in confirmed.iter().filter(|c| !c.agrees) {
-        let says = if c.compiled == Compiled::Killed { "notices" } else { "does not notice" };
-        let message = format!("{}: the compiled suite {says} {}, but the interpreter says otherwise", c.place, c.what);
+        let says = if c.compiled == Compiled::Killed {
+            "notices"
+        } else {
+            "does not notice"
+        };
+        let message = format!(
+            "{}: the compiled suite {says} {}, but the interpreter says otherwise",
+            c.place, c.what
+        );
         let help = "this is a bug of cargo dtest: please report it with the program";
-        env.terminal.diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     if report.units == 0 {
-        env.terminal.note("no units: the named files declare no compiled function or method with a body");
+        env.terminal
+            .note("no units: the named files declare no compiled function or method with a body");
     }
     let totals = report.totals();
     if let Some(least) = args.fail_under
         && totals.killed_percent() < least
     {
-        let message = format!("{:.1} % of the mutants are killed, less than --fail-under {least}", totals.killed_percent());
-        env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
+        let message = format!(
+            "{:.1} % of the mutants are killed, less than --fail-under {least}",
+            totals.killed_percent()
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/fail-under", message));
         code = super::worse(code, ExitCode::Gate);
     }
     code
@@ -139,8 +213,25 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
     let cases = pipeline::cases(&program.ir, &program.sources, solved, false);
-    let tests = Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] };
-    let options = SuiteOptions { header: String::new(), subject: "subject".into(), is_translation, directory: generate::SUITE.into() };
-    let suite = dtest_emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
+    let tests = Tests {
+        cases: &cases,
+        declared: &[],
+        datatypes: &[],
+        classes: &[],
+    };
+    let options = SuiteOptions {
+        header: String::new(),
+        subject: "subject".into(),
+        is_translation,
+        directory: generate::SUITE.into(),
+    };
+    let suite = dtest_emit::suite(
+        &program.ir.typed,
+        &program.sources,
+        &placement,
+        &translation,
+        &tests,
+        &options,
+    );
     pipeline::unwritten(&program.ir, &program.sources, solved, &suite, false)
 }

@@ -26,15 +26,25 @@ struct Record {
 pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
-        env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
+        env.terminal.diagnostic(
+            Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
+                .with_help(help),
+        );
         ExitCode::Usage
     };
-    let records = match files::read_text(file).map_err(|e| e.to_string()).map(|text| records(&text)) {
+    let records = match files::read_text(file)
+        .map_err(|e| e.to_string())
+        .map(|text| records(&text))
+    {
         Ok(records) if records.is_empty() => return wrong("it contains no execution".into()),
         Ok(records) => records,
         Err(message) => return wrong(message),
     };
-    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::promises(), env) {
+    let super::Programs {
+        ready: programs,
+        mut code,
+        ..
+    } = match super::ready(&args.program, &Criteria::promises(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -42,7 +52,12 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
         match repeat(i + 1, record, args, &programs, env) {
             Ok(is_broken) if is_broken => code = super::worse(code, ExitCode::Findings),
             Ok(_) => {}
-            Err(message) => code = super::worse(code, wrong(format!("the execution of `{}`: {message}", record.unit))),
+            Err(message) => {
+                code = super::worse(
+                    code,
+                    wrong(format!("the execution of `{}`: {message}", record.unit)),
+                )
+            }
         }
     }
     code
@@ -50,24 +65,49 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
 
 /// The records of executions among lines of JSON.
 fn records(text: &str) -> Vec<Record> {
-    text.lines().filter_map(|l| serde_json::from_str(l).ok()).collect()
+    text.lines()
+        .filter_map(|l| serde_json::from_str(l).ok())
+        .collect()
 }
 
 /// Repeats an execution, and prints it. Whether it breaks a promise.
-fn repeat(number: usize, record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment) -> Result<bool, String> {
+fn repeat(
+    number: usize,
+    record: &Record,
+    args: &RunArgs,
+    programs: &[Ready],
+    env: &Environment,
+) -> Result<bool, String> {
     let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
-    let found = programs.iter().find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
+    let found = programs
+        .iter()
+        .find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
     let (program, unit): (&Ready, Unit) = found.ok_or("unknown unit")?;
     let keeper = replay::Keeper::new(&program.ir, std::slice::from_ref(&unit));
     let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
     let fuel = search::Options::default().fuel;
-    let options = search::Options { fuel: args.fuel.unwrap_or(fuel), ..search::Options::default() };
+    let options = search::Options {
+        fuel: args.fuel.unwrap_or(fuel),
+        ..search::Options::default()
+    };
     let (explored, trace) =
-        search::check::replay(&program.ir, unit.callable, inputs, chosen, &options).map_err(|reason| reason.to_string())?;
-    let mut execution = pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
+        search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)
+            .map_err(|reason| reason.to_string())?;
+    let mut execution =
+        pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
     execution.number = number;
-    let trace = args.trace.then(|| pipeline::trace::describe(&program.ir, &program.sources, &trace));
+    let trace = args
+        .trace
+        .then(|| pipeline::trace::describe(&program.ir, &program.sources, &trace));
     let report = ReplayReport { execution, trace };
-    env.terminal.result(&if env.terminal.format == MessageFormat::Json { report.json() } else { report.text() });
-    Ok(matches!(report.execution.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming))
+    env.terminal
+        .result(&if env.terminal.format == MessageFormat::Json {
+            report.json()
+        } else {
+            report.text()
+        });
+    Ok(matches!(
+        report.execution.outcome,
+        OutcomeKind::Violated | OutcomeKind::ViolatedAssuming
+    ))
 }

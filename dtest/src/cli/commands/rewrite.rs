@@ -31,13 +31,31 @@ pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
             Err(failed) => code = super::worse(code, failed),
         }
     }
-    if code == ExitCode::Done && written == 0 { ExitCode::NothingGenerated } else { code }
+    if code == ExitCode::Done && written == 0 {
+        ExitCode::NothingGenerated
+    } else {
+        code
+    }
 }
 
 /// Rewrites one program; how many files were written.
-fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &DafnyArgs, env: &Environment) -> Result<u32, ExitCode> {
-    let Loaded { sources, files, options, mut diagnostics, .. } = loaded;
-    let shown = sources.files().next().map_or_else(String::new, |(_, f)| f.path.clone());
+fn program_of(
+    args: &RewriteArgs,
+    loaded: Loaded,
+    settings: &DafnyArgs,
+    env: &Environment,
+) -> Result<u32, ExitCode> {
+    let Loaded {
+        sources,
+        files,
+        options,
+        mut diagnostics,
+        ..
+    } = loaded;
+    let shown = sources
+        .files()
+        .next()
+        .map_or_else(String::new, |(_, f)| f.path.clone());
     let one = one_file(files.clone());
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(dafny_resolve::resolve(files, options.clone()).1);
@@ -46,14 +64,24 @@ fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &DafnyArgs, env: &En
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(ExitCode::Program);
     }
-    let dialect = if args.dialect == Some(2) { Dialect::Two } else { Dialect::Four };
+    let dialect = if args.dialect == Some(2) {
+        Dialect::Two
+    } else {
+        Dialect::Four
+    };
     let text = dafny_syntax::file_to_string(&one);
     let Ok(subject) = Subject::new(&text, &options, settings.syntax(), dialect) else {
-        let d = Diagnostic::global("rewrite/printed", format!("`{shown}` does not resolve after printing: this is a bug of cargo dtest"));
+        let d = Diagnostic::global(
+            "rewrite/printed",
+            format!("`{shown}` does not resolve after printing: this is a bug of cargo dtest"),
+        );
         env.terminal.diagnostic(d);
         return Err(ExitCode::Bug);
     };
-    let stem: String = shown.trim_end_matches(".dfy").trim_start_matches("../").replace(['/', '\\'], "-");
+    let stem: String = shown
+        .trim_end_matches(".dfy")
+        .trim_start_matches("../")
+        .replace(['/', '\\'], "-");
     let mut written = 0;
     for k in 0..u64::from(args.count.unwrap_or(1)) {
         let seed = args.seed.unwrap_or(0).wrapping_add(k);
@@ -61,47 +89,91 @@ fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &DafnyArgs, env: &En
             Some(max) => draw_order(max as usize, &mut Random::new(seed)),
             None => args.order.unwrap_or(1) as usize,
         };
-        let mutations = if args.mutations.is_empty() { Mutation::ALL.to_vec() } else { args.mutations.clone() };
-        let new = subject.chain(&Chain { order, seed, mutations });
+        let mutations = if args.mutations.is_empty() {
+            Mutation::ALL.to_vec()
+        } else {
+            args.mutations.clone()
+        };
+        let new = subject.chain(&Chain {
+            order,
+            seed,
+            mutations,
+        });
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
-            let message = format!("{step} was skipped: its result does not resolve ({first}), which is a bug of cargo dtest");
+            let message = format!(
+                "{step} was skipped: its result does not resolve ({first}), which is a bug of cargo dtest"
+            );
             env.terminal.diagnostic(warning("rewrite/unfit", message));
         }
         let enough = if args.max_order.is_some() { 1 } else { order };
         if new.steps.len() < enough {
-            let message = format!("only {} of {order} mutations can be applied to `{shown}`: skipped", new.steps.len());
-            env.terminal.diagnostic(warning("rewrite/too-few-places", message));
+            let message = format!(
+                "only {} of {order} mutations can be applied to `{shown}`: skipped",
+                new.steps.len()
+            );
+            env.terminal
+                .diagnostic(warning("rewrite/too-few-places", message));
             // Other seeds may find a way, but where there is no place at all, none does.
             if new.steps.is_empty() {
                 break;
             }
             continue;
         }
-        write(&args.out.join(format!("{stem}-{seed}.dfy")), &shown, &new, args, env)?;
+        write(
+            &args.out.join(format!("{stem}-{seed}.dfy")),
+            &shown,
+            &new,
+            args,
+            env,
+        )?;
         written += 1;
     }
     Ok(written)
 }
 
-fn write(path: &Path, seed: &str, new: &Rewritten, args: &RewriteArgs, env: &Environment) -> Result<(), ExitCode> {
+fn write(
+    path: &Path,
+    seed: &str,
+    new: &Rewritten,
+    args: &RewriteArgs,
+    env: &Environment,
+) -> Result<(), ExitCode> {
     let shown = path.display();
     if path.exists() && !files::is_ours(path) {
-        let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is hand-written, and was not changed"));
-        env.terminal.diagnostic(d.with_help("choose another directory with `--out`"));
+        let d = Diagnostic::global(
+            "cli/hand-written",
+            format!("`{shown}` is hand-written, and was not changed"),
+        );
+        env.terminal
+            .diagnostic(d.with_help("choose another directory with `--out`"));
         return Err(ExitCode::Usage);
     }
-    let mut text = format!("{MARKER} {}; do not edit\n// equivalent to {seed}", env!("CARGO_PKG_VERSION"));
-    text += if args.dialect == Some(2) { ", for Dafny 2\n" } else { "\n" };
+    let mut text = format!(
+        "{MARKER} {}; do not edit\n// equivalent to {seed}",
+        env!("CARGO_PKG_VERSION")
+    );
+    text += if args.dialect == Some(2) {
+        ", for Dafny 2\n"
+    } else {
+        "\n"
+    };
     for (i, step) in new.steps.iter().enumerate() {
         text += &format!("//   {}. {step}\n", i + 1);
     }
     text += &format!("\n{}", new.text);
     files::write_atomically(path, &text).map_err(|e| {
-        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write `{shown}`: {e}")));
+        env.terminal.diagnostic(Diagnostic::global(
+            "cli/cannot-write",
+            format!("cannot write `{shown}`: {e}"),
+        ));
         ExitCode::Usage
     })?;
-    env.terminal.note(&format!("wrote {shown}: {} mutation{}", new.steps.len(), if new.steps.len() == 1 { "" } else { "s" }));
+    env.terminal.note(&format!(
+        "wrote {shown}: {} mutation{}",
+        new.steps.len(),
+        if new.steps.len() == 1 { "" } else { "s" }
+    ));
     Ok(())
 }
 

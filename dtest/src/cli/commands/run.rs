@@ -16,20 +16,28 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         return super::boogie::run(&args, env);
     }
     if let Some(entry) = &args.boogie.entry {
-        let message = format!("`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`");
+        let message = format!(
+            "`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`"
+        );
         let help = "mark the main method with `{:main}`";
-        env.terminal.diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
         return ExitCode::Usage;
     }
     if args.trace && args.replay.is_none() {
         let message = "`--trace` requires `--replay FILE` or a Boogie program";
-        env.terminal.diagnostic(Diagnostic::global("run/trace", message));
+        env.terminal
+            .diagnostic(Diagnostic::global("run/trace", message));
         return ExitCode::Usage;
     }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
     }
-    let super::Programs { ready: programs, code, .. } = match super::ready(&args.program, &Criteria::default(), env) {
+    let super::Programs {
+        ready: programs,
+        code,
+        ..
+    } = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -37,26 +45,50 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     for program in &programs {
         if program.ir.typed.main.is_none() {
             let help = "declare `method Main()`, or mark a method with `{:main}`";
-            env.terminal.diagnostic(Diagnostic::global("run/no-main", "the program has no `Main`").with_help(help));
+            env.terminal.diagnostic(
+                Diagnostic::global("run/no-main", "the program has no `Main`").with_help(help),
+            );
             code = super::worse(code, ExitCode::Findings);
             continue;
         }
-        let limits = Limits { steps: args.fuel.unwrap_or(FUEL), stack: 200_000_000, check_calls: false, ..Limits::default() };
+        let limits = Limits {
+            steps: args.fuel.unwrap_or(FUEL),
+            stack: 200_000_000,
+            check_calls: false,
+            ..Limits::default()
+        };
         let interp = Interp::new(&program.ir, limits);
         let result = interp.run_main(&args.arguments, &mut |text| env.terminal.output(text));
         let problem = match &result.outcome {
             Outcome::Returned(_) => None,
             Outcome::Halted { span, message } => {
-                env.terminal.output(&format!("[Program halted] {}: {message}\n", program.sources.locate_as_dafny(*span)));
+                env.terminal.output(&format!(
+                    "[Program halted] {}: {message}\n",
+                    program.sources.locate_as_dafny(*span)
+                ));
                 code = super::worse(code, ExitCode::Findings);
                 None
             }
-            Outcome::Failed(failure) => Some(Diagnostic::error("run/failed", failure.span, failure.message.clone())),
-            Outcome::Infeasible(span) => Some(Diagnostic::error("run/assumption", *span, "an assumption is false")),
+            Outcome::Failed(failure) => Some(Diagnostic::error(
+                "run/failed",
+                failure.span,
+                failure.message.clone(),
+            )),
+            Outcome::Infeasible(span) => Some(Diagnostic::error(
+                "run/assumption",
+                *span,
+                "an assumption is false",
+            )),
             Outcome::OutOfFuel(limit) => Some(
-                Diagnostic::global("run/out-of-fuel", format!("the program reached a limit: {limit}")).with_help("raise it with --fuel"),
+                Diagnostic::global(
+                    "run/out-of-fuel",
+                    format!("the program reached a limit: {limit}"),
+                )
+                .with_help("raise it with --fuel"),
             ),
-            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.to_string())),
+            Outcome::Unsupported(reason) => {
+                Some(Diagnostic::global("run/unsupported", reason.to_string()))
+            }
         };
         if let Some(problem) = problem {
             env.terminal.diagnostics(&[problem], &program.sources);

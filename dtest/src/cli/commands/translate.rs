@@ -19,7 +19,11 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::refuse("translation", env);
     }
-    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::default(), env) {
+    let super::Programs {
+        ready: programs,
+        mut code,
+        ..
+    } = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -33,11 +37,25 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     };
     for (program, home) in programs.iter().zip(&roots) {
         let root = home.root.as_path();
-        let (mut outputs, translation, _) =
-            translate(program, root, &super::command_line("translate", &program.sources), layout::has_own_lib(root));
+        let (mut outputs, translation, _) = translate(
+            program,
+            root,
+            &super::command_line("translate", &program.sources),
+            layout::has_own_lib(root),
+        );
         for left_out in &translation.unsupported {
-            let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
-            env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
+            let message = format!(
+                "`{}` was not translated: {}",
+                left_out.what, left_out.reason
+            );
+            env.terminal.diagnostics(
+                &[Diagnostic::warning(
+                    "translate/unsupported",
+                    left_out.span,
+                    message,
+                )],
+                &program.sources,
+            );
         }
         if args.stdout {
             outputs.iter().for_each(|o| env.terminal.result(&o.text));
@@ -46,7 +64,10 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         if let Some(entry) = &translation.main {
             let own = root.join(layout::MAIN);
             if own.is_file() && !files::is_ours(&own) && !files::is_template(&own) {
-                env.terminal.note(&format!("`{}` is hand-written, and was not changed", layout::MAIN));
+                env.terminal.note(&format!(
+                    "`{}` is hand-written, and was not changed",
+                    layout::MAIN
+                ));
             } else {
                 outputs.push(main_program(program, entry, home));
             }
@@ -61,19 +82,34 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
 
 /// The files of a program's translation into the package at `root`, `src/lib.rs` with its module declarations among them.
 /// `has_own_lib`: that is the user's, and everything is in modules.
-pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool) -> (Vec<Output>, Translation, Placement) {
+pub fn translate(
+    program: &Ready,
+    root: &Path,
+    command: &str,
+    has_own_lib: bool,
+) -> (Vec<Output>, Translation, Placement) {
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
     let placement = layout::plan(sources, &header, has_own_lib);
     let translation = dtest_emit::translate(&program.ir.typed, sources, &placement);
-    let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
+    let mut outputs: Vec<Output> = translation
+        .files
+        .iter()
+        .map(|(path, text)| Output {
+            path: path.clone(),
+            text: text.clone(),
+        })
+        .collect();
     let mut modules = layout::modules(&placement, &outputs);
     modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
     // A package without a library is none, so that a program of nothing but proofs leaves an empty one.
     if !modules.is_empty() || outputs.is_empty() {
         match outputs.iter_mut().find(|o| o.path == LIB) {
             Some(lib) => lib.text += &format!("\n{}", modules),
-            None => outputs.push(Output { path: LIB.into(), text: format!("{header}\n{}", modules) }),
+            None => outputs.push(Output {
+                path: LIB.into(),
+                text: format!("{header}\n{}", modules),
+            }),
         }
     }
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
@@ -83,26 +119,50 @@ pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool)
 /// What the program uses of the links in `dtest.toml`.
 pub(super) fn used_links(program: &Ready) -> Links {
     let typed = &program.ir.typed;
-    let unused: SortedSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
-    typed.options.links.iter().filter(|(name, _)| !unused.contains(*name)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    let unused: SortedSet<String> = typed
+        .unused_links()
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    typed
+        .options
+        .links
+        .iter()
+        .filter(|(name, _)| !unused.contains(*name))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect()
 }
 
 /// The program that runs the translated `Main`.
 fn main_program(program: &Ready, entry: &EntryPoint, home: &Home) -> Output {
     let sources = &program.sources;
-    let header = header::header(&super::command_line("translate", sources), sources, &program.ir.typed.options, "", None);
-    let prelude = if entry.needs_prelude { "use dunit::prelude::*;\n" } else { "" };
+    let header = header::header(
+        &super::command_line("translate", sources),
+        sources,
+        &program.ir.typed.options,
+        "",
+        None,
+    );
+    let prelude = if entry.needs_prelude {
+        "use dunit::prelude::*;\n"
+    } else {
+        ""
+    };
     let (library, call) = (package::library_of(home), &entry.call);
     let text = format!(
         "{header}\n{prelude}use {library} as subject;\n\nfn main() -> std::process::ExitCode {{\n    dunit::harness::run_main(|| {call})\n}}\n"
     );
-    Output { path: layout::MAIN.into(), text }
+    Output {
+        path: layout::MAIN.into(),
+        text,
+    }
 }
 
 /// What the files need of the crate `dmock`.
 pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     let names = |text: &str| text.lines().any(|l| l.contains("dmock::"));
-    let (tests, translation): (Vec<_>, Vec<_>) = outputs.iter().partition(|o| o.path.starts_with("tests/"));
+    let (tests, translation): (Vec<_>, Vec<_>) =
+        outputs.iter().partition(|o| o.path.starts_with("tests/"));
     if translation.iter().any(|o| names(&o.text)) {
         package::Mocks::InTranslation
     } else if tests.iter().any(|o| names(&o.text)) {
@@ -117,9 +177,16 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
 /// # Errors
 /// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), a module
 /// would have the same name as a hand-written one, or a linked one is not there.
-pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[Output], links: &Links) -> Result<(), ExitCode> {
+pub fn write(
+    env: &Environment,
+    home: &Home,
+    runtime: Option<&Path>,
+    outputs: &[Output],
+    links: &Links,
+) -> Result<(), ExitCode> {
     let fail = |message: String| {
-        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/cannot-write", message));
         Err(ExitCode::Usage)
     };
     let root = home.root.as_path();
@@ -128,14 +195,22 @@ pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[
         Err(message) => return fail(message),
     }
     if let Some(module) = layout::colliding_links(&env.config.links, outputs).first() {
-        let message = format!("`crate::{module}` under [extern] in dtest.toml is a module of the translation itself");
+        let message = format!(
+            "`crate::{module}` under [extern] in dtest.toml is a module of the translation itself"
+        );
         let diagnostic = Diagnostic::global("cli/colliding-link", message);
-        env.terminal.diagnostic(diagnostic.with_help("rename the hand-written module"));
+        env.terminal
+            .diagnostic(diagnostic.with_help("rename the hand-written module"));
         return Err(ExitCode::Usage);
     }
     if let Some(module) = layout::missing_module(root, links) {
-        let message = format!("`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`");
-        env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("create `src/{module}.rs`")));
+        let message = format!(
+            "`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`"
+        );
+        env.terminal.diagnostic(
+            Diagnostic::global("cli/missing-link", message)
+                .with_help(format!("create `src/{module}.rs`")),
+        );
         return Err(ExitCode::Usage);
     }
     let written = match layout::write(root, outputs) {
@@ -144,17 +219,37 @@ pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[
     };
     for path in &written.changed {
         let is_template = written.templates.contains(path);
-        env.terminal.note(&format!("wrote {path}{}", if is_template { ", replacing Cargo's unchanged template" } else { "" }));
+        env.terminal.note(&format!(
+            "wrote {path}{}",
+            if is_template {
+                ", replacing Cargo's unchanged template"
+            } else {
+                ""
+            }
+        ));
     }
     for path in &written.refused {
-        let modules = outputs.iter().find(|o| o.path == *path && path == LIB).map_or_else(Vec::new, |o| o.undeclared(root));
-        let diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written, and was not changed"));
+        let modules = outputs
+            .iter()
+            .find(|o| o.path == *path && path == LIB)
+            .map_or_else(Vec::new, |o| o.undeclared(root));
+        let diagnostic = Diagnostic::global(
+            "cli/hand-written",
+            format!("`{path}` is hand-written, and was not changed"),
+        );
         let help = if modules.is_empty() {
             "move one of the two, or test the hand-written code with `--against`".into()
         } else {
-            format!("add the following to it, and run the command again: {}", modules.join(" "))
+            format!(
+                "add the following to it, and run the command again: {}",
+                modules.join(" ")
+            )
         };
         env.terminal.diagnostic(diagnostic.with_help(help));
     }
-    if written.refused.is_empty() { Ok(()) } else { Err(ExitCode::Usage) }
+    if written.refused.is_empty() {
+        Ok(())
+    } else {
+        Err(ExitCode::Usage)
+    }
 }

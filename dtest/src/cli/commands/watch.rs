@@ -24,11 +24,16 @@ type Stamps = SortedMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Runs the command.
 pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
-    let command = if args.command.is_empty() { vec!["gen".to_owned()] } else { args.command.clone() };
+    let command = if args.command.is_empty() {
+        vec!["gen".to_owned()]
+    } else {
+        args.command.clone()
+    };
     let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
-        env.terminal.diagnostic(Diagnostic::global("watch/command", message).with_help(help));
+        env.terminal
+            .diagnostic(Diagnostic::global("watch/command", message).with_help(help));
         return ExitCode::Usage;
     };
     let mut before: Option<Vec<String>> = None;
@@ -42,7 +47,10 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
                 before = Some(lines);
             }
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global("watch/failed", format!("cannot start `{}`: {e}", command.join(" "))));
+                env.terminal.diagnostic(Diagnostic::global(
+                    "watch/failed",
+                    format!("cannot start `{}`: {e}", command.join(" ")),
+                ));
                 return ExitCode::Usage;
             }
         }
@@ -56,7 +64,9 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
 
 /// The program that a command is about; `None`: it is no command that can be run again and again.
 fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
-    let line = ["cargo dtest".to_owned()].into_iter().chain(command.iter().cloned());
+    let line = ["cargo dtest".to_owned()]
+        .into_iter()
+        .chain(command.iter().cloned());
     match env.config.complete(line, &env.root).ok()?.cli.command {
         args::Command::Gen(a) => Some(a.program),
         args::Command::List(a) => Some(a.program),
@@ -85,24 +95,36 @@ fn output(command: &[String]) -> std::io::Result<Vec<String>> {
     // Both in one file: they stay in the order in which they were written.
     let mut file = tempfile::tempfile()?;
     let mut child = Command::new(std::env::current_exe()?);
-    child.arg("dtest").args(command).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+    child
+        .arg("dtest")
+        .args(command)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file.try_clone()?);
     interrupt::run(&mut child)?;
     let mut text = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut text)?;
-    Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+    Ok(String::from_utf8_lossy(&text)
+        .lines()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// The first time all of it; later what is different.
 fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Environment) {
     let mut text = String::new();
     match before {
-        None => now.iter().for_each(|line| text.push_str(&format!("{line}\n"))),
+        None => now
+            .iter()
+            .for_each(|line| text.push_str(&format!("{line}\n"))),
         Some(before) => {
             let gone = difference(before, now);
             let new = difference(now, before);
-            gone.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
-            new.iter().for_each(|line| text.push_str(&format!("+ {line}\n")));
+            gone.iter()
+                .for_each(|line| text.push_str(&format!("- {line}\n")));
+            new.iter()
+                .for_each(|line| text.push_str(&format!("+ {line}\n")));
             if text.is_empty() {
                 text = format!("`{}`: no difference\n", command.join(" "));
             }
@@ -114,7 +136,9 @@ fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Env
 /// The lines of one text that the other has not, or has less often; times make no difference.
 fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
     let mut left: SortedMap<String, usize> = SortedMap::new();
-    other.iter().for_each(|line| *left.entry(without_times(line)).or_default() += 1);
+    other
+        .iter()
+        .for_each(|line| *left.entry(without_times(line)).or_default() += 1);
     let is_new = |line: &&String| match left.get_mut(&without_times(line)) {
         Some(n) if *n > 0 => {
             *n -= 1;
@@ -122,15 +146,26 @@ fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
         }
         Some(_) | None => true,
     };
-    of.iter().filter(is_new).map(String::as_str).filter(|line| !line.trim().is_empty()).collect()
+    of.iter()
+        .filter(is_new)
+        .map(String::as_str)
+        .filter(|line| !line.trim().is_empty())
+        .collect()
 }
 
 /// A line without its numbers of seconds (`0.12`).
 fn without_times(line: &str) -> String {
     let is_time = |word: &str| {
-        word.split_once('.').is_some_and(|(a, b)| [a, b].iter().all(|p| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit())))
+        word.split_once('.').is_some_and(|(a, b)| {
+            [a, b]
+                .iter()
+                .all(|p| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit()))
+        })
     };
-    line.split_whitespace().filter(|word| !is_time(word.trim_end_matches('s'))).collect::<Vec<_>>().join(" ")
+    line.split_whitespace()
+        .filter(|word| !is_time(word.trim_end_matches('s')))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The files that the program is made of now, with what is included, and `dtest.toml`.
@@ -140,10 +175,17 @@ fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
         paths.extend(program.files.iter().map(PathBuf::from));
     } else {
         let loaded = load::load(program, &env.root).unwrap_or_default();
-        paths.extend(loaded.into_iter().flat_map(|l| [l.paths, l.unread].concat()));
+        paths.extend(
+            loaded
+                .into_iter()
+                .flat_map(|l| [l.paths, l.unread].concat()),
+        );
         paths.extend(load::listing(program, &env.root).unwrap_or_default());
     }
-    paths.into_iter().map(|path| (path.clone(), files::stamp(&path))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), files::stamp(&path)))
+        .collect()
 }
 
 /// The files that the program is made of now; from now on, changes of them are heard of.
@@ -183,17 +225,34 @@ impl Changes {
                 let _ = tell.try_send(());
             }
         };
-        Self { watcher: notify::recommended_watcher(hear).ok(), heard, followed: SortedSet::new() }
+        Self {
+            watcher: notify::recommended_watcher(hear).ok(),
+            heard,
+            followed: SortedSet::new(),
+        }
     }
 
     /// Follows the folders of these files, and those that a command line names with all that lies in them. Gives whether some are new.
-    fn follow<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, program: &ProgramArgs) -> bool {
-        let named = program.files.iter().map(PathBuf::from).filter(|p| p.is_dir()).map(|p| (p, RecursiveMode::Recursive));
+    fn follow<'p>(
+        &mut self,
+        files: impl Iterator<Item = &'p PathBuf>,
+        program: &ProgramArgs,
+    ) -> bool {
+        let named = program
+            .files
+            .iter()
+            .map(PathBuf::from)
+            .filter(|p| p.is_dir())
+            .map(|p| (p, RecursiveMode::Recursive));
         // Editors put a new file in the place of the old one: a folder tells of that, the old file does not.
-        let around = files.filter_map(|p| p.parent()).map(|p| (p.to_owned(), RecursiveMode::NonRecursive));
+        let around = files
+            .filter_map(|p| p.parent())
+            .map(|p| (p.to_owned(), RecursiveMode::NonRecursive));
         let mut is_new = false;
         for (folder, mode) in named.chain(around).collect::<Vec<_>>() {
-            let Some(watcher) = &mut self.watcher else { return false };
+            let Some(watcher) = &mut self.watcher else {
+                return false;
+            };
             if self.followed.contains(&folder) || !folder.is_dir() {
                 continue;
             }

@@ -7,7 +7,10 @@ use dtest_engine::ir::{Goal, GoalReason};
 
 /// The places that keep control from the goal, each with what it does.
 pub(super) fn reasons(body: &Body, goal: &Goal) -> Vec<(Span, &'static str)> {
-    let mut search = Search { goal, found: Vec::new() };
+    let mut search = Search {
+        goal,
+        found: Vec::new(),
+    };
     match body {
         Body::None => {}
         Body::Expr(e) => search.expr(e),
@@ -25,12 +28,21 @@ struct Search<'g> {
 impl Search<'_> {
     /// Where the goal is a case of these: those before it that leave nothing to it.
     fn cases(&mut self, patterns: &[&Pattern]) {
-        let GoalReason::Case { pattern } = self.goal.reason else { return };
-        let Some(at) = patterns.iter().position(|p| p.span == pattern) else { return };
-        let Some((own, earlier)) = patterns.get(at).zip(patterns.get(..at)) else { return };
+        let GoalReason::Case { pattern } = self.goal.reason else {
+            return;
+        };
+        let Some(at) = patterns.iter().position(|p| p.span == pattern) else {
+            return;
+        };
+        let Some((own, earlier)) = patterns.get(at).zip(patterns.get(..at)) else {
+            return;
+        };
         self.found = match earlier.iter().find(|p| covers(p, own)) {
             Some(p) => vec![(p.span, "this case already matches all values of that one")],
-            None => earlier.iter().map(|p| (p.span, "this case comes first")).collect(),
+            None => earlier
+                .iter()
+                .map(|p| (p.span, "this case comes first"))
+                .collect(),
         };
     }
 }
@@ -51,7 +63,9 @@ impl<'t> Visit<'t> for Search<'_> {
     }
 
     fn block(&mut self, b: &'t Block) {
-        let at = b.stmts.iter().position(|s| s.span.start <= self.goal.span.start && self.goal.span.start <= s.span.end);
+        let at = b.stmts.iter().position(|s| {
+            s.span.start <= self.goal.span.start && self.goal.span.start <= s.span.end
+        });
         let before = at.and_then(|at| b.stmts.get(..at)).unwrap_or_default();
         if let Some(leaving) = before.iter().find(|s| leaves(s)) {
             self.found = vec![(leaving.span, "control flow does not continue after this")];
@@ -67,7 +81,9 @@ fn covers(earlier: &Pattern, own: &Pattern) -> bool {
         (PatternKind::Ctor { ctor: a, args: xs }, PatternKind::Ctor { ctor: b, args: ys }) => {
             a == b && xs.iter().zip(ys).all(|(x, y)| covers(x, y))
         }
-        (PatternKind::Tuple(xs), PatternKind::Tuple(ys)) => xs.iter().zip(ys).all(|(x, y)| covers(x, y)),
+        (PatternKind::Tuple(xs), PatternKind::Tuple(ys)) => {
+            xs.iter().zip(ys).all(|(x, y)| covers(x, y))
+        }
         (PatternKind::Or(ps), _) => ps.iter().any(|p| covers(p, own)),
         (_, PatternKind::Or(ps)) => ps.iter().all(|p| covers(earlier, p)),
         (PatternKind::Value(a), PatternKind::Value(b)) => {
@@ -83,9 +99,13 @@ fn leaves(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Return | StmtKind::Break { .. } => true,
         StmtKind::Block(b) => s.labels.is_empty() && block(b),
-        StmtKind::If { then, els, .. } => s.labels.is_empty() && block(then) && els.as_deref().is_some_and(leaves),
+        StmtKind::If { then, els, .. } => {
+            s.labels.is_empty() && block(then) && els.as_deref().is_some_and(leaves)
+        }
         StmtKind::IfCase(cases) => s.labels.is_empty() && cases.iter().all(|c| block(&c.body)),
-        StmtKind::Match { cases, .. } => s.labels.is_empty() && cases.iter().all(|c| block(&c.body)),
+        StmtKind::Match { cases, .. } => {
+            s.labels.is_empty() && cases.iter().all(|c| block(&c.body))
+        }
         StmtKind::Assert { .. }
         | StmtKind::Assume(_)
         | StmtKind::Expect { .. }

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use dafny_resolve::typed::{LocalId, Type};
 use dafny_rewrite::facts::Facts;
 use dafny_rewrite::{Random, Subject};
-use dafny_syntax::ast::{Expr, Formal, Member, MethodDecl, MethodKind, Stmt, StmtKind, TopDecl, VarDecl};
+use dafny_syntax::ast::{
+    Expr, Formal, Member, MethodDecl, MethodKind, Stmt, StmtKind, TopDecl, VarDecl,
+};
 use dafny_syntax::visit::{Node, Visit};
 use dtest_sorted::SortedMap;
 use num_bigint::BigInt;
@@ -35,11 +37,16 @@ pub struct Annotated {
 /// `Main` that ends well, or nothing can be said.
 pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     let facts = subject.facts();
-    let mut find = Find { facts: &facts, probes: Vec::new() };
+    let mut find = Find {
+        facts: &facts,
+        probes: Vec::new(),
+    };
     let methods = || subject.file().decls.iter().filter_map(method);
     let is_main = |m: &&MethodDecl| m.name.as_ref().is_some_and(|n| &*n.name == "Main");
     methods().find(is_main)?.body.as_ref()?.accept(&mut find);
-    methods().filter(|m| !is_main(m)).for_each(|m| find.contract(m));
+    methods()
+        .filter(|m| !is_main(m))
+        .for_each(|m| find.contract(m));
     let probes = find.probes;
     let seen = observed(subject, &probes)?;
     let mut random = Random::new(seed);
@@ -50,7 +57,9 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     order.sort_unstable();
     let mut insertions = Vec::new();
     for at in order {
-        let (Some(probe), Some(values)) = (probes.get(at), seen.get(&at)) else { continue };
+        let (Some(probe), Some(values)) = (probes.get(at), seen.get(&at)) else {
+            continue;
+        };
         let is_wrong = wrong == Some(at);
         // A claim that is false stands in one place, and shows in the execution.
         insertions.push(probe.says(&values.claim(&probe.name, is_wrong), is_wrong));
@@ -58,14 +67,19 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     let text = inserted(subject.text(), insertions);
     let same = subject.same_options(&text).ok()?;
     let holds = wrong.is_none();
-    let after = run(&dtest_engine::lower::lower(Arc::new(same.program().clone())))?;
-    (after.end == if holds { End::Returned } else { End::Broken }).then_some(Annotated { text, holds })
+    let after = run(&dtest_engine::lower::lower(Arc::new(
+        same.program().clone(),
+    )))?;
+    (after.end == if holds { End::Returned } else { End::Broken })
+        .then_some(Annotated { text, holds })
 }
 
 /// A method at the top level: nothing overrides or refines it, so that what its contract says is its own matter.
 fn method(decl: &TopDecl) -> Option<&MethodDecl> {
     match decl {
-        TopDecl::Member(Member::Method(m)) if m.kind == MethodKind::Method && !m.is_refining => Some(m),
+        TopDecl::Member(Member::Method(m)) if m.kind == MethodKind::Method && !m.is_refining => {
+            Some(m)
+        }
         TopDecl::Member(_)
         | TopDecl::Module(_)
         | TopDecl::Import(_)
@@ -110,16 +124,31 @@ impl Probe {
 
 /// The values that a variable had at a place.
 enum Values {
-    Integers { low: BigInt, high: BigInt },
-    Truth { can_be_true: bool, can_be_false: bool },
+    Integers {
+        low: BigInt,
+        high: BigInt,
+    },
+    Truth {
+        can_be_true: bool,
+        can_be_false: bool,
+    },
 }
 
 impl Values {
     fn of(text: &str) -> Option<Self> {
         match text {
-            "true" => Some(Self::Truth { can_be_true: true, can_be_false: false }),
-            "false" => Some(Self::Truth { can_be_true: false, can_be_false: true }),
-            number => number.parse::<BigInt>().ok().map(|n| Self::Integers { low: n.clone(), high: n }),
+            "true" => Some(Self::Truth {
+                can_be_true: true,
+                can_be_false: false,
+            }),
+            "false" => Some(Self::Truth {
+                can_be_true: false,
+                can_be_false: true,
+            }),
+            number => number.parse::<BigInt>().ok().map(|n| Self::Integers {
+                low: n.clone(),
+                high: n,
+            }),
         }
     }
 
@@ -129,7 +158,16 @@ impl Values {
                 *low = l.min(low.clone());
                 *high = h.max(high.clone());
             }
-            (Self::Truth { can_be_true, can_be_false }, Self::Truth { can_be_true: t, can_be_false: f }) => {
+            (
+                Self::Truth {
+                    can_be_true,
+                    can_be_false,
+                },
+                Self::Truth {
+                    can_be_true: t,
+                    can_be_false: f,
+                },
+            ) => {
                 *can_be_true |= t;
                 *can_be_false |= f;
             }
@@ -143,11 +181,23 @@ impl Values {
             Self::Integers { low, .. } if wrong => format!("{name} != {low}"),
             Self::Integers { low, high } if low == high => format!("{name} == {low}"),
             Self::Integers { low, high } => format!("{low} <= {name} <= {high}"),
-            Self::Truth { can_be_true: true, .. } if wrong => format!("!{name}"),
-            Self::Truth { can_be_true: false, .. } if wrong => name.to_owned(),
-            Self::Truth { can_be_true: true, can_be_false: false } => name.to_owned(),
-            Self::Truth { can_be_true: false, .. } => format!("!{name}"),
-            Self::Truth { can_be_true: true, can_be_false: true } => format!("{name} || !{name}"),
+            Self::Truth {
+                can_be_true: true, ..
+            } if wrong => format!("!{name}"),
+            Self::Truth {
+                can_be_true: false, ..
+            } if wrong => name.to_owned(),
+            Self::Truth {
+                can_be_true: true,
+                can_be_false: false,
+            } => name.to_owned(),
+            Self::Truth {
+                can_be_true: false, ..
+            } => format!("!{name}"),
+            Self::Truth {
+                can_be_true: true,
+                can_be_false: true,
+            } => format!("{name} || !{name}"),
         }
     }
 }
@@ -157,16 +207,26 @@ fn observed(subject: &Subject, probes: &[Probe]) -> Option<SortedMap<usize, Valu
     let mut insertions = Vec::new();
     for (i, probe) in probes.iter().enumerate() {
         for at in &probe.shown {
-            insertions.push((*at, format!(" print \"\\n{MARK}{i} \", {}, \"\\n\";", probe.name)));
+            insertions.push((
+                *at,
+                format!(" print \"\\n{MARK}{i} \", {}, \"\\n\";", probe.name),
+            ));
         }
     }
     let text = inserted(subject.text(), insertions);
     let program = subject.same_options(&text).ok()?;
-    let done = run(&dtest_engine::lower::lower(Arc::new(program.program().clone()))).filter(|r| r.end == End::Returned)?;
+    let done = run(&dtest_engine::lower::lower(Arc::new(
+        program.program().clone(),
+    )))
+    .filter(|r| r.end == End::Returned)?;
     let mut seen: SortedMap<usize, Values> = SortedMap::new();
     for line in done.printed.lines().filter_map(|l| l.strip_prefix(MARK)) {
-        let Some((i, value)) = line.split_once(' ') else { continue };
-        let (Ok(i), Some(value)) = (i.parse(), Values::of(value)) else { continue };
+        let Some((i, value)) = line.split_once(' ') else {
+            continue;
+        };
+        let (Ok(i), Some(value)) = (i.parse(), Values::of(value)) else {
+            continue;
+        };
         match seen.get_mut(&i) {
             Some(known) => known.add(value),
             None => {
@@ -200,7 +260,11 @@ struct Find<'a> {
 impl Find<'_> {
     fn name(&self, local: LocalId) -> Option<String> {
         let known = &self.facts.program[local];
-        let fits = !known.ghost && matches!(self.facts.program.strip_subset(&known.ty), Type::Int | Type::Bool);
+        let fits = !known.ghost
+            && matches!(
+                self.facts.program.strip_subset(&known.ty),
+                Type::Int | Type::Bool
+            );
         fits.then(|| known.name.to_string())
     }
 
@@ -209,15 +273,30 @@ impl Find<'_> {
         let Some(body) = &m.body else { return };
         let facts = self.facts;
         let named = |formals: &[Formal]| -> Vec<String> {
-            let locals = formals.iter().filter_map(|f| facts.declared(f.name.as_ref()?));
+            let locals = formals
+                .iter()
+                .filter_map(|f| facts.declared(f.name.as_ref()?));
             locals.filter_map(|l| self.name(l)).collect()
         };
-        let clause = |word, shown| move |name| Probe { name, shown: vec![shown], kind: Kind::Clause(word, body.span.start) };
-        let mut new: Vec<Probe> = named(&m.ins).into_iter().map(clause("requires", body.span.start + 1)).collect();
+        let clause = |word, shown| {
+            move |name| Probe {
+                name,
+                shown: vec![shown],
+                kind: Kind::Clause(word, body.span.start),
+            }
+        };
+        let mut new: Vec<Probe> = named(&m.ins)
+            .into_iter()
+            .map(clause("requires", body.span.start + 1))
+            .collect();
         let mut returns = Returns(false);
         body.accept(&mut returns);
         if !returns.0 {
-            new.extend(named(&m.outs).into_iter().map(clause("ensures", body.span.end - 1)));
+            new.extend(
+                named(&m.outs)
+                    .into_iter()
+                    .map(clause("ensures", body.span.end - 1)),
+            );
         }
         self.probes.append(&mut new);
     }
@@ -226,21 +305,53 @@ impl Find<'_> {
         let mut declared: Vec<LocalId> = Vec::new();
         for s in stmts {
             let behind = s.span.end;
-            let assigned: Vec<LocalId> = if let StmtKind::VarDecl(VarDecl { vars, init: Some(_), ghost: false }) = &s.kind {
-                let new: Vec<LocalId> = vars.iter().filter_map(|v| self.facts.declared(&v.name)).collect();
+            let assigned: Vec<LocalId> = if let StmtKind::VarDecl(VarDecl {
+                vars,
+                init: Some(_),
+                ghost: false,
+            }) = &s.kind
+            {
+                let new: Vec<LocalId> = vars
+                    .iter()
+                    .filter_map(|v| self.facts.declared(&v.name))
+                    .collect();
                 declared.extend(&new);
                 new
             } else if matches!(s.kind, StmtKind::Update(_)) {
-                self.facts.targets(s).unwrap_or_default().into_iter().flatten().collect()
+                self.facts
+                    .targets(s)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .flatten()
+                    .collect()
             } else {
                 Vec::new()
             };
-            let of = |names: &[LocalId]| names.iter().filter_map(|l| self.name(*l)).collect::<Vec<_>>();
-            let assertion = |name| Probe { name, shown: vec![behind], kind: Kind::Assertion(behind) };
+            let of = |names: &[LocalId]| {
+                names
+                    .iter()
+                    .filter_map(|l| self.name(*l))
+                    .collect::<Vec<_>>()
+            };
+            let assertion = |name| Probe {
+                name,
+                shown: vec![behind],
+                kind: Kind::Assertion(behind),
+            };
             let mut new: Vec<Probe> = of(&assigned).into_iter().map(assertion).collect();
-            if let StmtKind::While { body: Some(body), .. } | StmtKind::For { body: Some(body), .. } = &s.kind {
+            if let StmtKind::While {
+                body: Some(body), ..
+            }
+            | StmtKind::For {
+                body: Some(body), ..
+            } = &s.kind
+            {
                 let inner = body.span.start + 1;
-                let invariant = |name| Probe { name, shown: vec![inner, behind], kind: Kind::Invariant(body.span.start, inner) };
+                let invariant = |name| Probe {
+                    name,
+                    shown: vec![inner, behind],
+                    kind: Kind::Invariant(body.span.start, inner),
+                };
                 new.extend(of(&declared).into_iter().map(invariant));
             }
             self.probes.append(&mut new);
@@ -334,8 +445,16 @@ method Main() {
         let new = annotated(&subject(text), 0).unwrap();
         assert!(new.holds);
         let half = new.text.lines().next().unwrap();
-        assert_eq!(half, "method Half(n: int, up: bool) returns (h: int)  requires 4 <= n <= 7  requires !up  ensures 2 <= h <= 3 {");
-        assert!(new.text.contains("method Early(n: int) returns (r: int)  requires n == 3 {"), "{}", new.text);
+        assert_eq!(
+            half,
+            "method Half(n: int, up: bool) returns (h: int)  requires 4 <= n <= 7  requires !up  ensures 2 <= h <= 3 {"
+        );
+        assert!(
+            new.text
+                .contains("method Early(n: int) returns (r: int)  requires n == 3 {"),
+            "{}",
+            new.text
+        );
     }
 
     #[test]
@@ -348,7 +467,13 @@ method Main() {
     fn annotations_of_random_programs_hold_unless_one_is_to_be_false() {
         let (mut right, mut wrong) = (0, 0);
         for seed in 0..30 {
-            let text = program(seed, Shape { profile: Profile::Deterministic, ..Shape::of(seed) });
+            let text = program(
+                seed,
+                Shape {
+                    profile: Profile::Deterministic,
+                    ..Shape::of(seed)
+                },
+            );
             if let Some(new) = annotated(&subject(&text), seed) {
                 right += u32::from(new.holds);
                 wrong += u32::from(!new.holds);

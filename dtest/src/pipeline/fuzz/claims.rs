@@ -11,7 +11,9 @@ use dtest_engine::mutants::Mutation;
 use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::resolutions::resolutions;
-use dtest_engine::search::{Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit};
+use dtest_engine::search::{
+    Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit,
+};
 use dtest_sorted::SortedSet;
 
 /// What was looked at.
@@ -48,13 +50,24 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { programs, sure, equivalent, determined, executions, .. } = self;
+        let Self {
+            programs,
+            sure,
+            equivalent,
+            determined,
+            executions,
+            ..
+        } = self;
         let (seconds, seed) = (self.slowest.0.as_secs_f64(), self.slowest.1);
         write!(
             f,
             "{programs} programs, {sure} blocks proved unreachable, {equivalent} equivalent mutants, {determined} determined values, "
         )?;
-        write!(f, "{executions} executions, {} wrong claims; the slowest program, {seed}, took {seconds:.1} s", self.wrong.len())
+        write!(
+            f,
+            "{executions} executions, {} wrong claims; the slowest program, {seed}, took {seconds:.1} s",
+            self.wrong.len()
+        )
     }
 }
 
@@ -68,77 +81,181 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
     tally.programs += 1;
     let program = super::super::lower(typed, Criteria::new([Criterion::Flow]).unwrap_or_default());
     let timeout = Duration::from_secs(5);
-    let strength = if mutants { Noticed::Mutants } else { Noticed::Coverage };
-    let options = Options { seeds: 0, enumerate: 0, caps: Bounds::START, rlimit: 200_000, timeout, ..Options::default() };
-    let interp = Interp::new(&program, Limits { steps: 20_000, ..Limits::default() });
+    let strength = if mutants {
+        Noticed::Mutants
+    } else {
+        Noticed::Coverage
+    };
+    let options = Options {
+        seeds: 0,
+        enumerate: 0,
+        caps: Bounds::START,
+        rlimit: 200_000,
+        timeout,
+        ..Options::default()
+    };
+    let interp = Interp::new(
+        &program,
+        Limits {
+            steps: 20_000,
+            ..Limits::default()
+        },
+    );
     for unit in units(&program.typed, |_| true) {
-        let is_sure = |v: &Verdict| matches!(v, Verdict::Dead { strength: Strength::Proved | Strength::GivenAssertions, .. });
+        let is_sure = |v: &Verdict| {
+            matches!(
+                v,
+                Verdict::Dead {
+                    strength: Strength::Proved | Strength::GivenAssertions,
+                    ..
+                }
+            )
+        };
         let result = dead_unit(&program, unit.callable, &options);
-        let mut sure: SortedSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
-        let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
+        let mut sure: SortedSet<GoalId> = result
+            .goals
+            .iter()
+            .filter(|(_, v)| is_sure(v))
+            .map(|(g, _)| *g)
+            .collect();
+        let Some(procedure) = program.procedures.get(&unit.callable) else {
+            continue;
+        };
         let ways = resolutions(&program, procedure, RESOLUTIONS);
-        let tests = search_unit(&program, unit.callable, &Options { seeds: 12, strength, ..options.clone() });
+        let tests = search_unit(
+            &program,
+            unit.callable,
+            &Options {
+                seeds: 12,
+                strength,
+                ..options.clone()
+            },
+        );
         let is_proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
-        sure.extend(tests.goals.iter().filter(|(_, s)| is_proved(s)).map(|(g, _)| *g));
+        sure.extend(
+            tests
+                .goals
+                .iter()
+                .filter(|(_, s)| is_proved(s))
+                .map(|(g, _)| *g),
+        );
         for test in tests.tests.iter().filter(|t| t.deterministic) {
             tally.determined += 1;
             for way in &ways {
                 let other = interp.run_resolved(unit.callable, &test.inputs, way);
-                let same = interp.may_end_alike(unit.callable, &test.inputs, &test.execution, &other);
+                let same =
+                    interp.may_end_alike(unit.callable, &test.inputs, &test.execution, &other);
                 if !same && !matches!(other.outcome, Outcome::OutOfFuel(_)) {
                     let (args, a, b) = (&test.inputs.args, &test.execution.outcome, &other.outcome);
-                    tally.wrong.push(format!("{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}", unit.path));
+                    tally.wrong.push(format!(
+                        "{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}",
+                        unit.path
+                    ));
                     break;
                 }
             }
         }
-        let fails: SortedSet<GoalId> =
-            result.goals.iter().filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. })).map(|(g, _)| *g).collect();
-        let proved = |m: &Mutation| tests.equivalent.iter().any(|(e, how)| e == m && *how == Equivalence::Proved);
-        let equivalent = interp.mutants(unit.callable).into_iter().filter(|m| proved(&m.mutation));
+        let fails: SortedSet<GoalId> = result
+            .goals
+            .iter()
+            .filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. }))
+            .map(|(g, _)| *g)
+            .collect();
+        let proved = |m: &Mutation| {
+            tests
+                .equivalent
+                .iter()
+                .any(|(e, how)| e == m && *how == Equivalence::Proved)
+        };
+        let equivalent = interp
+            .mutants(unit.callable)
+            .into_iter()
+            .filter(|m| proved(&m.mutation));
         let equivalent: Vec<Runnable> = equivalent.filter_map(|m| interp.runnable(m)).collect();
         tally.equivalent += equivalent.len();
         if sure.is_empty() && fails.is_empty() && equivalent.is_empty() {
             continue;
         }
         tally.sure += sure.len() + fails.len();
-        let Some(mut random) = Random::new(&program, &interp, unit.callable, 7) else { continue };
+        let Some(mut random) = Random::new(&program, &interp, unit.callable, 7) else {
+            continue;
+        };
         for _ in 0..inputs {
-            let Some(mut inputs) = random.inputs() else { break };
-            if !interp.check_inputs(unit.callable, &inputs).verdict().is_true() {
+            let Some(mut inputs) = random.inputs() else {
+                break;
+            };
+            if !interp
+                .check_inputs(unit.callable, &inputs)
+                .verdict()
+                .is_true()
+            {
                 continue;
             }
             // By the rule for choices first; where nothing is chosen, that is all.
             let mut executions = vec![interp.run(unit.callable, &inputs)];
             if executions.iter().any(|e| !e.deterministic) {
-                executions.extend(ways.iter().map(|w| interp.run_resolved(unit.callable, &inputs, w)));
+                executions.extend(
+                    ways.iter()
+                        .map(|w| interp.run_resolved(unit.callable, &inputs, w)),
+                );
             }
-            executions.retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
+            executions
+                .retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
             tally.executions += executions.len();
-            let blocks = executions.iter().flat_map(|e| &e.visited).map(|b| GoalId::Block(*b));
-            let mut reached = blocks.chain(executions.iter().flat_map(|e| &e.shown).map(|i| GoalId::Probe(*i)));
+            let blocks = executions
+                .iter()
+                .flat_map(|e| &e.visited)
+                .map(|b| GoalId::Block(*b));
+            let mut reached = blocks.chain(
+                executions
+                    .iter()
+                    .flat_map(|e| &e.shown)
+                    .map(|i| GoalId::Probe(*i)),
+            );
             if let Some(goal) = reached.find(|g| sure.contains(g)) {
-                let place = program
-                    .goal(unit.callable, goal)
-                    .map_or(0, |g| 1 + text.bytes().take(g.span.start as usize).filter(|b| *b == b'\n').count());
-                tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));
+                let place = program.goal(unit.callable, goal).map_or(0, |g| {
+                    1 + text
+                        .bytes()
+                        .take(g.span.start as usize)
+                        .filter(|b| *b == b'\n')
+                        .count()
+                });
+                tally.wrong.push(format!(
+                    "{}: line {place} is reached with {:?}\n{text}",
+                    unit.path, inputs.args
+                ));
                 break;
             }
-            let settled = executions.first().filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
+            let settled = executions
+                .first()
+                .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
             // What stands in for code without a body is told what the unit asks.
             inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
-            let differs = |m: &&Runnable| settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e));
+            let differs = |m: &&Runnable| {
+                settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))
+            };
             if let Some(mutant) = equivalent.iter().find(differs) {
                 let (path, mutation) = (&unit.path, &mutant.mutant.mutation);
-                tally.wrong.push(format!("{path}: with {:?}, {mutation:?} is not equivalent\n{text}", inputs.args));
+                tally.wrong.push(format!(
+                    "{path}: with {:?}, {mutation:?} is not equivalent\n{text}",
+                    inputs.args
+                ));
                 break;
             }
             let ends_well = |e: &&Execution| match &e.outcome {
-                Outcome::Returned(_) => !interp.check_ensures(unit.callable, &inputs, e).iter().any(|c| c.truth.is_false()),
+                Outcome::Returned(_) => !interp
+                    .check_ensures(unit.callable, &inputs, e)
+                    .iter()
+                    .any(|c| c.truth.is_false()),
                 Outcome::Halted { .. } => true,
-                Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+                Outcome::Failed(_)
+                | Outcome::OutOfFuel(_)
+                | Outcome::Infeasible(_)
+                | Outcome::Unsupported(_) => false,
             };
-            let passed = executions.iter().filter(|e| e.visited.iter().any(|b| fails.contains(&GoalId::Block(*b))));
+            let passed = executions
+                .iter()
+                .filter(|e| e.visited.iter().any(|b| fails.contains(&GoalId::Block(*b))));
             if passed.filter(ends_well).count() > 0 {
                 tally.wrong.push(format!(
                     "{}: succeeds with {:?}, although every execution that gets there is said to fail\n{text}",

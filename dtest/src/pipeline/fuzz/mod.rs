@@ -14,7 +14,9 @@ pub mod round;
 use dafny_resolve::typed::{GeneralTraits, Options};
 
 /// In which way two disagree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A rewritten program does not resolve.
@@ -89,11 +91,15 @@ impl Class {
     /// What it means, in a sentence for whoever is told of it.
     pub fn explained(self) -> &'static str {
         match self {
-            Self::Unfit => "An equivalent rewriting of a program does not resolve: a bug of `cargo dtest rewrite`.",
+            Self::Unfit => {
+                "An equivalent rewriting of a program does not resolve: a bug of `cargo dtest rewrite`."
+            }
             Self::Meaning => {
                 "An equivalent rewriting of a program behaves differently in the interpreter: a bug of the mutation or of the interpreter."
             }
-            Self::Claim => "An execution refutes a claim of `cargo dtest` about all executions: a bug of the search.",
+            Self::Claim => {
+                "An execution refutes a claim of `cargo dtest` about all executions: a bug of the search."
+            }
             Self::Proof => {
                 "An execution breaks a promise that holds for all executions according to `cargo dtest check`: a bug of `check`."
             }
@@ -113,7 +119,9 @@ impl Class {
             Self::Incomplete => {
                 "The verifier reports an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is imprecise there, or the proof is wrong."
             }
-            Self::Refused => "A front end rejects a program that ours accepts, or one that is equivalent to a program that it accepts.",
+            Self::Refused => {
+                "A front end rejects a program that ours accepts, or one that is equivalent to a program that it accepts."
+            }
             Self::Crash => "A verifier or compiler crashed.",
             Self::NotCompiled => "The output of a compiler does not compile.",
             Self::Printed => {
@@ -140,13 +148,28 @@ impl Disagreement {
     /// A disagreement; `message` is kept without the numbers in it, which are places and values more often than not.
     pub fn new(class: Class, message: impl AsRef<str>, detail: impl Into<String>) -> Self {
         let message = without_numbers(message.as_ref());
-        Self { class, key: message.clone(), message, detail: detail.into() }
+        Self {
+            class,
+            key: message.clone(),
+            message,
+            detail: detail.into(),
+        }
     }
 
     /// A disagreement about a program that these mutations made.
-    pub fn by_mutations(class: Class, message: &str, mutations: &str, detail: impl Into<String>) -> Self {
+    pub fn by_mutations(
+        class: Class,
+        message: &str,
+        mutations: &str,
+        detail: impl Into<String>,
+    ) -> Self {
         let key = without_numbers(&format!("{message} ({mutations})"));
-        Self { class, key, message: without_numbers(message), detail: detail.into() }
+        Self {
+            class,
+            key,
+            message: without_numbers(message),
+            detail: detail.into(),
+        }
     }
 }
 
@@ -165,12 +188,18 @@ fn without_numbers(text: &str) -> String {
 /// The options that a random program is read with; its first line names some of them, behind `// options:`.
 pub fn options_of_random(text: &str) -> Options {
     let first = text.lines().next().unwrap_or_default();
-    let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
+    let named = |option: &str| {
+        first.starts_with("// options:") && first.split_whitespace().any(|w| w == option)
+    };
     Options {
         type_system_refresh: true,
         general_newtypes: true,
         unicode_char: !named("--unicode-char:false"),
-        general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },
+        general_traits: if named("--general-traits:full") {
+            GeneralTraits::Full
+        } else {
+            GeneralTraits::Legacy
+        },
         ..Options::default()
     }
 }
@@ -187,9 +216,20 @@ pub fn flags(options: &Options) -> Vec<&'static str> {
         (options.general_newtypes, "--general-newtypes:true"),
         (!options.unicode_char, "--unicode-char:false"),
         (options.function_syntax == 3, "--function-syntax:3"),
-        (options.relax_definite_assignment, "--relax-definite-assignment"),
+        (
+            options.relax_definite_assignment,
+            "--relax-definite-assignment",
+        ),
         (options.enforce_determinism, "--enforce-determinism"),
-        (options.reads_clauses_on_methods, "--reads-clauses-on-methods"),
+        (
+            options.reads_clauses_on_methods,
+            "--reads-clauses-on-methods",
+        ),
     ];
-    given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| flag).chain(traits).collect()
+    given
+        .into_iter()
+        .filter(|(is_given, _)| *is_given)
+        .map(|(_, flag)| flag)
+        .chain(traits)
+        .collect()
 }

@@ -29,7 +29,11 @@ pub struct Answer {
 impl Answer {
     /// All that it said, as one would see it on a terminal.
     pub fn said(&self) -> String {
-        let between = if self.stdout.is_empty() || self.stdout.ends_with('\n') { "" } else { "\n" };
+        let between = if self.stdout.is_empty() || self.stdout.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
         format!("{}{between}{}", self.stdout, self.stderr)
     }
 }
@@ -91,12 +95,18 @@ impl Verdict {
         if let Some(fall) = said.lines().find(|l| is_fall(l)) {
             return Self::Crashed(fall.trim().to_owned());
         }
-        let Some(sums) = said.lines().rev().find_map(|l| l.trim().strip_prefix("Dafny program verifier finished with ")) else {
+        let Some(sums) = said.lines().rev().find_map(|l| {
+            l.trim()
+                .strip_prefix("Dafny program verifier finished with ")
+        }) else {
             return Self::without_sums(answer, &said);
         };
         let of = |what: &str| -> u32 {
             let parts = sums.split(',').filter_map(|p| p.trim().split_once(' '));
-            parts.filter(|(_, name)| name.trim_end_matches('s') == what).filter_map(|(n, _)| n.parse::<u32>().ok()).sum()
+            parts
+                .filter(|(_, name)| name.trim_end_matches('s') == what)
+                .filter_map(|(n, _)| n.parse::<u32>().ok())
+                .sum()
         };
         if of("error") > 0 {
             return Self::Refuted(said.lines().filter_map(refutation).collect());
@@ -111,13 +121,20 @@ impl Verdict {
     }
 
     fn without_sums(answer: &Answer, said: &str) -> Self {
-        let is_summary = |l: &str| l.contains(" parse errors detected") || l.contains(" resolution/type errors detected");
+        let is_summary = |l: &str| {
+            l.contains(" parse errors detected") || l.contains(" resolution/type errors detected")
+        };
         let error = said.lines().find_map(refutation).map(|r| r.message);
         match (said.lines().any(is_summary), error) {
             (_, Some(error)) => Self::Refused(error),
             (true, None) => Self::Refused("no message".into()),
             (false, None) => {
-                let last = said.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("no output").trim();
+                let last = said
+                    .lines()
+                    .rev()
+                    .find(|l| !l.trim().is_empty())
+                    .unwrap_or("no output")
+                    .trim();
                 Self::Crashed(match answer.code {
                     Some(code) => format!("{last} (exit code {code})"),
                     None => format!("{last} (terminated by a signal)"),
@@ -149,7 +166,10 @@ fn refutation(line: &str) -> Option<Refutation> {
     let (_, at) = place.rsplit_once('(')?;
     let (line, _) = at.split_once(',')?;
     let (_, message) = rest.split_once(':')?;
-    Some(Refutation { line: line.trim().parse().ok()?, message: message.trim().to_owned() })
+    Some(Refutation {
+        line: line.trim().parse().ok()?,
+        message: message.trim().to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -157,33 +177,87 @@ mod tests {
     use super::*;
 
     fn verdict(stdout: &str, code: i32) -> Verdict {
-        Verdict::of(&Answer { stdout: stdout.into(), code: Some(code), ..Answer::default() })
+        Verdict::of(&Answer {
+            stdout: stdout.into(),
+            code: Some(code),
+            ..Answer::default()
+        })
     }
 
     #[test]
     fn verdicts_are_told_by_the_last_line() {
-        assert_eq!(verdict("\nDafny program verifier finished with 2 verified, 0 errors\n", 0), Verdict::Verified);
-        assert_eq!(verdict("Dafny program verifier finished with 2 verified, 0 errors, 1 time out\n", 4), Verdict::TimedOut);
-        assert_eq!(verdict("Dafny program verifier finished with 0 verified, 0 errors, 2 out of resource\n", 4), Verdict::GaveUp);
+        assert_eq!(
+            verdict(
+                "\nDafny program verifier finished with 2 verified, 0 errors\n",
+                0
+            ),
+            Verdict::Verified
+        );
+        assert_eq!(
+            verdict(
+                "Dafny program verifier finished with 2 verified, 0 errors, 1 time out\n",
+                4
+            ),
+            Verdict::TimedOut
+        );
+        assert_eq!(
+            verdict(
+                "Dafny program verifier finished with 0 verified, 0 errors, 2 out of resource\n",
+                4
+            ),
+            Verdict::GaveUp
+        );
         let two = "a.dfy(5,11): Error: assertion violation\nExecution trace:\n    (0,0): anon0\nDafny program verifier finished with 1 verified, 1 error\n";
-        assert_eq!(verdict(two, 4), Verdict::Refuted(vec![Refutation { line: 5, message: "assertion violation".into() }]));
+        assert_eq!(
+            verdict(two, 4),
+            Verdict::Refuted(vec![Refutation {
+                line: 5,
+                message: "assertion violation".into()
+            }])
+        );
     }
 
     #[test]
     fn what_the_solver_complains_of_is_no_crash_and_what_says_nothing_is() {
         let complaint = "Prover error: line 18 column 28: unknown parameter 'model_compress'\nLegal parameters are:\n";
-        assert_eq!(verdict(&format!("{complaint}\nDafny program verifier finished with 2 verified, 0 errors\n"), 0), Verdict::Verified);
-        assert_eq!(verdict("", 139), Verdict::Crashed("no output (exit code 139)".into()));
+        assert_eq!(
+            verdict(
+                &format!(
+                    "{complaint}\nDafny program verifier finished with 2 verified, 0 errors\n"
+                ),
+                0
+            ),
+            Verdict::Verified
+        );
+        assert_eq!(
+            verdict("", 139),
+            Verdict::Crashed("no output (exit code 139)".into())
+        );
         let fall = "Unhandled exception. System.NullReferenceException: Object reference not set\n   at Microsoft.Dafny.X()\n";
-        assert!(matches!(verdict(fall, 134), Verdict::Crashed(said) if said.contains("NullReferenceException")));
-        let stopped = Answer { stopped: true, ..Answer::default() };
+        assert!(
+            matches!(verdict(fall, 134), Verdict::Crashed(said) if said.contains("NullReferenceException"))
+        );
+        let stopped = Answer {
+            stopped: true,
+            ..Answer::default()
+        };
         assert_eq!(Verdict::of(&stopped), Verdict::TimedOut);
     }
 
     #[test]
     fn syntax_and_resolution_errors_are_refusals() {
         let refused = "c.dfy(1,41): Error: unresolved identifier: x\n1 resolution/type errors detected in c.dfy\n";
-        assert_eq!(verdict(refused, 2), Verdict::Refused("unresolved identifier: x".into()));
-        assert_eq!(verdict("d.dfy(1,16): Error: closeparen expected\n1 parse errors detected in d.dfy\n", 2).name(), "refused");
+        assert_eq!(
+            verdict(refused, 2),
+            Verdict::Refused("unresolved identifier: x".into())
+        );
+        assert_eq!(
+            verdict(
+                "d.dfy(1,16): Error: closeparen expected\n1 parse errors detected in d.dfy\n",
+                2
+            )
+            .name(),
+            "refused"
+        );
     }
 }

@@ -29,7 +29,15 @@ const STEPS: u64 = 1_000_000;
 
 /// How much is done for one program.
 fn effort() -> Options {
-    Options { timeout: Duration::from_secs(2), rlimit: 100_000, queries: 3, fuel: 100_000, seeds: 20, enumerate: 40, ..Options::default() }
+    Options {
+        timeout: Duration::from_secs(2),
+        rlimit: 100_000,
+        queries: 3,
+        fuel: 100_000,
+        seeds: 20,
+        enumerate: 40,
+        ..Options::default()
+    }
 }
 
 /// What `Main` did.
@@ -57,7 +65,14 @@ pub enum End {
 pub fn run(program: &ir::Program) -> Option<Run> {
     program.typed.main?;
     let mut printed = String::new();
-    let execution = Interp::new(program, Limits { steps: STEPS, ..Limits::default() }).run_main(&[], &mut |s| printed.push_str(s));
+    let execution = Interp::new(
+        program,
+        Limits {
+            steps: STEPS,
+            ..Limits::default()
+        },
+    )
+    .run_main(&[], &mut |s| printed.push_str(s));
     let end = match execution.outcome {
         Outcome::Returned(_) => End::Returned,
         Outcome::Halted { message, .. } => End::Halted(message),
@@ -87,7 +102,15 @@ impl Checked {
     pub fn of(typed: Program) -> Self {
         let program = crate::pipeline::lower(typed, Criteria::promises());
         let units = promising(&program.typed, |_| true);
-        let results = crate::pipeline::check::search(&program, &units, &effort(), 1, None, &|_, _| true, &|_| {});
+        let results = crate::pipeline::check::search(
+            &program,
+            &units,
+            &effort(),
+            1,
+            None,
+            &|_, _| true,
+            &|_| {},
+        );
         let results = units.into_iter().zip(results).collect();
         Self { program, results }
     }
@@ -95,12 +118,26 @@ impl Checked {
     /// What is proved of a unit of one program, and broken by an execution in the other, which means the same: `steps` made it of this one.
     pub fn against(&self, other: &Self, steps: &str) -> Vec<Disagreement> {
         let mut found = Vec::new();
-        for path in self.results.iter().map(|(u, _)| u.path.as_str()).collect::<SortedSet<_>>() {
-            let sides = [(self, other, "the rewritten program"), (other, self, "the program before")];
+        for path in self
+            .results
+            .iter()
+            .map(|(u, _)| u.path.as_str())
+            .collect::<SortedSet<_>>()
+        {
+            let sides = [
+                (self, other, "the rewritten program"),
+                (other, self, "the program before"),
+            ];
             for (proved, broken, which) in sides {
                 if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {
-                    let detail = format!("all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}");
-                    found.push(Disagreement::new(Class::Verdicts, format!("{which} after {steps}"), detail));
+                    let detail = format!(
+                        "all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}"
+                    );
+                    found.push(Disagreement::new(
+                        Class::Verdicts,
+                        format!("{which} after {steps}"),
+                        detail,
+                    ));
                 }
             }
         }
@@ -114,17 +151,28 @@ impl Checked {
 
     /// Whether every promise of a unit, and of all that it meets, holds.
     fn holds(&self, path: &str) -> bool {
-        let is_kept = |r: &CheckResult| r.others.is_empty() && r.promises.iter().all(|(_, v)| *v == Verdict::Holds);
-        self.results.iter().any(|(u, r)| u.path == path && is_kept(r))
+        let is_kept = |r: &CheckResult| {
+            r.others.is_empty() && r.promises.iter().all(|(_, v)| *v == Verdict::Holds)
+        };
+        self.results
+            .iter()
+            .any(|(u, r)| u.path == path && is_kept(r))
     }
 
     /// The first promise that an execution breaks for certain: its kind, and unit, inputs and place in words; `text` is that of the program.
     pub fn violated(&self, text: &str) -> Option<(String, String)> {
         self.results.iter().find_map(|(unit, _)| {
             let (violation, inputs) = self.violation(&unit.path)?;
-            let line = 1 + text.bytes().take(violation.failure.span.start as usize).filter(|b| *b == b'\n').count();
+            let line = 1 + text
+                .bytes()
+                .take(violation.failure.span.start as usize)
+                .filter(|b| *b == b'\n')
+                .count();
             let kind = format!("{:?}", violation.failure.kind);
-            let message = format!("`{}` with {inputs} breaks a promise in line {line} ({kind}): {}", unit.path, violation.failure.message);
+            let message = format!(
+                "`{}` with {inputs} breaks a promise in line {line} ({kind}): {}",
+                unit.path, violation.failure.message
+            );
             Some((kind, message))
         })
     }
@@ -132,15 +180,32 @@ impl Checked {
     /// Whether all promises of a line are proved, there are some, and nothing around them is known to a verifier by its contract alone: no loop, no call of
     /// a method, no function that calls itself.
     pub fn proves(&self, text: &str, line: u32) -> bool {
-        let is_there = |at: u32| 1 + text.bytes().take(at as usize).filter(|b| *b == b'\n').count() == line as usize;
+        let is_there = |at: u32| {
+            1 + text
+                .bytes()
+                .take(at as usize)
+                .filter(|b| *b == b'\n')
+                .count()
+                == line as usize
+        };
         let mut any = false;
         for (unit, result) in &self.results {
             for (goal, verdict) in &result.promises {
-                let Some(goal) = self.program.goal(unit.callable, *goal) else { continue };
-                if !is_there(goal.span.start) && !goal.promise().and_then(|(_, clause)| clause).is_some_and(|c| is_there(c.start)) {
+                let Some(goal) = self.program.goal(unit.callable, *goal) else {
+                    continue;
+                };
+                if !is_there(goal.span.start)
+                    && !goal
+                        .promise()
+                        .and_then(|(_, clause)| clause)
+                        .is_some_and(|c| is_there(c.start))
+                {
                     continue;
                 }
-                if *verdict != Verdict::Holds || !result.others.is_empty() || !is_whole(&self.program.typed, unit.callable) {
+                if *verdict != Verdict::Holds
+                    || !result.others.is_empty()
+                    || !is_whole(&self.program.typed, unit.callable)
+                {
                     return false;
                 }
                 any = true;
@@ -152,17 +217,25 @@ impl Checked {
     /// What an execution breaks in a unit that this tool is sure of, with its inputs.
     fn broken(&self, path: &str) -> Option<String> {
         let (violation, inputs) = self.violation(path)?;
-        Some(format!("{:?} ({}) with {inputs}", violation.failure.kind, violation.failure.message))
+        Some(format!(
+            "{:?} ({}) with {inputs}",
+            violation.failure.kind, violation.failure.message
+        ))
     }
 
     fn violation(&self, path: &str) -> Option<(Violation, String)> {
         let (unit, result) = self.results.iter().find(|(u, _)| u.path == path)?;
         let certain = |v: &Verdict| match v {
             Verdict::Violated(v) if v.is_certain() => Some((**v).clone()),
-            Verdict::Violated(_) | Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
+            Verdict::Violated(_)
+            | Verdict::Holds
+            | Verdict::HoldsWithin { .. }
+            | Verdict::Open(_) => None,
         };
         let violation = result.promises.iter().find_map(|(_, v)| certain(v))?;
-        let inputs = dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs).join(", ");
+        let inputs =
+            dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs)
+                .join(", ");
         Some((violation, inputs))
     }
 }
@@ -211,20 +284,41 @@ impl Known {
         let main = run(&ir);
         let found = |unit: Unit| {
             let result = search_unit(&ir, unit.callable, &effort());
-            let inputs = result.tests.into_iter().map(|t| t.inputs).chain(result.findings.into_iter().map(|f| f.inputs)).collect();
+            let inputs = result
+                .tests
+                .into_iter()
+                .map(|t| t.inputs)
+                .chain(result.findings.into_iter().map(|f| f.inputs))
+                .collect();
             (unit, inputs)
         };
         let inputs = units(&ir.typed, |_| true).into_iter().map(found).collect();
-        Self { main, inputs, checked: Checked::of(subject.program().clone()), ir }
+        Self {
+            main,
+            inputs,
+            checked: Checked::of(subject.program().clone()),
+            ir,
+        }
     }
 
     /// What does not agree within the program alone. `text` is that of the program.
     pub fn alone(&self, subject: &Subject) -> Vec<Disagreement> {
         let mut found = self.refuted();
         let mut tally = Tally::default();
-        claims::hold(subject.program().clone(), subject.text(), INPUTS, false, &mut tally);
+        claims::hold(
+            subject.program().clone(),
+            subject.text(),
+            INPUTS,
+            false,
+            &mut tally,
+        );
         let first = |w: &String| w.lines().next().unwrap_or_default().to_owned();
-        found.extend(tally.wrong.iter().map(|w| Disagreement::new(Class::Claim, first(w), w)));
+        found.extend(
+            tally
+                .wrong
+                .iter()
+                .map(|w| Disagreement::new(Class::Claim, first(w), w)),
+        );
         found
     }
 
@@ -233,15 +327,30 @@ impl Known {
         let program = &self.checked.program;
         let mut found = Vec::new();
         for (unit, result) in &self.checked.results {
-            let holds: Vec<_> = result.promises.iter().filter(|(_, v)| *v == Verdict::Holds).map(|(g, _)| *g).collect();
+            let holds: Vec<_> = result
+                .promises
+                .iter()
+                .filter(|(_, v)| *v == Verdict::Holds)
+                .map(|(g, _)| *g)
+                .collect();
             if holds.is_empty() {
                 continue;
             }
-            for (goal, violation) in broken_by(program, unit.callable, &effort(), &random(program, unit.callable)) {
+            for (goal, violation) in broken_by(
+                program,
+                unit.callable,
+                &effort(),
+                &random(program, unit.callable),
+            ) {
                 if goal.is_some_and(|g| holds.contains(&g)) && violation.is_certain() {
-                    let inputs = dtest_engine::describe::inputs(program, unit.callable, &violation.inputs).join(", ");
+                    let inputs =
+                        dtest_engine::describe::inputs(program, unit.callable, &violation.inputs)
+                            .join(", ");
                     let kind = violation.failure.kind;
-                    let detail = format!("`{}` with {inputs} breaks a promise that is claimed to hold: {kind:?}", unit.path);
+                    let detail = format!(
+                        "`{}` with {inputs} breaks a promise that is claimed to hold: {kind:?}",
+                        unit.path
+                    );
                     found.push(Disagreement::new(Class::Proof, format!("{kind:?}"), detail));
                     break;
                 }
@@ -257,38 +366,74 @@ impl Known {
         let mut found: Vec<Disagreement> = Vec::new();
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
-            found.push(Disagreement::new(Class::Unfit, format!("{}: {first}", step.mutation.name()), format!("{step}: {why}")));
+            found.push(Disagreement::new(
+                Class::Unfit,
+                format!("{}: {first}", step.mutation.name()),
+                format!("{step}: {why}"),
+            ));
         }
-        let Ok(other) = subject.same_options(&new.text) else { return found };
+        let Ok(other) = subject.same_options(&new.text) else {
+            return found;
+        };
         let ir = dtest_engine::lower::lower(Arc::new(other.program().clone()));
         if let (Some(before), Some(after)) = (&self.main, run(&ir))
             && *before != after
         {
-            let detail = format!("`Main` behaves as follows:\n{before:?}\nand after rewriting by {steps}:\n{after:?}");
-            found.push(Disagreement::new(Class::Meaning, format!("Main after {steps}"), detail));
+            let detail = format!(
+                "`Main` behaves as follows:\n{before:?}\nand after rewriting by {steps}:\n{after:?}"
+            );
+            found.push(Disagreement::new(
+                Class::Meaning,
+                format!("Main after {steps}"),
+                detail,
+            ));
         }
         let twins = Twins::new(&self.ir, &ir);
         for (unit, inputs) in &self.inputs {
-            let differs =
-                inputs.iter().find_map(|one| match twins.compare(unit.callable, one, Limits { steps: STEPS, ..Limits::default() }) {
+            let differs = inputs.iter().find_map(|one| {
+                match twins.compare(
+                    unit.callable,
+                    one,
+                    Limits {
+                        steps: STEPS,
+                        ..Limits::default()
+                    },
+                ) {
                     Comparison::Different(how) => Some((one, how)),
                     Comparison::Same | Comparison::Open(_) => None,
-                });
+                }
+            });
             if let Some((one, how)) = differs {
-                let inputs = dtest_engine::describe::inputs(&self.ir, unit.callable, one).join(", ");
+                let inputs =
+                    dtest_engine::describe::inputs(&self.ir, unit.callable, one).join(", ");
                 let detail = format!("`{}` with {inputs}, rewritten by {steps}: {how}", unit.path);
-                found.push(Disagreement::new(Class::Meaning, format!("a unit after {steps}"), detail));
+                found.push(Disagreement::new(
+                    Class::Meaning,
+                    format!("a unit after {steps}"),
+                    detail,
+                ));
             }
         }
-        found.extend(self.checked.against(&Checked::of(other.program().clone()), &steps));
+        found.extend(
+            self.checked
+                .against(&Checked::of(other.program().clone()), &steps),
+        );
         found
     }
 }
 
 /// Random inputs of a unit.
 fn random(program: &ir::Program, unit: CallableId) -> Vec<Inputs> {
-    let interp = Interp::new(program, Limits { steps: STEPS, ..Limits::default() });
-    let Some(mut random) = Random::new(program, &interp, unit, 7) else { return Vec::new() };
+    let interp = Interp::new(
+        program,
+        Limits {
+            steps: STEPS,
+            ..Limits::default()
+        },
+    );
+    let Some(mut random) = Random::new(program, &interp, unit, 7) else {
+        return Vec::new();
+    };
     (0..INPUTS).map_while(|_| random.inputs()).collect()
 }
 
@@ -310,10 +455,23 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
 
     fn classes(other: &str) -> Vec<Class> {
         let options = dafny_resolve::typed::Options::default();
-        let subject = Subject::new(PROGRAM, &options, Subject::syntax_of(&options), Dialect::Four).unwrap();
+        let subject = Subject::new(
+            PROGRAM,
+            &options,
+            Subject::syntax_of(&options),
+            Dialect::Four,
+        )
+        .unwrap();
         let known = Known::of(&subject);
         assert_eq!(known.alone(&subject), []);
-        let mut found = known.against(&subject, &Rewritten { text: other.to_owned(), steps: Vec::new(), unfit: Vec::new() });
+        let mut found = known.against(
+            &subject,
+            &Rewritten {
+                text: other.to_owned(),
+                steps: Vec::new(),
+                unfit: Vec::new(),
+            },
+        );
         found.sort_by_key(|d| d.class);
         found.into_iter().map(|d| d.class).collect()
     }
@@ -326,7 +484,10 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
     #[test]
     fn another_meaning_shows_in_units_and_in_what_main_prints() {
         // `Half` and `Main` as units, and `Main` as a program.
-        assert_eq!(classes(&PROGRAM.replace("n / 2", "n / 3")), [Class::Meaning; 3]);
+        assert_eq!(
+            classes(&PROGRAM.replace("n / 2", "n / 3")),
+            [Class::Meaning; 3]
+        );
     }
 
     #[test]

@@ -50,17 +50,35 @@ impl PrintStatus {
             return Self::Same;
         }
         let said = answer.said();
-        let line = |wanted: &dyn Fn(&str) -> bool| said.lines().find(|l| wanted(l)).map(|l| l.trim().to_owned());
+        let line = |wanted: &dyn Fn(&str) -> bool| {
+            said.lines()
+                .find(|l| wanted(l))
+                .map(|l| l.trim().to_owned())
+        };
         if let Some(fall) = line(&is_fall) {
             return Self::Crashed(fall);
         }
-        if said.contains(" parse errors detected") || said.contains(" resolution/type errors detected") {
+        if said.contains(" parse errors detected")
+            || said.contains(" resolution/type errors detected")
+        {
             let error = line(&|l| l.contains("): Error"));
             return Self::Refused(
-                error.and_then(|e| Some(e.split_once("): Error")?.1.trim_start_matches(':').trim().to_owned())).unwrap_or_default(),
+                error
+                    .and_then(|e| {
+                        Some(
+                            e.split_once("): Error")?
+                                .1
+                                .trim_start_matches(':')
+                                .trim()
+                                .to_owned(),
+                        )
+                    })
+                    .unwrap_or_default(),
             );
         }
-        let is_wrong = |l: &str| l.starts_with("Dafny program verifier finished with ") && !l.contains(" 0 errors");
+        let is_wrong = |l: &str| {
+            l.starts_with("Dafny program verifier finished with ") && !l.contains(" 0 errors")
+        };
         if line(&is_wrong).is_some() {
             return Self::NotRun;
         }
@@ -81,9 +99,16 @@ impl PrintStatus {
         if let Some(error) = line(&refuses).filter(|_| answer.code != Some(0)) {
             return Self::NotCompiled(error);
         }
-        let (a, b): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), printed.lines().collect());
-        let at = (0..a.len().max(b.len())).find(|i| a.get(*i) != b.get(*i)).unwrap_or_default();
-        let of = |lines: &[&str]| lines.get(at).map_or_else(|| "(nothing)".to_owned(), |l| (*l).to_owned());
+        let (a, b): (Vec<&str>, Vec<&str>) =
+            (expected.lines().collect(), printed.lines().collect());
+        let at = (0..a.len().max(b.len()))
+            .find(|i| a.get(*i) != b.get(*i))
+            .unwrap_or_default();
+        let of = |lines: &[&str]| {
+            lines
+                .get(at)
+                .map_or_else(|| "(nothing)".to_owned(), |l| (*l).to_owned())
+        };
         Self::Printed(of(&a), of(&b))
     }
 }
@@ -91,7 +116,9 @@ impl PrintStatus {
 /// What the program printed, without what the tool said before.
 fn output(stdout: &str) -> String {
     let lines: Vec<&str> = stdout.split_inclusive('\n').collect();
-    let verified = lines.iter().position(|l| l.starts_with("Dafny program verifier "));
+    let verified = lines
+        .iter()
+        .position(|l| l.starts_with("Dafny program verifier "));
     let mut from = match verified {
         Some(at) => at + 1,
         None => lines.iter().take_while(|l| is_warning(l)).count(),
@@ -104,7 +131,11 @@ fn output(stdout: &str) -> String {
 
 /// A warning, or the source line that it shows.
 fn is_warning(line: &str) -> bool {
-    let is_shown = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with('|');
+    let is_shown = line
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .trim_start()
+        .starts_with('|');
     line.contains("): Warning") || line.contains("): Info") || is_shown || line.trim().is_empty()
 }
 
@@ -129,7 +160,13 @@ fn canonical(text: &str) -> String {
 /// A message without the `path(1,2): ` before it.
 fn without_place(message: &str) -> &str {
     match message.split_once("): ") {
-        Some((place, rest)) if place.rsplit_once('(').is_some_and(|(_, at)| at.chars().all(|c| c.is_ascii_digit() || c == ',')) => rest,
+        Some((place, rest))
+            if place
+                .rsplit_once('(')
+                .is_some_and(|(_, at)| at.chars().all(|c| c.is_ascii_digit() || c == ',')) =>
+        {
+            rest
+        }
         Some(_) | None => message,
     }
 }
@@ -143,7 +180,13 @@ fn ordered(chars: &[char]) -> Option<String> {
 }
 
 /// The parts of a list up to its end, with `, ` between them.
-fn parts(chars: &[char], at: &mut usize, close: Option<char>, depth: usize, items: &mut Vec<String>) -> Option<bool> {
+fn parts(
+    chars: &[char],
+    at: &mut usize,
+    close: Option<char>,
+    depth: usize,
+    items: &mut Vec<String>,
+) -> Option<bool> {
     if depth > DEPTH {
         return None;
     }
@@ -219,7 +262,10 @@ fn fraction(text: &str) -> Option<(String, usize)> {
     let shared = gcd(above.unsigned_abs(), below.unsigned_abs()).max(1);
     above /= i128::try_from(shared).ok()?;
     below /= i128::try_from(shared).ok()?;
-    Some((decimal(above, below).unwrap_or_else(|| format!("({above}.0 / {below}.0)")), end + 1))
+    Some((
+        decimal(above, below).unwrap_or_else(|| format!("({above}.0 / {below}.0)")),
+        end + 1,
+    ))
 }
 
 /// A fraction as a decimal, where it has an end.
@@ -232,7 +278,12 @@ fn decimal(above: i128, below: i128) -> Option<String> {
             let power = power.unsigned_abs();
             return Some(match digits {
                 0 => format!("{sign}{scaled}.0"),
-                _ => format!("{sign}{}.{:0width$}", scaled / power, scaled % power, width = digits),
+                _ => format!(
+                    "{sign}{}.{:0width$}",
+                    scaled / power,
+                    scaled % power,
+                    width = digits
+                ),
             });
         }
         power *= 10;
@@ -272,35 +323,96 @@ mod tests {
     use super::*;
 
     fn status(stdout: &str, code: i32, printed: &str) -> PrintStatus {
-        let answer = Answer { stdout: stdout.into(), code: Some(code), ..Answer::default() };
-        PrintStatus::of(&answer, &Run { printed: printed.into(), end: End::Returned })
+        let answer = Answer {
+            stdout: stdout.into(),
+            code: Some(code),
+            ..Answer::default()
+        };
+        PrintStatus::of(
+            &answer,
+            &Run {
+                printed: printed.into(),
+                end: End::Returned,
+            },
+        )
     }
 
     #[test]
     fn what_backends_spell_differently_is_the_same() {
-        assert_eq!(status("{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n", 0, "{{2, 1}, 3} map[1 := [3, 1], 2 := {}]\n"), PrintStatus::Same);
-        assert_eq!(status("(2.0 / 6.0) (3.0 / 2.0) -1.50\n", 0, "(1.0 / 3.0) 1.5 -1.5\n"), PrintStatus::Same);
+        assert_eq!(
+            status(
+                "{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n",
+                0,
+                "{{2, 1}, 3} map[1 := [3, 1], 2 := {}]\n"
+            ),
+            PrintStatus::Same
+        );
+        assert_eq!(
+            status(
+                "(2.0 / 6.0) (3.0 / 2.0) -1.50\n",
+                0,
+                "(1.0 / 3.0) 1.5 -1.5\n"
+            ),
+            PrintStatus::Same
+        );
         let before = "a.dfy(1,2): Warning: x\n  |\n1 | y\n\nDafny program verifier finished with 2 verified, 0 errors\nRunning...\n\nhi\n";
         assert_eq!(status(before, 0, "hi\n"), PrintStatus::Same);
-        let halted = Run { printed: "a\n".into(), end: End::Halted("expectation violation".into()) };
-        let answer =
-            Answer { stdout: "a\n[Program halted] /tmp/x.dfy(3,4): expectation violation\n".into(), code: Some(1), ..Answer::default() };
+        let halted = Run {
+            printed: "a\n".into(),
+            end: End::Halted("expectation violation".into()),
+        };
+        let answer = Answer {
+            stdout: "a\n[Program halted] /tmp/x.dfy(3,4): expectation violation\n".into(),
+            code: Some(1),
+            ..Answer::default()
+        };
         assert_eq!(PrintStatus::of(&answer, &halted), PrintStatus::Same);
     }
 
     #[test]
     fn the_order_of_sequences_and_the_values_of_reals_matter() {
-        assert_eq!(status("[1, 2]\n", 0, "[2, 1]\n"), PrintStatus::Printed("[2, 1]".into(), "[1, 2]".into()));
-        assert_eq!(status("1.05\n", 0, "1.5\n"), PrintStatus::Printed("1.5".into(), "1.05".into()));
-        assert_eq!(status("a\n", 0, "a\nb\n"), PrintStatus::Printed("b".into(), "(nothing)".into()));
+        assert_eq!(
+            status("[1, 2]\n", 0, "[2, 1]\n"),
+            PrintStatus::Printed("[2, 1]".into(), "[1, 2]".into())
+        );
+        assert_eq!(
+            status("1.05\n", 0, "1.5\n"),
+            PrintStatus::Printed("1.5".into(), "1.05".into())
+        );
+        assert_eq!(
+            status("a\n", 0, "a\nb\n"),
+            PrintStatus::Printed("b".into(), "(nothing)".into())
+        );
     }
 
     #[test]
     fn refused_crashed_and_not_compiled_are_told_apart() {
-        assert_eq!(status("a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n", 2, "x").name(), "refused");
-        assert_eq!(status("Unhandled exception. System.X\n", 134, "x").name(), "crashed");
-        assert_eq!(status("p.cs(1,2): error CS1628: no ref\n", 3, "x").name(), "not-compiled");
-        assert_eq!(status("Dafny program verifier finished with 0 verified, 1 error\n", 4, "x").name(), "not-run");
+        assert_eq!(
+            status(
+                "a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n",
+                2,
+                "x"
+            )
+            .name(),
+            "refused"
+        );
+        assert_eq!(
+            status("Unhandled exception. System.X\n", 134, "x").name(),
+            "crashed"
+        );
+        assert_eq!(
+            status("p.cs(1,2): error CS1628: no ref\n", 3, "x").name(),
+            "not-compiled"
+        );
+        assert_eq!(
+            status(
+                "Dafny program verifier finished with 0 verified, 1 error\n",
+                4,
+                "x"
+            )
+            .name(),
+            "not-run"
+        );
     }
 
     #[test]

@@ -23,17 +23,30 @@ pub fn reduce(
         return finding;
     }
     let mut best = finding;
-    let is_compiled = best.asked.iter().any(|a| matches!(a.tool, Tool::Compiler(_)));
+    let is_compiled = best
+        .asked
+        .iter()
+        .any(|a| matches!(a.tool, Tool::Compiler(_)));
     // What a compiler makes of a rewritten program is held against the interpreter: it is as good as any.
     let (start, mut steps) = match best.rewritten.clone() {
         Some((text, _)) if is_compiled => (text, None),
         Some((_, steps)) => (best.program.clone(), Some(steps)),
         None => (best.program.clone(), None),
     };
-    let Ok(start) = subject.same_options(&start) else { return best };
+    let Ok(start) = subject.same_options(&start) else {
+        return best;
+    };
     let mut at = 0;
-    while let Some(all) = steps.as_mut().filter(|all| at < all.len() && all.len() > 1 && !is_over()) {
-        let fewer: Vec<Step> = all.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, s)| s.clone()).collect();
+    while let Some(all) = steps
+        .as_mut()
+        .filter(|all| at < all.len() && all.len() > 1 && !is_over())
+    {
+        let fewer: Vec<Step> = all
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != at)
+            .map(|(_, s)| s.clone())
+            .collect();
         match again(&start, Some(&fewer), &best, ask) {
             Some(found) => {
                 best = found;
@@ -48,13 +61,21 @@ pub fn reduce(
         return best;
     }
     let mut shows = |text: &str| {
-        let Ok(smaller) = subject.same_options(text) else { return false };
-        let found = places(steps.as_deref()).into_iter().find_map(|steps| again(&smaller, steps.as_deref(), &best, ask));
+        let Ok(smaller) = subject.same_options(text) else {
+            return false;
+        };
+        let found = places(steps.as_deref())
+            .into_iter()
+            .find_map(|steps| again(&smaller, steps.as_deref(), &best, ask));
         let is_found = found.is_some();
         best = found.unwrap_or_else(|| best.clone());
         is_found
     };
-    let small = reduce_tree(start.text(), Subject::syntax_of(start.options()), &mut |text| !is_over() && shows(text));
+    let small = reduce_tree(
+        start.text(),
+        Subject::syntax_of(start.options()),
+        &mut |text| !is_over() && shows(text),
+    );
     // Without the empty lines that parts leave behind.
     shows(&small);
     best
@@ -63,23 +84,44 @@ pub fn reduce(
 /// A chain, and where it is one mutation the same at earlier places: what was taken away moves it.
 fn places(steps: Option<&[Step]>) -> Vec<Option<Vec<Step>>> {
     match steps {
-        Some([one]) => (0..=one.place).rev().take(PLACES).map(|place| Some(vec![Step { place, ..one.clone() }])).collect(),
+        Some([one]) => (0..=one.place)
+            .rev()
+            .take(PLACES)
+            .map(|place| {
+                Some(vec![Step {
+                    place,
+                    ..one.clone()
+                }])
+            })
+            .collect(),
         Some(all) => vec![Some(all.to_vec())],
         None => vec![None],
     }
 }
 
 /// The same disagreement in another program, with a chain of which every step has a place.
-fn again(subject: &Subject, steps: Option<&[Step]>, like: &Finding, ask: &dyn Ask) -> Option<Finding> {
+fn again(
+    subject: &Subject,
+    steps: Option<&[Step]>,
+    like: &Finding,
+    ask: &dyn Ask,
+) -> Option<Finding> {
     let new: Option<Rewritten> = steps.map(|steps| subject.replay(steps));
-    if new.as_ref().is_some_and(|new| Some(new.steps.len()) != steps.map(<[Step]>::len)) {
+    if new
+        .as_ref()
+        .is_some_and(|new| Some(new.steps.len()) != steps.map(<[Step]>::len))
+    {
         return None;
     }
     let found = match (like.asked.first().map(|a| a.tool), new) {
         (None, new) => own_again(subject, new.as_ref()),
         (Some(Tool::Verifier), None) => verified_alone(subject, ask),
-        (Some(Tool::Verifier), Some(new)) => verified_pair(subject, &new, ask).into_iter().collect(),
-        (Some(tool @ Tool::Compiler(_)), _) => compiled_alone(subject, tool, ask).into_iter().collect(),
+        (Some(Tool::Verifier), Some(new)) => {
+            verified_pair(subject, &new, ask).into_iter().collect()
+        }
+        (Some(tool @ Tool::Compiler(_)), _) => {
+            compiled_alone(subject, tool, ask).into_iter().collect()
+        }
     };
     found.into_iter().find(|f| is_like(&f.what, &like.what))
 }

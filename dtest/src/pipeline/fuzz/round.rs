@@ -84,8 +84,15 @@ pub struct Asked {
 pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool) -> Outcome {
     let known = Known::of(subject);
     let mut outcome = Outcome::default();
-    let alone = |what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked: Vec::new() };
-    outcome.found.extend(known.alone(subject).into_iter().map(alone));
+    let alone = |what| Finding {
+        what,
+        program: subject.text().to_owned(),
+        rewritten: None,
+        asked: Vec::new(),
+    };
+    outcome
+        .found
+        .extend(known.alone(subject).into_iter().map(alone));
     for chain in chains(seed, plan) {
         if is_over() {
             break;
@@ -113,15 +120,32 @@ pub(super) fn own_again(subject: &Subject, new: Option<&Rewritten>) -> Vec<Findi
     let known = Known::of(subject);
     let found = new.map_or_else(|| known.alone(subject), |new| known.against(subject, new));
     let rewritten = new.map(|new| (new.text.clone(), new.steps.clone()));
-    let finding = |what| Finding { what, program: subject.text().to_owned(), rewritten: rewritten.clone(), asked: Vec::new() };
+    let finding = |what| Finding {
+        what,
+        program: subject.text().to_owned(),
+        rewritten: rewritten.clone(),
+        asked: Vec::new(),
+    };
     found.into_iter().map(finding).collect()
 }
 
 /// Holds a verifier against itself, on a program and programs that mean the same, and against `check`: the latter where `is_new`, since it says the same
 /// every time.
-pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
+pub fn verified(
+    subject: &Subject,
+    seed: u64,
+    plan: &Plan,
+    is_new: bool,
+    ask: &dyn Ask,
+    is_over: &dyn Fn() -> bool,
+) -> Outcome {
     let mut outcome = Outcome::default();
-    let verdict = Verdict::of(&ask.ask(Tool::Verifier, subject.text(), &flags(subject.options()), true));
+    let verdict = Verdict::of(&ask.ask(
+        Tool::Verifier,
+        subject.text(),
+        &flags(subject.options()),
+        true,
+    ));
     outcome.verdicts.push(verdict.name());
     if is_new || matches!(verdict, Verdict::Crashed(_)) {
         outcome.found.extend(verified_alone(subject, ask));
@@ -142,7 +166,10 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
         if new.steps.is_empty() {
             break;
         }
-        outcome.verdicts.push(Verdict::of(&ask.ask(Tool::Verifier, &new.text, &flags(subject.options()), true)).name());
+        outcome.verdicts.push(
+            Verdict::of(&ask.ask(Tool::Verifier, &new.text, &flags(subject.options()), true))
+                .name(),
+        );
         outcome.found.extend(verified_pair(subject, &new, ask));
         outcome.chains.push(new.steps);
     }
@@ -151,15 +178,31 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
 
 /// What a verifier says of a program that cannot be: it falls over, or `check` knows otherwise.
 pub(super) fn verified_alone(subject: &Subject, ask: &dyn Ask) -> Vec<Finding> {
-    let answer = ask.ask(Tool::Verifier, subject.text(), &flags(subject.options()), true);
+    let answer = ask.ask(
+        Tool::Verifier,
+        subject.text(),
+        &flags(subject.options()),
+        true,
+    );
     let verdict = Verdict::of(&answer);
     let what = match &verdict {
         Verdict::Crashed(why) => Some(Disagreement::new(Class::Crash, why, why)),
         Verdict::Verified | Verdict::Refuted(_) => with_check(subject, &verdict),
         Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp => None,
     };
-    let asked = vec![Asked { tool: Tool::Verifier, rewritten: false, answer }];
-    what.map(|what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked }).into_iter().collect()
+    let asked = vec![Asked {
+        tool: Tool::Verifier,
+        rewritten: false,
+        answer,
+    }];
+    what.map(|what| Finding {
+        what,
+        program: subject.text().to_owned(),
+        rewritten: None,
+        asked,
+    })
+    .into_iter()
+    .collect()
 }
 
 /// How the verdicts on a program and on one that means the same disagree, if they do.
@@ -172,9 +215,18 @@ pub(super) fn verified_pair(subject: &Subject, new: &Rewritten, ask: &dyn Ask) -
     }
     let after = ask.ask(Tool::Verifier, &new.text, &flags, true);
     let what = compared(&verdict, &Verdict::of(&after), &new.steps)?;
-    let asked = [(false, before), (true, after)].map(|(rewritten, answer)| Asked { tool: Tool::Verifier, rewritten, answer });
+    let asked = [(false, before), (true, after)].map(|(rewritten, answer)| Asked {
+        tool: Tool::Verifier,
+        rewritten,
+        answer,
+    });
     let rewritten = Some((new.text.clone(), new.steps.clone()));
-    Some(Finding { what, program: subject.text().to_owned(), rewritten, asked: asked.into() })
+    Some(Finding {
+        what,
+        program: subject.text().to_owned(),
+        rewritten,
+        asked: asked.into(),
+    })
 }
 
 /// Holds what compiled programs print against the interpreter: the program, where `is_new`, and programs that mean the same, which print the same.
@@ -211,7 +263,10 @@ pub fn compiled(
             if let Some(finding) = &mut finding {
                 subject.text().clone_into(&mut finding.program);
                 finding.rewritten = steps.clone().map(|steps| (text.clone(), steps));
-                finding.asked.iter_mut().for_each(|a| a.rewritten = steps.is_some());
+                finding
+                    .asked
+                    .iter_mut()
+                    .for_each(|a| a.rewritten = steps.is_some());
             }
             outcome.found.extend(finding);
         }
@@ -222,7 +277,10 @@ pub fn compiled(
 
 /// What the interpreter prints, where others have to print the same.
 fn printed(subject: &Subject) -> Option<Run> {
-    run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken)
+    run(&dtest_engine::lower::lower(Arc::new(
+        subject.program().clone(),
+    )))
+    .filter(|r| r.end != End::Broken)
 }
 
 /// How a compiled program disagrees with the interpreter, if it does.
@@ -231,11 +289,26 @@ pub(super) fn compiled_alone(subject: &Subject, tool: Tool, ask: &dyn Ask) -> Op
 }
 
 /// What a compiler makes of a program, and how that disagrees with what the interpreter does.
-fn compiled_by(subject: &Subject, text: &str, run: &Run, tool: Tool, ask: &dyn Ask) -> (PrintStatus, Option<Finding>) {
+fn compiled_by(
+    subject: &Subject,
+    text: &str,
+    run: &Run,
+    tool: Tool,
+    ask: &dyn Ask,
+) -> (PrintStatus, Option<Finding>) {
     let answer = ask.ask(tool, text, &flags(subject.options()), false);
     let status = PrintStatus::of(&answer, run);
-    let asked = vec![Asked { tool, rewritten: false, answer }];
-    let finding = parted(&status, run).map(|what| Finding { what, program: text.to_owned(), rewritten: None, asked });
+    let asked = vec![Asked {
+        tool,
+        rewritten: false,
+        answer,
+    }];
+    let finding = parted(&status, run).map(|what| Finding {
+        what,
+        program: text.to_owned(),
+        rewritten: None,
+        asked,
+    });
     (status, finding)
 }
 
@@ -244,13 +317,29 @@ fn parted(status: &PrintStatus, run: &Run) -> Option<Disagreement> {
     let whole = || format!("the interpreter prints:\n{}", run.printed);
     match status {
         PrintStatus::Same | PrintStatus::NotRun => None,
-        PrintStatus::Refused(why) => Some(Disagreement::new(Class::Refused, why, format!("refused: {why}"))),
-        PrintStatus::Crashed(why) => Some(Disagreement::new(Class::Crash, why, format!("{why}\n{}", whole()))),
-        PrintStatus::NotCompiled(why) => Some(Disagreement::new(Class::NotCompiled, why, format!("{why}\n{}", whole()))),
+        PrintStatus::Refused(why) => Some(Disagreement::new(
+            Class::Refused,
+            why,
+            format!("refused: {why}"),
+        )),
+        PrintStatus::Crashed(why) => Some(Disagreement::new(
+            Class::Crash,
+            why,
+            format!("{why}\n{}", whole()),
+        )),
+        PrintStatus::NotCompiled(why) => Some(Disagreement::new(
+            Class::NotCompiled,
+            why,
+            format!("{why}\n{}", whole()),
+        )),
         PrintStatus::Printed(ours, theirs) => {
             let detail = format!("interpreted: {ours}\ncompiled:    {theirs}\n{}", whole());
             let short = |line: &String| line.chars().take(MAX_KEY).collect::<String>();
-            Some(Disagreement::new(Class::Printed, format!("{} / {}", short(ours), short(theirs)), detail))
+            Some(Disagreement::new(
+                Class::Printed,
+                format!("{} / {}", short(ours), short(theirs)),
+                detail,
+            ))
         }
     }
 }
@@ -262,25 +351,50 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
     names.dedup();
     let names = names.join(", ");
     let first = |v: &Verdict| match v {
-        Verdict::Refuted(all) => all.first().map_or_else(|| "an error".to_owned(), |r| r.message.clone()),
+        Verdict::Refuted(all) => all
+            .first()
+            .map_or_else(|| "an error".to_owned(), |r| r.message.clone()),
         Verdict::Refused(why) | Verdict::Crashed(why) => why.clone(),
         Verdict::Verified | Verdict::TimedOut | Verdict::GaveUp => String::new(),
     };
-    let told = |class, message: &str, detail: String| Some(Disagreement::by_mutations(class, message, &names, detail));
+    let told = |class, message: &str, detail: String| {
+        Some(Disagreement::by_mutations(class, message, &names, detail))
+    };
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);
-            told(Class::Soundness, &error, format!("the program is rejected: {error}\nthe rewritten program is verified"))
+            told(
+                Class::Soundness,
+                &error,
+                format!("the program is rejected: {error}\nthe rewritten program is verified"),
+            )
         }
         (Verdict::Verified, Verdict::Refuted(_)) => {
             let error = first(after);
-            told(Class::Precision, &error, format!("the program is verified\nthe rewritten program is rejected: {error}"))
+            told(
+                Class::Precision,
+                &error,
+                format!("the program is verified\nthe rewritten program is rejected: {error}"),
+            )
         }
-        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => {
-            told(Class::Refused, why, format!("the program is accepted\nthe rewritten program is rejected: {why}"))
-        }
-        (_, Verdict::Crashed(why)) => Some(Disagreement::new(Class::Crash, why, format!("on the rewritten program: {why}"))),
-        (_, Verdict::Verified | Verdict::Refuted(_) | Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp) => None,
+        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => told(
+            Class::Refused,
+            why,
+            format!("the program is accepted\nthe rewritten program is rejected: {why}"),
+        ),
+        (_, Verdict::Crashed(why)) => Some(Disagreement::new(
+            Class::Crash,
+            why,
+            format!("on the rewritten program: {why}"),
+        )),
+        (
+            _,
+            Verdict::Verified
+            | Verdict::Refuted(_)
+            | Verdict::Refused(_)
+            | Verdict::TimedOut
+            | Verdict::GaveUp,
+        ) => None,
     }
 }
 
@@ -293,12 +407,20 @@ fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
     match verdict {
         Verdict::Verified => {
             let (kind, message) = checked.violated(subject.text())?;
-            Some(Disagreement::new(Class::Unsound, kind, format!("the program is verified\n{message}")))
+            Some(Disagreement::new(
+                Class::Unsound,
+                kind,
+                format!("the program is verified\n{message}"),
+            ))
         }
         Verdict::Refuted(errors) => {
-            let wrong = errors.iter().find(|e| checked.proves(subject.text(), e.line))?;
-            let detail =
-                format!("an error is reported in line {}: {}\n`cargo dtest check` proves all promises there", wrong.line, wrong.message);
+            let wrong = errors
+                .iter()
+                .find(|e| checked.proves(subject.text(), e.line))?;
+            let detail = format!(
+                "an error is reported in line {}: {}\n`cargo dtest check` proves all promises there",
+                wrong.line, wrong.message
+            );
             Some(Disagreement::new(Class::Incomplete, &wrong.message, detail))
         }
         Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp | Verdict::Crashed(_) => None,
@@ -314,7 +436,10 @@ fn takes_for_granted(file: &File) -> bool {
             node.walk(self);
         }
         fn attribute(&mut self, node: &'t Attribute) {
-            self.0 |= matches!(&*node.name.name, "verify" | "axiom" | "extern" | "termination" | "only" | "fuel" | "opaque");
+            self.0 |= matches!(
+                &*node.name.name,
+                "verify" | "axiom" | "extern" | "termination" | "only" | "fuel" | "opaque"
+            );
         }
     }
     let mut granted = Granted(false);
@@ -325,13 +450,25 @@ fn takes_for_granted(file: &File) -> bool {
 /// The chains of a round.
 fn chains(seed: u64, plan: &Plan) -> Vec<Chain> {
     let mut random = Random::new(seed);
-    let mut one =
-        || Chain { order: draw_order(plan.max_order as usize, &mut random), seed: random.draw(), mutations: plan.mutations.clone() };
+    let mut one = || Chain {
+        order: draw_order(plan.max_order as usize, &mut random),
+        seed: random.draw(),
+        mutations: plan.mutations.clone(),
+    };
     (0..plan.rewritten).map(|_| one()).collect()
 }
 
 /// That a stage panicked on a program.
 pub fn panicked(program: &str, message: &str) -> Finding {
-    let what = Disagreement::new(Class::Panic, message, format!("a stage panicked: {message}"));
-    Finding { what, program: program.to_owned(), rewritten: None, asked: Vec::new() }
+    let what = Disagreement::new(
+        Class::Panic,
+        message,
+        format!("a stage panicked: {message}"),
+    );
+    Finding {
+        what,
+        program: program.to_owned(),
+        rewritten: None,
+        asked: Vec::new(),
+    }
 }

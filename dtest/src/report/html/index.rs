@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase, sure};
+use super::parts::{
+    Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent,
+    phrase, sure,
+};
 use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
 use crate::report::mutants::sentence;
@@ -25,11 +28,18 @@ pub(super) fn render(report: &Report, document: &Document<'_>) -> String {
     main += &modules(report);
     main += &units(document);
     left_out(report, &mut main);
-    frame(options, &format!("{}: coverage", options.title), &header, &main)
+    frame(
+        options,
+        &format!("{}: coverage", options.title),
+        &header,
+        &main,
+    )
 }
 
 fn summary(totals: &Totals, report: &Report) -> String {
-    let mut out = String::from("<section aria-labelledby=\"summary\" class=\"summary\">\n<h2 id=\"summary\" class=\"vh\">Summary</h2>\n");
+    let mut out = String::from(
+        "<section aria-labelledby=\"summary\" class=\"summary\">\n<h2 id=\"summary\" class=\"vh\">Summary</h2>\n",
+    );
     let _ = write!(
         out,
         "<p class=\"big\"><b>{}</b> of {} settled, {} covered or proved</p>\n{}\n{}\n",
@@ -44,7 +54,11 @@ fn summary(totals: &Totals, report: &Report) -> String {
         out,
         "<p>{}{}; {} of {} executed.</p>",
         count(totals.tests, "generated test"),
-        if own == 0 { String::new() } else { format!(" and {} of the program's own", own) },
+        if own == 0 {
+            String::new()
+        } else {
+            format!(" and {} of the program's own", own)
+        },
         totals.clauses_executed,
         count(totals.clauses, "postcondition"),
     );
@@ -59,7 +73,11 @@ fn summary(totals: &Totals, report: &Report) -> String {
 }
 
 fn findings(report: &Report, document: &Document<'_>, out: &mut String) {
-    let all: Vec<_> = report.units.iter().flat_map(|u| u.findings.iter().map(move |f| (u, f))).collect();
+    let all: Vec<_> = report
+        .units
+        .iter()
+        .flat_map(|u| u.findings.iter().map(move |f| (u, f)))
+        .collect();
     if all.is_empty() {
         return;
     }
@@ -69,7 +87,11 @@ fn findings(report: &Report, document: &Document<'_>, out: &mut String) {
         count(all.len(), "finding")
     );
     for (unit, finding) in all {
-        let inputs = if finding.inputs.is_empty() { "no inputs".to_owned() } else { finding.inputs.join(", ") };
+        let inputs = if finding.inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            finding.inputs.join(", ")
+        };
         let _ = writeln!(
             out,
             "<li>{}: {} <span class=\"in\">in {} with <code>{}</code></span></li>",
@@ -85,9 +107,27 @@ fn findings(report: &Report, document: &Document<'_>, out: &mut String) {
 /// `path:line:column` as a link, where there is a page for it.
 fn place(place: &str, document: &Document<'_>) -> String {
     let mut parts = place.rsplitn(3, ':');
-    let (_column, line, path) = (parts.next(), parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-    let page = document.sources.iter().zip(document.names).find(|(s, _)| s.listing.path == path);
-    page.map_or_else(|| escape(place), |(_, name)| format!("<a href=\"{}#L{}\">{}</a>", escape(name), escape(line), escape(place)))
+    let (_column, line, path) = (
+        parts.next(),
+        parts.next().unwrap_or(""),
+        parts.next().unwrap_or(""),
+    );
+    let page = document
+        .sources
+        .iter()
+        .zip(document.names)
+        .find(|(s, _)| s.listing.path == path);
+    page.map_or_else(
+        || escape(place),
+        |(_, name)| {
+            format!(
+                "<a href=\"{}#L{}\">{}</a>",
+                escape(name),
+                escape(line),
+                escape(place)
+            )
+        },
+    )
 }
 
 /// What a table of totals begins with.
@@ -105,19 +145,31 @@ fn row(name: &str, search: &str, t: &Totals, skip: usize) -> String {
         "<tr data-name=\"{}\" data-open=\"{open}\"><th scope=\"row\">{name}</th><td class=\"share\">{}<span>{}</span></td>{}</tr>\n",
         escape(search),
         bar(t),
-        if t.goals == 0 { "–".to_owned() } else { percent(t) },
+        if t.goals == 0 {
+            "–".to_owned()
+        } else {
+            percent(t)
+        },
         cells(t, false, skip)
     )
 }
 
 fn files(document: &Document<'_>, totals: &Totals) -> String {
     let folder = common_folder(document);
-    let caption = if folder.is_empty() { "Files".to_owned() } else { format!("Files in <code>{}</code>", escape(folder)) };
+    let caption = if folder.is_empty() {
+        "Files".to_owned()
+    } else {
+        format!("Files in <code>{}</code>", escape(folder))
+    };
     let mut out = table("files", &caption, "file", 0);
     for (source, name) in document.sources.iter().zip(document.names) {
         let path = &source.listing.path;
         out += &row(
-            &format!("<a href=\"{}\">{}</a>", escape(name), escape(path.strip_prefix(folder).unwrap_or(path))),
+            &format!(
+                "<a href=\"{}\">{}</a>",
+                escape(name),
+                escape(path.strip_prefix(folder).unwrap_or(path))
+            ),
             path,
             &source.totals,
             0,
@@ -136,25 +188,46 @@ fn files(document: &Document<'_>, totals: &Totals) -> String {
 /// The folder that all files lie in, with `/` at its end, where it is so long that it would only be in the way.
 fn common_folder<'d>(document: &Document<'d>) -> &'d str {
     const LONG: usize = 12;
-    let paths: Vec<&str> = document.sources.iter().map(|s| s.listing.path.as_str()).collect();
-    let Some((first, others)) = paths.split_first() else { return "" };
-    let is_common = |end: &usize| first.get(..*end).is_some_and(|folder| others.iter().all(|p| p.starts_with(folder)));
+    let paths: Vec<&str> = document
+        .sources
+        .iter()
+        .map(|s| s.listing.path.as_str())
+        .collect();
+    let Some((first, others)) = paths.split_first() else {
+        return "";
+    };
+    let is_common = |end: &usize| {
+        first
+            .get(..*end)
+            .is_some_and(|folder| others.iter().all(|p| p.starts_with(folder)))
+    };
     let ends: Vec<usize> = first.match_indices('/').map(|(i, _)| i + 1).collect();
-    let longest = ends.into_iter().rev().find(is_common).filter(|end| *end > LONG);
+    let longest = ends
+        .into_iter()
+        .rev()
+        .find(is_common)
+        .filter(|end| *end > LONG);
     longest.and_then(|end| first.get(..end)).unwrap_or("")
 }
 
 fn modules(report: &Report) -> String {
     let mut by_module: SortedMap<&str, Vec<&UnitReport>> = SortedMap::new();
     for unit in &report.units {
-        by_module.entry(unit.module.as_str()).or_default().push(unit);
+        by_module
+            .entry(unit.module.as_str())
+            .or_default()
+            .push(unit);
     }
     if by_module.keys().all(|m| m.is_empty()) {
         return String::new();
     }
     let mut out = table("modules", "Modules", "module", 0);
     for (module, units) in by_module {
-        let name = if module.is_empty() { "<i>outside of modules</i>".to_owned() } else { escape(module) };
+        let name = if module.is_empty() {
+            "<i>outside of modules</i>".to_owned()
+        } else {
+            escape(module)
+        };
         out += &row(&name, module, &Totals::of(&units), 0);
     }
     out + "</tbody>\n</table></div>\n</section>\n"
@@ -163,15 +236,36 @@ fn modules(report: &Report) -> String {
 fn units(document: &Document<'_>) -> String {
     let mut out = table("units", "Units", "unit", 1);
     let with_units = |(s, _): &(&Annotated<'_>, &String)| !s.units.is_empty();
-    for (source, name) in document.sources.iter().zip(document.names).filter(with_units) {
+    for (source, name) in document
+        .sources
+        .iter()
+        .zip(document.names)
+        .filter(with_units)
+    {
         let width = columns(&Totals::default()).len() + 1;
         let path = escape(&source.listing.path);
-        let _ = writeln!(out, "<tr class=\"group\"><th scope=\"colgroup\" colspan=\"{width}\">{path}</th></tr>");
-        let declared = |u: &&&UnitReport| u.region.as_ref().is_some_and(|r| r.path == source.listing.path);
+        let _ = writeln!(
+            out,
+            "<tr class=\"group\"><th scope=\"colgroup\" colspan=\"{width}\">{path}</th></tr>"
+        );
+        let declared = |u: &&&UnitReport| {
+            u.region
+                .as_ref()
+                .is_some_and(|r| r.path == source.listing.path)
+        };
         for unit in source.units.iter().filter(declared) {
             let line = unit.region.as_ref().map_or(1, |r| r.start.line);
-            let link = format!("<a href=\"{}#L{line}\">{}</a>", escape(name), escape(&unit.unit));
-            out += &row(&link, &format!("{} {}", source.listing.path, unit.unit), &Totals::of(&[*unit]), 1);
+            let link = format!(
+                "<a href=\"{}#L{line}\">{}</a>",
+                escape(name),
+                escape(&unit.unit)
+            );
+            out += &row(
+                &link,
+                &format!("{} {}", source.listing.path, unit.unit),
+                &Totals::of(&[*unit]),
+                1,
+            );
         }
     }
     out + "</tbody>\n</table></div>\n</section>\n"
@@ -179,14 +273,28 @@ fn units(document: &Document<'_>) -> String {
 
 /// What no goal speaks of: items without a translation, tests that were not written.
 fn left_out(report: &Report, out: &mut String) {
-    let own = report.own_tests.iter().filter_map(|t| Some((t.name.as_str(), t.not_written.as_deref()?)));
-    let all: Vec<(&str, &str)> = report.untranslated.iter().map(|(what, why)| (what.as_str(), why.as_str())).chain(own).collect();
+    let own = report
+        .own_tests
+        .iter()
+        .filter_map(|t| Some((t.name.as_str(), t.not_written.as_deref()?)));
+    let all: Vec<(&str, &str)> = report
+        .untranslated
+        .iter()
+        .map(|(what, why)| (what.as_str(), why.as_str()))
+        .chain(own)
+        .collect();
     if all.is_empty() {
         return;
     }
-    *out += "<section aria-labelledby=\"left-out\">\n<h2 id=\"left-out\">Not translated</h2>\n<ul>\n";
+    *out +=
+        "<section aria-labelledby=\"left-out\">\n<h2 id=\"left-out\">Not translated</h2>\n<ul>\n";
     for (what, why) in all {
-        let _ = writeln!(out, "<li><code>{}</code>: {}</li>", escape(what), phrase(why));
+        let _ = writeln!(
+            out,
+            "<li><code>{}</code>: {}</li>",
+            escape(what),
+            phrase(why)
+        );
     }
     *out += "</ul>\n</section>\n";
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase, sure, test};
+use super::parts::{
+    Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase,
+    sure, test,
+};
 use crate::report::actual::{Counts, Verdict};
 use crate::report::annotate::{Annotated, Line, Mark, Piece, State, is_around};
 use crate::report::{GoalReport, UnitReport};
@@ -17,7 +20,11 @@ const NAMED: usize = 6;
 pub(super) fn render(document: &Document<'_>, index: usize) -> Option<String> {
     let source = document.sources.get(index)?;
     let path = &source.listing.path;
-    let open = source.marks.iter().filter(|m| m.goal.is_some() && is_jump(m.state)).count();
+    let open = source
+        .marks
+        .iter()
+        .filter(|m| m.goal.is_some() && is_jump(m.state))
+        .count();
     let header = format!(
         "<nav aria-label=\"Where you are\"><a href=\"index.html\">{}</a></nav>\n<h1>{}</h1>\n\
          <div class=\"tools\"><label>Search <input id=\"search\" type=\"search\" placeholder=\"text of this file\" autocomplete=\"off\" \
@@ -30,7 +37,12 @@ pub(super) fn render(document: &Document<'_>, index: usize) -> Option<String> {
     let mut main = summary(source, document.is_measured);
     code(source, document.is_measured, &mut main);
     goals(source, document, &mut main);
-    Some(frame(document.options, &format!("{path}: coverage of {}", document.options.title), &header, &main))
+    Some(frame(
+        document.options,
+        &format!("{path}: coverage of {}", document.options.title),
+        &header,
+        &main,
+    ))
 }
 
 /// Whether `n` and `p` stop there.
@@ -57,11 +69,22 @@ fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
         count(t.tests, "test"),
         match source.survivors.len() {
             0 => String::new(),
-            n => format!("; {} survive{}", count(n, "mutant"), if n == 1 { "s" } else { "" }),
+            n => format!(
+                "; {} survive{}",
+                count(n, "mutant"),
+                if n == 1 { "s" } else { "" }
+            ),
         },
         if is_measured {
-            let counts = Counts::of(source.marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
-            measured(counts) + "<p>The first number on a line is how many tests are expected to reach it, the second how many did.</p>\n"
+            let counts = Counts::of(
+                source
+                    .marks
+                    .iter()
+                    .filter_map(|m| m.goal)
+                    .map(|(_, goal)| goal),
+            );
+            measured(counts)
+                + "<p>The first number on a line is how many tests are expected to reach it, the second how many did.</p>\n"
         } else {
             String::new()
         }
@@ -70,10 +93,20 @@ fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
 
 fn code(source: &Annotated<'_>, is_measured: bool, out: &mut String) {
     let digits = source.lines.len().to_string().len();
-    let _ = writeln!(out, "<section aria-label=\"Source\" class=\"code\" style=\"--d:{digits}ch\">");
+    let _ = writeln!(
+        out,
+        "<section aria-label=\"Source\" class=\"code\" style=\"--d:{digits}ch\">"
+    );
     for (i, chunk) in source.lines.chunks(CHUNK).enumerate() {
-        let notes: usize = chunk.iter().map(|l| l.notes.len() + l.survivors.len()).sum();
-        let _ = write!(out, "<div class=\"chunk\" style=\"--n:{}\">", chunk.len() + notes);
+        let notes: usize = chunk
+            .iter()
+            .map(|l| l.notes.len() + l.survivors.len())
+            .sum();
+        let _ = write!(
+            out,
+            "<div class=\"chunk\" style=\"--n:{}\">",
+            chunk.len() + notes
+        );
         for (j, line) in chunk.iter().enumerate() {
             self::line(source, line, i * CHUNK + j + 1, is_measured, out);
         }
@@ -86,10 +119,17 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
     let worst = line.states.last().copied();
     let (class, sign) = match worst {
         None => ("", "<i class=\"g\"></i>".to_owned()),
-        Some(state) if line.states.len() > 1 && state == State::Open => {
-            (" o", "<span class=\"g o\" role=\"img\" aria-label=\"partly open\">◐</span>".to_owned())
-        }
-        Some(state) => (["", " u", " w", " o"].get(state as usize).copied().unwrap_or(""), glyph(state)),
+        Some(state) if line.states.len() > 1 && state == State::Open => (
+            " o",
+            "<span class=\"g o\" role=\"img\" aria-label=\"partly open\">◐</span>".to_owned(),
+        ),
+        Some(state) => (
+            ["", " u", " w", " o"]
+                .get(state as usize)
+                .copied()
+                .unwrap_or(""),
+            glyph(state),
+        ),
     };
     let _ = write!(
         out,
@@ -101,13 +141,25 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
         self::piece(source, piece, out);
     }
     *out += "</code></div>";
-    let start = line.pieces.first().and_then(|p| source.listing.text.get(p.range.start..)).unwrap_or("");
+    let start = line
+        .pieces
+        .first()
+        .and_then(|p| source.listing.text.get(p.range.start..))
+        .unwrap_or("");
     let indentation = start.chars().take_while(|c| *c == ' ').count();
     for note in line.notes.iter().filter_map(|i| source.marks.get(*i)) {
         self::note(source, note, indentation, out);
     }
-    for survivor in line.survivors.iter().filter_map(|i| source.survivors.get(*i)) {
-        let why = if survivor.is_untested { "no test of its unit has a known result" } else { "every test passes" };
+    for survivor in line
+        .survivors
+        .iter()
+        .filter_map(|i| source.survivors.get(*i))
+    {
+        let why = if survivor.is_untested {
+            "no test of its unit has a known result"
+        } else {
+            "every test passes"
+        };
         let _ = write!(
             out,
             "<div class=\"a s\" style=\"--i:{}ch\"><span class=\"g s\" role=\"img\" aria-label=\"surviving mutant\">≈</span>\
@@ -121,21 +173,36 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
 
 /// How many tests come to the line, with their names: a link to the goal that they reach, else to those of the unit.
 fn tests(source: &Annotated<'_>, line: &Line) -> String {
-    let Some(mark) = line.best.and_then(|b| source.marks.get(b)) else { return "<i class=\"t\"></i>".to_owned() };
-    let mut names: Vec<&str> = mark.tests.iter().take(NAMED).map(|t| t.rsplit("::").next().unwrap_or(t)).collect();
+    let Some(mark) = line.best.and_then(|b| source.marks.get(b)) else {
+        return "<i class=\"t\"></i>".to_owned();
+    };
+    let mut names: Vec<&str> = mark
+        .tests
+        .iter()
+        .take(NAMED)
+        .map(|t| t.rsplit("::").next().unwrap_or(t))
+        .collect();
     let more = format!("and {} more", mark.tests.len().saturating_sub(NAMED));
     if mark.tests.len() > NAMED {
         names.push(&more);
     }
-    let to = mark.goal.map_or_else(|| format!("u{}", mark.unit), |(i, _)| anchor(mark.unit, i));
+    let to = mark
+        .goal
+        .map_or_else(|| format!("u{}", mark.unit), |(i, _)| anchor(mark.unit, i));
     let (n, said) = (line.tests, count(line.tests, "test"));
-    format!("<a class=\"t\" href=\"#{to}\" title=\"{}\" aria-label=\"{said}\">{n}</a>", escape(&names.join("\n")))
+    format!(
+        "<a class=\"t\" href=\"#{to}\" title=\"{}\" aria-label=\"{said}\">{n}</a>",
+        escape(&names.join("\n"))
+    )
 }
 
 /// How many tests came to the line when they were run.
 fn entered(line: &Line, is_measured: bool) -> String {
     match line.entered {
-        Some(n) => format!("<span class=\"t e\" role=\"img\" aria-label=\"{} reached it\">{n}</span>", count(n, "test")),
+        Some(n) => format!(
+            "<span class=\"t e\" role=\"img\" aria-label=\"{} reached it\">{n}</span>",
+            count(n, "test")
+        ),
         None if is_measured => "<i class=\"t e\"></i>".to_owned(),
         None => String::new(),
     }
@@ -172,13 +239,19 @@ fn piece(source: &Annotated<'_>, piece: &Piece, out: &mut String) {
 
 /// What is said under a line of a goal that begins there and is not covered.
 fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut String) {
-    let (Some((i, goal)), Some(unit)) = (mark.goal, source.units.get(mark.unit)) else { return };
+    let (Some((i, goal)), Some(unit)) = (mark.goal, source.units.get(mark.unit)) else {
+        return;
+    };
     let state = match Verdict::of(goal) {
         Verdict::Missing => State::Open,
         Verdict::Entered | Verdict::Accident | Verdict::Open | Verdict::NotMeasured => mark.state,
     };
     let (class, _, _) = look(state);
-    let jump = if is_jump(state) { " tabindex=\"-1\"" } else { "" };
+    let jump = if is_jump(state) {
+        " tabindex=\"-1\""
+    } else {
+        ""
+    };
     let _ = write!(
         out,
         "<div class=\"a {class}\"{jump} style=\"--i:{}ch\">{}<span><a href=\"#{}\">{}</a>: {} <span class=\"in\">{}, {}</span></span></div>",
@@ -188,7 +261,11 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
         phrase(&goal.goal),
         outcome(&goal.outcome) + surprise(goal),
         goal.criterion,
-        escape(&format!("{}{}", goal.callable.as_ref().unwrap_or(&unit.unit), dtest_engine::describe::called_at(&goal.calls)))
+        escape(&format!(
+            "{}{}",
+            goal.callable.as_ref().unwrap_or(&unit.unit),
+            dtest_engine::describe::called_at(&goal.calls)
+        ))
     );
 }
 
@@ -213,14 +290,25 @@ fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
     for (u, unit) in source.units.iter().enumerate() {
         let here = by_unit.get(&u).map_or(&[][..], Vec::as_slice);
         let name = escape(&unit.unit);
-        let line = unit.region.as_ref().filter(|r| r.path == source.listing.path).map(|r| r.start.line);
+        let line = unit
+            .region
+            .as_ref()
+            .filter(|r| r.path == source.listing.path)
+            .map(|r| r.start.line);
         let _ = write!(
             out,
             "<div class=\"unit\" style=\"--n:{}\"><h3 id=\"u{u}\">{}</h3>\n<div class=\"scroll\"><table class=\"goals\" aria-labelledby=\"u{u}\">\n\
              <thead><tr><th scope=\"col\">line</th><th scope=\"col\">goal</th><th scope=\"col\">criterion</th><th scope=\"col\">outcome</th><th scope=\"col\">tests</th>{}</tr></thead>\n<tbody>\n",
             here.len() + 3,
-            line.map_or_else(|| format!("Goals of {name} in this file"), |line| format!("<a href=\"#L{line}\">{name}</a>")),
-            if document.is_measured { "<th scope=\"col\">entered by</th>" } else { "" }
+            line.map_or_else(
+                || format!("Goals of {name} in this file"),
+                |line| format!("<a href=\"#L{line}\">{name}</a>")
+            ),
+            if document.is_measured {
+                "<th scope=\"col\">entered by</th>"
+            } else {
+                ""
+            }
         );
         for (i, goal) in here {
             goal_row(source, document, u, *i, goal, out);
@@ -232,9 +320,22 @@ fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
     *out += "</section>\n";
 }
 
-fn goal_row(source: &Annotated<'_>, document: &Document<'_>, u: usize, i: usize, goal: &GoalReport, out: &mut String) {
-    let here = goal.region.as_ref().filter(|r| r.path == source.listing.path);
-    let place = here.map_or_else(|| escape(&goal.place), |r| format!("<a href=\"#L{}\">{}</a>", r.start.line, r.start.line));
+fn goal_row(
+    source: &Annotated<'_>,
+    document: &Document<'_>,
+    u: usize,
+    i: usize,
+    goal: &GoalReport,
+    out: &mut String,
+) {
+    let here = goal
+        .region
+        .as_ref()
+        .filter(|r| r.path == source.listing.path);
+    let place = here.map_or_else(
+        || escape(&goal.place),
+        |r| format!("<a href=\"#L{}\">{}</a>", r.start.line, r.start.line),
+    );
     let state = State::of(&goal.outcome);
     let tests = self::names(&goal.tests, document);
     let entered = match &goal.actual {
@@ -260,7 +361,11 @@ fn names(tests: &[String], document: &Document<'_>) -> String {
     match tests.as_slice() {
         [] => "–".to_owned(),
         [one] => one.clone(),
-        [first, rest @ ..] => format!("{first}<details><summary>and {} more</summary>{}</details>", rest.len(), rest.join("<br>")),
+        [first, rest @ ..] => format!(
+            "{first}<details><summary>and {} more</summary>{}</details>",
+            rest.len(),
+            rest.join("<br>")
+        ),
     }
 }
 
@@ -268,11 +373,29 @@ fn names(tests: &[String], document: &Document<'_>) -> String {
 fn remarks(unit: &UnitReport, out: &mut String) {
     let clauses = unit.ensures.iter().filter_map(|c| {
         let why = c.not_executed.as_ref()?;
-        Some(format!("postcondition not executed: <code>{}</code>: {}", escape(&c.text), phrase(why)))
+        Some(format!(
+            "postcondition not executed: <code>{}</code>: {}",
+            escape(&c.text),
+            phrase(why)
+        ))
     });
-    let written = unit.not_emitted.iter().map(|why| format!("no test written: {}", phrase(why)));
-    let all: Vec<String> = unit.claims.iter().chain(&unit.notes).map(|s| phrase(s)).chain(written).chain(clauses).collect();
+    let written = unit
+        .not_emitted
+        .iter()
+        .map(|why| format!("no test written: {}", phrase(why)));
+    let all: Vec<String> = unit
+        .claims
+        .iter()
+        .chain(&unit.notes)
+        .map(|s| phrase(s))
+        .chain(written)
+        .chain(clauses)
+        .collect();
     if !all.is_empty() {
-        let _ = writeln!(out, "<ul class=\"remarks\"><li>{}</li></ul>", all.join("</li><li>"));
+        let _ = writeln!(
+            out,
+            "<ul class=\"remarks\"><li>{}</li></ul>",
+            all.join("</li><li>")
+        );
     }
 }

@@ -37,7 +37,11 @@ pub(super) fn escape(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             // What no document may contain, and what turns the direction of text around.
-            '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            '\0'..='\u{8}'
+            | '\u{b}'..='\u{1f}'
+            | '\u{7f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
     }
@@ -49,7 +53,11 @@ pub(super) fn phrase(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {
         let part = escape(part);
-        out += &if i % 2 == 1 { format!("<code>{part}</code>") } else { part };
+        out += &if i % 2 == 1 {
+            format!("<code>{part}</code>")
+        } else {
+            part
+        };
     }
     out
 }
@@ -62,8 +70,12 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
         GoalOutcome::Choice => format!("open: {}", GoalOutcome::BY_CHOICE),
         GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
         GoalOutcome::Given { reason } => format!("open: not reached, given {}", phrase(reason)),
-        GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
-        GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {}", phrase(bound)),
+        GoalOutcome::UnreachableAtCaps { bound } => {
+            format!("unreachable at the highest bounds ({bound})")
+        }
+        GoalOutcome::UnreachableWithinBounds { bound } => {
+            format!("unreachable within bounds; raise {}", phrase(bound))
+        }
         GoalOutcome::OutOfBudget { reason } => format!("open: out of budget: {}", phrase(reason)),
         GoalOutcome::Unsupported { reason } => format!("open: not supported: {}", phrase(reason)),
     }
@@ -86,9 +98,17 @@ pub(super) fn columns(t: &Totals) -> [(&'static str, &'static str, usize); 9] {
         ("units", "units", t.units),
         ("goals", "goals", t.goals),
         ("covered", "covered", t.covered),
-        ("proved_unreachable", "unreachable: proved", t.proved_unreachable),
+        (
+            "proved_unreachable",
+            "unreachable: proved",
+            t.proved_unreachable,
+        ),
         ("unreachable_at_caps", "at caps", t.unreachable_at_caps),
-        ("unreachable_within_bounds", "within bounds", t.unreachable_within_bounds),
+        (
+            "unreachable_within_bounds",
+            "within bounds",
+            t.unreachable_within_bounds,
+        ),
         ("out_of_budget", "out of budget", t.out_of_budget),
         ("unsupported", "unsupported", t.unsupported),
         ("tests", "tests", t.tests),
@@ -100,7 +120,10 @@ pub(super) fn by_state(t: &Totals) -> [(State, usize); 4] {
     [
         (State::Covered, t.covered),
         (State::Proved, t.proved_unreachable),
-        (State::Bounded, t.unreachable_at_caps + t.unreachable_within_bounds),
+        (
+            State::Bounded,
+            t.unreachable_at_caps + t.unreachable_within_bounds,
+        ),
         (State::Open, t.out_of_budget + t.unsupported),
     ]
 }
@@ -109,7 +132,11 @@ pub(super) fn by_state(t: &Totals) -> [(State, usize); 4] {
 pub(super) fn bar(t: &Totals) -> String {
     let mut out = String::from("<span class=\"bar\" aria-hidden=\"true\">");
     for (state, n) in by_state(t).iter().filter(|(_, n)| *n > 0) {
-        let _ = write!(out, "<span class=\"{}\" style=\"flex-grow:{n}\"></span>", look(*state).0);
+        let _ = write!(
+            out,
+            "<span class=\"{}\" style=\"flex-grow:{n}\"></span>",
+            look(*state).0
+        );
     }
     out + "</span>"
 }
@@ -125,19 +152,36 @@ pub(super) fn sure(t: &Totals) -> String {
 }
 
 fn rounded(p: f64) -> String {
-    if p >= 100.0 { "100 %".to_owned() } else { format!("{:.1} %", (p * 10.0).floor() / 10.0) }
+    if p >= 100.0 {
+        "100 %".to_owned()
+    } else {
+        format!("{:.1} %", (p * 10.0).floor() / 10.0)
+    }
 }
 
 /// The numbers of each state, with its glyph: a legend that counts.
 pub(super) fn legend(t: &Totals) -> String {
-    let item = |(state, n): &(State, usize)| format!("<li>{} <span>{}</span> <b>{n}</b></li>", glyph(*state), look(*state).2);
-    format!("<ul class=\"legend\">{}</ul>", by_state(t).iter().map(item).collect::<String>())
+    let item = |(state, n): &(State, usize)| {
+        format!(
+            "<li>{} <span>{}</span> <b>{n}</b></li>",
+            glyph(*state),
+            look(*state).2
+        )
+    };
+    format!(
+        "<ul class=\"legend\">{}</ul>",
+        by_state(t).iter().map(item).collect::<String>()
+    )
 }
 
 /// The cells of a row of totals, without the first `skip` columns.
 pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
     let cell = |(key, _, n): &(&str, &str, usize)| {
-        let key = if keyed { format!(" data-total=\"{key}\"") } else { String::new() };
+        let key = if keyed {
+            format!(" data-total=\"{key}\"")
+        } else {
+            String::new()
+        };
         let zero = if *n == 0 { " class=\"z\"" } else { "" };
         format!("<td{key}{zero}>{n}</td>")
     };
@@ -146,7 +190,11 @@ pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
 
 /// The headings of these cells.
 pub(super) fn headings(skip: usize) -> String {
-    columns(&Totals::default()).iter().skip(skip).map(|(_, heading, _)| format!("<th scope=\"col\">{heading}</th>")).collect()
+    columns(&Totals::default())
+        .iter()
+        .skip(skip)
+        .map(|(_, heading, _)| format!("<th scope=\"col\">{heading}</th>"))
+        .collect()
 }
 
 /// What was measured, in a paragraph.
@@ -156,9 +204,21 @@ pub(super) fn measured(c: Counts) -> String {
         c.expected - c.missing,
         c.expected,
         if c.expected == 1 { "goal" } else { "goals" },
-        if c.missing == 0 { String::new() } else { format!(": {} missing", c.missing) },
-        if c.by_accident == 0 { String::new() } else { format!("; {} by accident", c.by_accident) },
-        if c.measured == c.goals { String::new() } else { format!("; {} of {} goals were measured", c.measured, c.goals) },
+        if c.missing == 0 {
+            String::new()
+        } else {
+            format!(": {} missing", c.missing)
+        },
+        if c.by_accident == 0 {
+            String::new()
+        } else {
+            format!("; {} by accident", c.by_accident)
+        },
+        if c.measured == c.goals {
+            String::new()
+        } else {
+            format!("; {} of {} goals were measured", c.measured, c.goals)
+        },
     )
 }
 

@@ -1,8 +1,8 @@
 //! Which expressions only ghost code can evaluate.
 
 use crate::typed::{
-    ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt,
-    Type,
+    ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal,
+    Pattern, PatternKind, Quantified, Stmt, Type,
 };
 use dafny_syntax::source::Span;
 
@@ -15,7 +15,10 @@ impl Ghost<'_> {
         let outer = self.collected.replace(Vec::new());
         self.spec(e);
         let found = std::mem::replace(&mut self.collected, outer);
-        found.iter().flatten().for_each(|reason| self.report(reason));
+        found
+            .iter()
+            .flatten()
+            .for_each(|reason| self.report(reason));
     }
 
     /// Whether only ghost code can evaluate an expression, which is no mistake.
@@ -38,7 +41,11 @@ impl Ghost<'_> {
     /// The first reason why an expression cannot be evaluated at run time; none where reasons are collected. Variables of
     /// `var` expressions become ghost with their values, and proofs inside are marked.
     pub(super) fn spec(&mut self, e: &mut Expr) -> Option<Reason> {
-        let found = stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || self.spec_here(e));
+        let found = stacker::maybe_grow(
+            super::super::expr::RED_ZONE,
+            super::super::expr::STACK,
+            || self.spec_here(e),
+        );
         match (&mut self.collected, found) {
             (Some(collected), Some(reason)) => {
                 collected.push(reason);
@@ -50,21 +57,41 @@ impl Ghost<'_> {
 
     fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
         let span = e.span;
-        let because = |what: String| Some(Reason { span, what, soft: false });
+        let because = |what: String| {
+            Some(Reason {
+                span,
+                what,
+                soft: false,
+            })
+        };
         match &mut e.kind {
             ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => None,
             ExprKind::Local(l) => {
                 let local = &self.program[*l];
-                if local.ghost { because(format!("the ghost variable `{}`", local.name)) } else { None }
+                if local.ghost {
+                    because(format!("the ghost variable `{}`", local.name))
+                } else {
+                    None
+                }
             }
-            ExprKind::Field { object, discarded, field, .. } => {
+            ExprKind::Field {
+                object,
+                discarded,
+                field,
+                ..
+            } => {
                 if let Some(reason) = self.field(*field, span) {
                     return Some(reason);
                 }
-                object.iter_mut().chain(discarded).find_map(|o| self.spec(o))
+                object
+                    .iter_mut()
+                    .chain(discarded)
+                    .find_map(|o| self.spec(o))
             }
             ExprKind::Builtin { member, object } => match member {
-                BuiltinMember::FunctionRequires | BuiltinMember::FunctionReads => because("the specification of a function".into()),
+                BuiltinMember::FunctionRequires | BuiltinMember::FunctionReads => {
+                    because("the specification of a function".into())
+                }
                 BuiltinMember::Keys
                 | BuiltinMember::Values
                 | BuiltinMember::Items
@@ -79,7 +106,10 @@ impl Ghost<'_> {
             },
             ExprKind::CtorTest { ctor, object } => {
                 if self.program[*ctor].ghost {
-                    return because(format!("the ghost constructor `{}`", self.program[*ctor].name));
+                    return because(format!(
+                        "the ghost constructor `{}`",
+                        self.program[*ctor].name
+                    ));
                 }
                 self.spec(object)
             }
@@ -93,7 +123,10 @@ impl Ghost<'_> {
             }
             ExprKind::Construct { ctor, args } => {
                 if self.program[*ctor].ghost {
-                    return because(format!("the ghost constructor `{}`", self.program[*ctor].name));
+                    return because(format!(
+                        "the ghost constructor `{}`",
+                        self.program[*ctor].name
+                    ));
                 }
                 let fields = self.program[*ctor].fields.clone();
                 for (f, a) in fields.iter().zip(args) {
@@ -107,14 +140,32 @@ impl Ghost<'_> {
             }
             ExprKind::Delayed(e) => self.spec(e),
             ExprKind::Call(c) => self.call(c, span),
-            ExprKind::FunctionRef { callee, receiver, discarded, .. } => {
+            ExprKind::FunctionRef {
+                callee,
+                receiver,
+                discarded,
+                ..
+            } => {
                 if self.program[*callee].ghost {
-                    return because(format!("the ghost function `{}`", self.program[*callee].name));
+                    return because(format!(
+                        "the ghost function `{}`",
+                        self.program[*callee].name
+                    ));
                 }
-                if self.program[*callee].ins.iter().any(|f| self.is_ghost(f.local)) {
-                    return because(format!("the function `{}`, which has ghost parameters, as a value", self.program[*callee].name));
+                if self.program[*callee]
+                    .ins
+                    .iter()
+                    .any(|f| self.is_ghost(f.local))
+                {
+                    return because(format!(
+                        "the function `{}`, which has ghost parameters, as a value",
+                        self.program[*callee].name
+                    ));
                 }
-                receiver.iter_mut().chain(discarded).find_map(|r| self.spec(r))
+                receiver
+                    .iter_mut()
+                    .chain(discarded)
+                    .find_map(|r| self.spec(r))
             }
             ExprKind::Apply { function, args } => match self.spec(function) {
                 Some(r) => Some(r),
@@ -125,16 +176,26 @@ impl Ghost<'_> {
                 None => self.all(indices),
             },
             ExprKind::Slice { object, from, to } => {
-                let parts = std::iter::once(object).chain(from.as_mut()).chain(to.as_mut());
+                let parts = std::iter::once(object)
+                    .chain(from.as_mut())
+                    .chain(to.as_mut());
                 let mut parts: Vec<&mut Box<Expr>> = parts.collect();
                 parts.iter_mut().find_map(|p| self.spec(p))
             }
-            ExprKind::SliceLengths { object, lengths, .. } => match self.spec(object) {
+            ExprKind::SliceLengths {
+                object, lengths, ..
+            } => match self.spec(object) {
                 Some(r) => Some(r),
                 None => self.all(lengths),
             },
-            ExprKind::Update { object, key, value } => [object, key, value].into_iter().find_map(|x| self.spec(x)),
-            ExprKind::DatatypeUpdate { object, updates, ctors } => {
+            ExprKind::Update { object, key, value } => {
+                [object, key, value].into_iter().find_map(|x| self.spec(x))
+            }
+            ExprKind::DatatypeUpdate {
+                object,
+                updates,
+                ctors,
+            } => {
                 if let Some(r) = self.spec(object) {
                     return Some(r);
                 }
@@ -155,7 +216,9 @@ impl Ghost<'_> {
                 None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
             },
             ExprKind::Binary(op, a, b) => {
-                if *op == BinaryOp::Above || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
+                if *op == BinaryOp::Above
+                    || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty)
+                {
                     return because("the well-founded order".into());
                 }
                 match self.spec(a) {
@@ -168,14 +231,22 @@ impl Ghost<'_> {
                 None => rest.iter_mut().find_map(|(_, x)| self.spec(x)),
             },
             ExprKind::PrefixEq { .. } => because("a prefix equality".into()),
-            ExprKind::Is(x, to) if !self.is_testable(&x.ty, to) => {
-                because(format!("a test of a value of type {} for {}", self.program.show_type(&x.ty), self.program.show_type(to)))
-            }
-            ExprKind::Unary(_, x) | ExprKind::Convert(x) | ExprKind::Is(x, _) | ExprKind::Cardinality(x) | ExprKind::MultisetFrom(x) => {
-                self.spec(x)
-            }
+            ExprKind::Is(x, to) if !self.is_testable(&x.ty, to) => because(format!(
+                "a test of a value of type {} for {}",
+                self.program.show_type(&x.ty),
+                self.program.show_type(to)
+            )),
+            ExprKind::Unary(_, x)
+            | ExprKind::Convert(x)
+            | ExprKind::Is(x, _)
+            | ExprKind::Cardinality(x)
+            | ExprKind::MultisetFrom(x) => self.spec(x),
             ExprKind::Tuple(parts) => {
-                let ghost: Vec<bool> = if let Type::Tuple(ts) = &e.ty { ts.iter().map(|(g, _)| *g).collect() } else { Vec::new() };
+                let ghost: Vec<bool> = if let Type::Tuple(ts) = &e.ty {
+                    ts.iter().map(|(g, _)| *g).collect()
+                } else {
+                    Vec::new()
+                };
                 for (i, x) in parts.iter_mut().enumerate() {
                     if ghost.get(i).copied().unwrap_or(false) {
                         self.erase_expr(x);
@@ -185,7 +256,9 @@ impl Ghost<'_> {
                 }
                 None
             }
-            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => self.all(es),
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => {
+                self.all(es)
+            }
             ExprKind::MapDisplay(pairs) => pairs.iter_mut().find_map(|(k, v)| match self.spec(k) {
                 Some(r) => Some(r),
                 None => self.spec(v),
@@ -219,19 +292,27 @@ impl Ghost<'_> {
                 self.frames(&mut l.reads);
                 self.spec(&mut l.body)
             }
-            ExprKind::If { cond, then, els } => [cond, then, els].into_iter().find_map(|x| self.spec(x)),
+            ExprKind::If { cond, then, els } => {
+                [cond, then, els].into_iter().find_map(|x| self.spec(x))
+            }
             ExprKind::IfBinding { vars, then, els } => match self.enumerated(vars) {
                 Some(r) => Some(r),
                 None => [then, els].into_iter().find_map(|x| self.spec(x)),
             },
             ExprKind::Match { scrutinee, cases } => match self.spec(scrutinee) {
                 Some(r) => Some(r),
-                None => cases.iter_mut().find_map(|c| match self.pattern(&mut c.pattern) {
-                    Some(r) => Some(r),
-                    None => self.spec(&mut c.body),
-                }),
+                None => cases
+                    .iter_mut()
+                    .find_map(|c| match self.pattern(&mut c.pattern) {
+                        Some(r) => Some(r),
+                        None => self.spec(&mut c.body),
+                    }),
             },
-            ExprKind::Let { ghost, bindings, body } => {
+            ExprKind::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 for (p, v) in bindings {
                     if *ghost || self.is_ghostly(v) {
                         self.erase_expr(v);
@@ -272,22 +353,40 @@ impl Ghost<'_> {
             }
             ExprKind::Old { .. } => because("`old`".into()),
             ExprKind::Fresh { .. } => because("`fresh`".into()),
-            ExprKind::Allocated(_) => Some(Reason { span, what: "`allocated`".into(), soft: true }),
+            ExprKind::Allocated(_) => Some(Reason {
+                span,
+                what: "`allocated`".into(),
+                soft: true,
+            }),
             ExprKind::Unchanged { .. } => because("`unchanged`".into()),
-            ExprKind::Assigned(_) => Some(Reason { span, what: "`assigned`".into(), soft: true }),
+            ExprKind::Assigned(_) => Some(Reason {
+                span,
+                what: "`assigned`".into(),
+                soft: true,
+            }),
         }
     }
 
     fn field(&self, field: FieldId, span: Span) -> Option<Reason> {
         let f = &self.program[field];
         let ghost_constructors = match &f.kind {
-            FieldKind::Destructor(ctors) => !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost),
+            FieldKind::Destructor(ctors) => {
+                !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost)
+            }
             FieldKind::Mutable | FieldKind::Const(_) => false,
         };
         if ghost_constructors {
-            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name), soft: false });
+            return Some(Reason {
+                span,
+                what: format!("the field `{}` of a ghost constructor", f.name),
+                soft: false,
+            });
         }
-        f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name), soft: false })
+        f.ghost.then(|| Reason {
+            span,
+            what: format!("the ghost field `{}`", f.name),
+            soft: false,
+        })
     }
 
     /// A call with compiled arguments for all parameters that are not ghost.
@@ -296,14 +395,23 @@ impl Ghost<'_> {
         if callee.ghost {
             return Some(Reason {
                 span,
-                what: format!("the ghost {} `{}`", super::super::calls::kind_word(callee.kind), callee.name),
+                what: format!(
+                    "the ghost {} `{}`",
+                    super::super::calls::kind_word(callee.kind),
+                    callee.name
+                ),
                 soft: false,
             });
         }
         if let (Body::ByMethod(..), Some(declaration)) = (&callee.body, self.declaration) {
             self.method_calls.push((declaration, c.callee));
         }
-        if let Some(r) = c.receiver.iter_mut().chain(&mut c.discarded).find_map(|r| self.spec(r)) {
+        if let Some(r) = c
+            .receiver
+            .iter_mut()
+            .chain(&mut c.discarded)
+            .find_map(|r| self.spec(r))
+        {
             return Some(r);
         }
         let ins: Vec<Formal> = self.program[c.callee].ins.clone();
@@ -340,7 +448,9 @@ impl Ghost<'_> {
         } else if let Type::Named { decl, .. } = to {
             let params = &self.program[*decl].type_params;
             let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
-            let found = self.program.parameters_in_ancestor(&own, &self.program.strip_subset(from));
+            let found = self
+                .program
+                .parameters_in_ancestor(&own, &self.program.strip_subset(from));
             params.iter().all(|p| found.contains(p))
         } else {
             true
@@ -348,8 +458,13 @@ impl Ghost<'_> {
     }
 
     fn is_ranked(&self, ty: &Type) -> bool {
-        let Type::Named { decl, .. } = self.program.representation(ty) else { return false };
-        matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. })
+        let Type::Named { decl, .. } = self.program.representation(ty) else {
+            return false;
+        };
+        matches!(
+            self.program[decl].kind,
+            crate::typed::TypeDeclKind::Datatype { .. }
+        )
     }
 
     /// Bound variables whose values are enumerated, with the range.
@@ -360,9 +475,18 @@ impl Ghost<'_> {
 
     /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
     pub(super) fn open(&self, found: &Pools, span: Span) -> Option<Reason> {
-        let open = found.iter().find(|(_, p)| !p.as_ref().is_some_and(|p| p.finite && p.enumerable))?;
-        let what = format!("the bound variable `{}`, for which no finite set of values could be determined,", self.program[open.0].name);
-        Some(Reason { span, what, soft: false })
+        let open = found
+            .iter()
+            .find(|(_, p)| !p.as_ref().is_some_and(|p| p.finite && p.enumerable))?;
+        let what = format!(
+            "the bound variable `{}`, for which no finite set of values could be determined,",
+            self.program[open.0].name
+        );
+        Some(Reason {
+            span,
+            what,
+            soft: false,
+        })
     }
 
     fn range(&mut self, q: &mut Quantified) -> Option<Reason> {
@@ -383,7 +507,9 @@ impl Ghost<'_> {
                 }
                 args.iter_mut().find_map(|a| self.pattern(a))
             }
-            PatternKind::Tuple(parts) | PatternKind::Or(parts) => parts.iter_mut().find_map(|a| self.pattern(a)),
+            PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
+                parts.iter_mut().find_map(|a| self.pattern(a))
+            }
             PatternKind::Value(_) => None,
         }
     }

@@ -10,8 +10,8 @@ mod prune;
 mod stmt;
 
 use crate::typed::{
-    Arena, Block, Body, CallableId, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, Type,
-    TypeDeclKind, TypeId, Witness,
+    Arena, Block, Body, CallableId, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern,
+    PatternKind, Program, Quantified, Spec, Stmt, Type, TypeDeclKind, TypeId, Witness,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -20,7 +20,9 @@ use rustc_hash::FxHashSet;
 
 use super::super::context::Context;
 use super::super::graph::Declaration;
-use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt};
+use crate::typed::rewrite::{
+    Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt,
+};
 
 /// Settles which statements and variables are ghost.
 pub(super) fn check(cx: &mut Context) {
@@ -103,7 +105,9 @@ impl Ghost<'_> {
     /// What stands in for an argument that is left out.
     fn defaults(&mut self, id: CallableId) {
         for i in 0..self.program[id].ins.len() {
-            let Some(formal) = self.program[id].ins.get_mut(i) else { continue };
+            let Some(formal) = self.program[id].ins.get_mut(i) else {
+                continue;
+            };
             let (local, default) = (formal.local, formal.default.take());
             let Some(mut e) = default else { continue };
             if !self.is_ghost(local) {
@@ -152,13 +156,18 @@ impl Ghost<'_> {
                         }
                         Witness::Default | Witness::Opt => witness,
                     };
-                    if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.program[id].kind {
+                    if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) =
+                        &mut self.program[id].kind
+                    {
                         c.witness = witness;
                     }
                 }
                 TypeDeclKind::Iterator(parts) => {
                     let (mut spec, mut body) = (std::mem::take(&mut parts.spec), parts.body.take());
-                    let (mut before, mut after) = (std::mem::take(&mut parts.yield_requires), std::mem::take(&mut parts.yield_ensures));
+                    let (mut before, mut after) = (
+                        std::mem::take(&mut parts.yield_requires),
+                        std::mem::take(&mut parts.yield_ensures),
+                    );
                     self.contract(&mut spec);
                     for c in before.iter_mut().chain(&mut after) {
                         self.erase_expr(&mut c.cond);
@@ -173,7 +182,10 @@ impl Ghost<'_> {
                         parts.yield_ensures = after;
                     }
                 }
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. } => {}
             }
         }
     }
@@ -184,23 +196,33 @@ impl Ghost<'_> {
         let mut found = FxHashSet::default();
         self.declaration = None;
         for id in &ids {
-            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.program[*id].kind else { continue };
-            let Some(mut constraint) = c.constraint.clone() else { continue };
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.program[*id].kind
+            else {
+                continue;
+            };
+            let Some(mut constraint) = c.constraint.clone() else {
+                continue;
+            };
             // What is said of the constraint is no error, and its variables stay as they are.
             let mark = self.diagnostics.len();
             let mut own = Bound(Vec::new());
             own.expr(&mut constraint);
-            let before: Vec<(LocalId, bool)> = own.0.into_iter().map(|l| (l, self.is_ghost(l))).collect();
+            let before: Vec<(LocalId, bool)> =
+                own.0.into_iter().map(|l| (l, self.is_ghost(l))).collect();
             if self.spec(&mut constraint).is_some() {
                 found.insert(*id);
             }
-            before.into_iter().for_each(|(l, ghost)| self.program[l].ghost = ghost);
+            before
+                .into_iter()
+                .for_each(|(l, ghost)| self.program[l].ghost = ghost);
             self.diagnostics.truncate(mark);
         }
         // A type under which there is such a type.
         let under = |program: &Program, id: TypeId| {
             let mut seen = vec![id];
-            while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = seen.last().map(|id| &program[*id].kind) {
+            while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) =
+                seen.last().map(|id| &program[*id].kind)
+            {
                 if let Type::Named { decl, .. } = &c.base
                     && found.contains(decl)
                 {
@@ -215,7 +237,10 @@ impl Ghost<'_> {
             }
             false
         };
-        let more: Vec<TypeId> = ids.into_iter().filter(|id| under(self.program, *id)).collect();
+        let more: Vec<TypeId> = ids
+            .into_iter()
+            .filter(|id| under(self.program, *id))
+            .collect();
         found.extend(more);
         found
     }
@@ -240,9 +265,18 @@ impl Ghost<'_> {
     /// What ghost code says that it modifies: of single fields, ghost ones.
     fn ghost_frames(&mut self, frames: &[Frame]) {
         for frame in frames {
-            let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else { continue };
-            let message = format!("ghost code can modify ghost fields only, and `{}` is not ghost", field.name);
-            self.diagnostics.push(Diagnostic::error("resolve/ghost-modifies", frame.span, message));
+            let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else {
+                continue;
+            };
+            let message = format!(
+                "ghost code can modify ghost fields only, and `{}` is not ghost",
+                field.name
+            );
+            self.diagnostics.push(Diagnostic::error(
+                "resolve/ghost-modifies",
+                frame.span,
+                message,
+            ));
         }
     }
 
@@ -260,7 +294,9 @@ impl Ghost<'_> {
         }
         let message = format!("{} can be used in ghost contexts only", reason.what);
         let d = Diagnostic::error("resolve/ghost-in-compiled", reason.span, message);
-        self.diagnostics.push(d.with_help("declare the target `ghost`, or remove `ghost` from the declaration that is used"));
+        self.diagnostics.push(d.with_help(
+            "declare the target `ghost`, or remove `ghost` from the declaration that is used",
+        ));
     }
 
     /// Marks everything in an expression as ghost.

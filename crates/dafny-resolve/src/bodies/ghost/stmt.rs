@@ -1,8 +1,8 @@
 //! Which statements only ghost code can execute.
 
 use crate::typed::{
-    ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Rhs, Stmt, StmtKind,
-    Target,
+    ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure,
+    Pattern, PatternKind, Rhs, Stmt, StmtKind, Target,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -31,12 +31,19 @@ impl Ghost<'_> {
 
     /// Settles a statement; `within`: it stands in ghost code.
     pub(super) fn stmt(&mut self, s: &mut Stmt, within: bool) {
-        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
-            let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
-            self.around.push((s.labels.clone(), is_loop, within));
-            s.ghost = self.stmt_here(&mut s.kind, s.span, within) || within;
-            self.around.pop();
-        });
+        stacker::maybe_grow(
+            super::super::expr::RED_ZONE,
+            super::super::expr::STACK,
+            || {
+                let is_loop = matches!(
+                    s.kind,
+                    StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }
+                );
+                self.around.push((s.labels.clone(), is_loop, within));
+                s.ghost = self.stmt_here(&mut s.kind, s.span, within) || within;
+                self.around.pop();
+            },
+        );
     }
 
     /// Notes that the statement at hand is ghost, for what it holds.
@@ -49,12 +56,26 @@ impl Ghost<'_> {
     /// A ghost `break` leaves ghost statements only.
     fn leaves(&mut self, target: &BreakTarget, span: Span) {
         let left = match target {
-            BreakTarget::Label(l) => self.around.iter().rev().find(|(labels, ..)| labels.contains(l)),
-            BreakTarget::Loops(n) => self.around.iter().rev().filter(|(_, is_loop, _)| *is_loop).nth((*n as usize).saturating_sub(1)),
+            BreakTarget::Label(l) => self
+                .around
+                .iter()
+                .rev()
+                .find(|(labels, ..)| labels.contains(l)),
+            BreakTarget::Loops(n) => self
+                .around
+                .iter()
+                .rev()
+                .filter(|(_, is_loop, _)| *is_loop)
+                .nth((*n as usize).saturating_sub(1)),
         };
         if left.is_some_and(|(_, _, ghost)| !ghost) {
-            let d = Diagnostic::error("resolve/break-in-ghost", span, "ghost code cannot exit a compiled loop");
-            self.diagnostics.push(d.with_help("the enclosing condition is ghost"));
+            let d = Diagnostic::error(
+                "resolve/break-in-ghost",
+                span,
+                "ghost code cannot exit a compiled loop",
+            );
+            self.diagnostics
+                .push(d.with_help("the enclosing condition is ghost"));
         }
     }
 
@@ -113,7 +134,11 @@ impl Ghost<'_> {
                 self.pattern(pattern);
                 all_vars_ghost(self, pattern)
             }
-            StmtKind::Call { declares, targets, call } => {
+            StmtKind::Call {
+                declares,
+                targets,
+                call,
+            } => {
                 let callee = &self.program[call.callee];
                 let (ghost, name) = (callee.ghost, callee.name.clone());
                 let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
@@ -122,12 +147,18 @@ impl Ghost<'_> {
                         let d = Diagnostic::error(
                             "resolve/compiled-in-ghost",
                             span,
-                            format!("the method `{name}` is not ghost, and cannot be called from ghost code"),
+                            format!(
+                                "the method `{name}` is not ghost, and cannot be called from ghost code"
+                            ),
                         );
-                        self.diagnostics.push(d.with_help("declare it `ghost method` or `lemma`"));
+                        self.diagnostics
+                            .push(d.with_help("declare it `ghost method` or `lemma`"));
                     }
                     self.all_ghost(declares);
-                    call.receiver.iter_mut().chain(&mut call.discarded).for_each(|r| self.erase_expr(r));
+                    call.receiver
+                        .iter_mut()
+                        .chain(&mut call.discarded)
+                        .for_each(|r| self.erase_expr(r));
                     call.args.iter_mut().for_each(|a| self.erase_expr(a));
                     for t in targets.iter() {
                         self.ghost_target(t, span);
@@ -144,14 +175,24 @@ impl Ghost<'_> {
                         if declares.contains(l) {
                             self.make_ghost(*l);
                         } else if !self.is_ghost(*l) {
-                            let what = format!("the ghost out-parameter `{}`", self.program[out].name);
-                            self.report(&Reason { span, what, soft: false });
+                            let what =
+                                format!("the ghost out-parameter `{}`", self.program[out].name);
+                            self.report(&Reason {
+                                span,
+                                what,
+                                soft: false,
+                            });
                         }
                     }
                 }
                 false
             }
-            StmtKind::SuchThat { declares, targets, vars, assume } => {
+            StmtKind::SuchThat {
+                declares,
+                targets,
+                vars,
+                assume,
+            } => {
                 if within {
                     self.all_ghost(declares);
                     targets.iter().for_each(|t| self.ghost_target(t, span));
@@ -161,10 +202,19 @@ impl Ghost<'_> {
                         self.make_ghost(*var);
                     }
                 }
-                let reason = if within || *assume { None } else { vars.range.as_mut().and_then(|r| self.spec(r)) };
+                let reason = if within || *assume {
+                    None
+                } else {
+                    vars.range.as_mut().and_then(|r| self.spec(r))
+                };
                 // What makes a variable ghost is no condition on one that is not.
-                if let Some(reason) = reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t))) {
-                    self.report(&Reason { soft: false, ..reason });
+                if let Some(reason) =
+                    reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t)))
+                {
+                    self.report(&Reason {
+                        soft: false,
+                        ..reason
+                    });
                 }
                 let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
                 if ghost {
@@ -205,17 +255,23 @@ impl Ghost<'_> {
                             }
                         }
                         _ if within || ghost || self.is_ghost_target(target) => {}
-                        Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
-                            reason.iter().for_each(|r| self.report(r))
-                        }
+                        Target::Local(_)
+                        | Target::Field { .. }
+                        | Target::Element { .. }
+                        | Target::Discard(_) => reason.iter().for_each(|r| self.report(r)),
                     }
                 }
                 if within {
                     self.all_ghost(&a.declares);
                 }
                 match &mut a.on_failure {
-                    OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => self.compiled(value),
-                    OnFailure::Propagate { .. } | OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                    OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => {
+                        self.compiled(value)
+                    }
+                    OnFailure::Propagate { .. }
+                    | OnFailure::Expect
+                    | OnFailure::Assert
+                    | OnFailure::Assume => {}
                 }
                 within
             }
@@ -244,8 +300,17 @@ impl Ghost<'_> {
                 let star = spec.decreases_star;
                 self.cases(cases, Some(spec), within) && !star || within
             }
-            StmtKind::For { index, from, to, spec, body, .. } => {
-                let ghost = within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
+            StmtKind::For {
+                index,
+                from,
+                to,
+                spec,
+                body,
+                ..
+            } => {
+                let ghost = within
+                    || self.spec(from).is_some()
+                    || to.as_mut().and_then(|t| self.spec(t)).is_some();
                 self.entered(ghost);
                 if ghost {
                     self.make_ghost(*index);
@@ -262,9 +327,14 @@ impl Ghost<'_> {
                 }
                 ghost || all
             }
-            StmtKind::Forall { vars, ensures, body } => {
+            StmtKind::Forall {
+                vars,
+                ensures,
+                body,
+            } => {
                 let assigns = ensures.is_empty() && body.as_ref().is_some_and(assigns_heap);
-                let mut ghost = within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
+                let mut ghost =
+                    within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
                 if let Some(b) = body {
                     if ghost {
                         self.all_ghost(&vars.vars);
@@ -290,7 +360,9 @@ impl Ghost<'_> {
             }
             StmtKind::Match { scrutinee, cases } => {
                 let mut ghost = within || self.spec(scrutinee).is_some();
-                ghost |= cases.iter_mut().any(|c| self.pattern(&mut c.pattern).is_some());
+                ghost |= cases
+                    .iter_mut()
+                    .any(|c| self.pattern(&mut c.pattern).is_some());
                 self.entered(ghost);
                 let mut all = true;
                 for c in cases.iter_mut() {
@@ -301,7 +373,9 @@ impl Ghost<'_> {
                 }
                 if ghost || all {
                     self.erase_expr(scrutinee);
-                    cases.iter_mut().for_each(|c| self.erase_pattern(&mut c.pattern));
+                    cases
+                        .iter_mut()
+                        .for_each(|c| self.erase_pattern(&mut c.pattern));
                 }
                 ghost || all
             }
@@ -313,8 +387,13 @@ impl Ghost<'_> {
             }
             StmtKind::Return | StmtKind::Yield => {
                 if within {
-                    let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot return from a compiled method");
-                    self.diagnostics.push(d.with_help("the enclosing condition is ghost"));
+                    let d = Diagnostic::error(
+                        "resolve/return-in-ghost",
+                        span,
+                        "ghost code cannot return from a compiled method",
+                    );
+                    self.diagnostics
+                        .push(d.with_help("the enclosing condition is ghost"));
                 }
                 false
             }
@@ -343,8 +422,15 @@ impl Ghost<'_> {
         if let StmtKind::Call { call, .. } = &mut a.compute.kind
             && self.program[call.callee].ghost
         {
-            let what = format!("the result of the ghost method `{}`", self.program[call.callee].name);
-            self.report(&Reason { span, what, soft: false });
+            let what = format!(
+                "the result of the ghost method `{}`",
+                self.program[call.callee].name
+            );
+            self.report(&Reason {
+                span,
+                what,
+                soft: false,
+            });
             return;
         } else if let StmtKind::Assign { pairs, .. } = &mut a.compute.kind
             && let Some((_, Rhs::Expr(e))) = pairs.first_mut()
@@ -368,7 +454,14 @@ impl Ghost<'_> {
     }
 
     /// One assignment; whether it is ghost. `own`: the statement declares the variable.
-    fn pair(&mut self, target: &mut Target, rhs: &mut Rhs, own: bool, within: bool, span: Span) -> bool {
+    fn pair(
+        &mut self,
+        target: &mut Target,
+        rhs: &mut Rhs,
+        own: bool,
+        within: bool,
+        span: Span,
+    ) -> bool {
         if own
             && let Target::Local(l) = &*target
             && !self.is_ghost(*l)
@@ -453,7 +546,8 @@ impl Ghost<'_> {
         match target {
             Target::Local(l) => self.is_ghost(*l),
             Target::Field { field, object } => {
-                self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l))
+                self.program[*field].ghost
+                    || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l))
             }
             Target::Element { array, .. } => {
                 matches!(&array.kind, ExprKind::Local(l) if self.is_ghost(*l))
@@ -470,8 +564,10 @@ impl Ghost<'_> {
         {
             let name = self.program[*l].name.clone();
             let message = format!("ghost code cannot assign to `{name}`, which is not ghost");
-            self.diagnostics
-                .push(Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help("declare the variable `ghost`"));
+            self.diagnostics.push(
+                Diagnostic::error("resolve/assignment-in-ghost", span, message)
+                    .with_help("declare the variable `ghost`"),
+            );
         }
     }
 
@@ -510,7 +606,12 @@ impl Ghost<'_> {
     }
 
     /// Cases, of a loop with its specification.
-    fn cases(&mut self, cases: &mut [GuardedCase], spec: Option<&mut LoopSpec>, within: bool) -> bool {
+    fn cases(
+        &mut self,
+        cases: &mut [GuardedCase],
+        spec: Option<&mut LoopSpec>,
+        within: bool,
+    ) -> bool {
         let mut ghost = within;
         for c in cases.iter_mut() {
             ghost |= self.guard(&mut c.guard).is_some();
@@ -545,15 +646,21 @@ fn all_vars_ghost(ghost: &Ghost<'_>, p: &Pattern) -> bool {
     match &p.kind {
         PatternKind::Wildcard | PatternKind::Value(_) => true,
         PatternKind::Var(l) => ghost.is_ghost(*l),
-        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => args.iter().all(|a| all_vars_ghost(ghost, a)),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+            args.iter().all(|a| all_vars_ghost(ghost, a))
+        }
     }
 }
 
 /// Whether the body of a `forall` statement is an assignment to the heap.
 fn assigns_heap(b: &Block) -> bool {
-    let [only] = b.stmts.as_slice() else { return false };
+    let [only] = b.stmts.as_slice() else {
+        return false;
+    };
     if let StmtKind::Assign { pairs, .. } = &only.kind {
-        pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
+        pairs
+            .iter()
+            .all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
     } else {
         matches!(&only.kind, StmtKind::Block(inner) if assigns_heap(inner))
     }

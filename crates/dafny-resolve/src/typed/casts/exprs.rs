@@ -3,8 +3,8 @@
 use super::types::{element, with_element};
 use super::{Casts, Written};
 use crate::typed::{
-    ArrowKind, BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified,
-    Type, TypeId, VarBound,
+    ArrowKind, BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal,
+    LocalId, Pattern, PatternKind, Quantified, Type, TypeId, VarBound,
 };
 
 impl Casts<'_> {
@@ -15,15 +15,30 @@ impl Casts<'_> {
             return;
         }
         // Into the branches, where the parts have types of their own.
-        let is_branch = matches!(e.kind, ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. });
-        let has_body = matches!(e.kind, ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_));
-        let is_display =
-            matches!(e.kind, ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_));
+        let is_branch = matches!(
+            e.kind,
+            ExprKind::If { .. }
+                | ExprKind::IfBinding { .. }
+                | ExprKind::Match { .. }
+                | ExprKind::Let { .. }
+        );
+        let has_body = matches!(
+            e.kind,
+            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_)
+        );
+        let is_display = matches!(
+            e.kind,
+            ExprKind::SeqDisplay(_)
+                | ExprKind::SetDisplay(_)
+                | ExprKind::MultisetDisplay(_)
+                | ExprKind::MapDisplay(_)
+        );
         let is_lambda = self.written == Written::Newtypes && matches!(e.kind, ExprKind::Lambda(_));
         if is_branch || has_body {
             e.ty = to.clone();
             self.expr(e);
-        } else if is_display && self.program.strip_subset(to) == self.program.representation(to) || is_lambda && self.same_params(&e.ty, to)
+        } else if is_display && self.program.strip_subset(to) == self.program.representation(to)
+            || is_lambda && self.same_params(&e.ty, to)
         {
             e.ty = self.program.strip_subset(to);
             self.expr(e);
@@ -37,9 +52,10 @@ impl Casts<'_> {
 
     /// Whether two types are functions that differ in what they give alone.
     fn same_params(&self, from: &Type, to: &Type) -> bool {
-        let (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) =
-            (self.program.representation(from), self.program.strip_subset(to))
-        else {
+        let (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) = (
+            self.program.representation(from),
+            self.program.strip_subset(to),
+        ) else {
             return false;
         };
         a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !self.needs(y, x))
@@ -55,12 +71,31 @@ impl Casts<'_> {
             return;
         }
         let span = e.span;
-        let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: to.clone(), span });
-        let types = (self.program.representation(&inner.ty), self.program.representation(to));
+        let inner = std::mem::replace(
+            e,
+            Expr {
+                kind: ExprKind::Error,
+                ty: to.clone(),
+                span,
+            },
+        );
+        let types = (
+            self.program.representation(&inner.ty),
+            self.program.representation(to),
+        );
         match types {
-            (Type::Arrow { kind: ArrowKind::Total, params, result }, Type::Arrow { params: given, result: asked, .. })
-                if self.written == Written::Newtypes && params.len() == given.len() =>
-            {
+            (
+                Type::Arrow {
+                    kind: ArrowKind::Total,
+                    params,
+                    result,
+                },
+                Type::Arrow {
+                    params: given,
+                    result: asked,
+                    ..
+                },
+            ) if self.written == Written::Newtypes && params.len() == given.len() => {
                 e.kind = self.converting_function(inner, (params, *result), (given, &asked));
             }
             _ => e.kind = ExprKind::Convert(Box::new(inner)),
@@ -68,10 +103,18 @@ impl Casts<'_> {
     }
 
     /// `var f := e; (x) => f(x)`, with the conversions of what `f` is given and gives.
-    fn converting_function(&mut self, e: Expr, (params, result): (Vec<Type>, Type), (given, asked): (Vec<Type>, &Type)) -> ExprKind {
+    fn converting_function(
+        &mut self,
+        e: Expr,
+        (params, result): (Vec<Type>, Type),
+        (given, asked): (Vec<Type>, &Type),
+    ) -> ExprKind {
         let (span, ty) = (e.span, e.ty.clone());
         let function = self.fresh("function", ty.clone(), span);
-        let formals: Vec<LocalId> = given.iter().map(|t| self.fresh("argument", t.clone(), span)).collect();
+        let formals: Vec<LocalId> = given
+            .iter()
+            .map(|t| self.fresh("argument", t.clone(), span))
+            .collect();
         let mut args = Vec::new();
         for (formal, param) in formals.iter().zip(&params) {
             let mut arg = self.local(*formal, span);
@@ -79,14 +122,43 @@ impl Casts<'_> {
             args.push(arg);
         }
         let called = Box::new(self.local(function, span));
-        let mut body = Expr { kind: ExprKind::Apply { function: called, args }, ty: result, span };
+        let mut body = Expr {
+            kind: ExprKind::Apply {
+                function: called,
+                args,
+            },
+            ty: result,
+            span,
+        };
         self.cast(&mut body, asked);
         let has_type = vec![true; formals.len()];
-        let lambda = Lambda { params: formals, has_type, requires: Vec::new(), reads: Vec::new(), body };
-        let arrow = Type::Arrow { kind: ArrowKind::Total, params: given, result: Box::new(asked.clone()) };
-        let lambda = Expr { kind: ExprKind::Lambda(Box::new(lambda)), ty: arrow, span };
-        let pattern = Pattern { kind: PatternKind::Var(function), ty, span };
-        ExprKind::Let { ghost: false, bindings: vec![(pattern, e)], body: Box::new(lambda) }
+        let lambda = Lambda {
+            params: formals,
+            has_type,
+            requires: Vec::new(),
+            reads: Vec::new(),
+            body,
+        };
+        let arrow = Type::Arrow {
+            kind: ArrowKind::Total,
+            params: given,
+            result: Box::new(asked.clone()),
+        };
+        let lambda = Expr {
+            kind: ExprKind::Lambda(Box::new(lambda)),
+            ty: arrow,
+            span,
+        };
+        let pattern = Pattern {
+            kind: PatternKind::Var(function),
+            ty,
+            span,
+        };
+        ExprKind::Let {
+            ghost: false,
+            bindings: vec![(pattern, e)],
+            body: Box::new(lambda),
+        }
     }
 
     /// Says that an expression is of the type `own`, and casts it to the type that it was said to be of.
@@ -106,7 +178,11 @@ impl Casts<'_> {
             // Of a newtype, where the clause of a trait is checked of it.
             ExprKind::This => {
                 if let Some(newtype) = self.this {
-                    let params = self.program[newtype].type_params.iter().map(|p| Type::Param(*p)).collect();
+                    let params = self.program[newtype]
+                        .type_params
+                        .iter()
+                        .map(|p| Type::Param(*p))
+                        .collect();
                     self.really(e, Type::named(newtype, params));
                 }
             }
@@ -118,7 +194,9 @@ impl Casts<'_> {
                 let owner = self.program[*field].owner;
                 object.iter_mut().for_each(|o| self.receiver(o, owner));
             }
-            ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => self.expr(object),
+            ExprKind::Builtin { object, .. }
+            | ExprKind::CtorTest { object, .. }
+            | ExprKind::TupleField { object, .. } => self.expr(object),
             ExprKind::Construct { ctor, args } => {
                 let fields = self.program[*ctor].fields.clone();
                 for (f, arg) in fields.into_iter().zip(args) {
@@ -131,13 +209,20 @@ impl Casts<'_> {
                     self.really(e, own);
                 }
             }
-            ExprKind::FunctionRef { receiver, callee, .. } => {
+            ExprKind::FunctionRef {
+                receiver, callee, ..
+            } => {
                 let owner = self.program[*callee].owner;
                 receiver.iter_mut().for_each(|r| self.receiver(r, owner));
             }
             ExprKind::Apply { function, args } => {
                 self.expr(function);
-                let params = if let Type::Arrow { params, .. } = self.program.representation(&function.ty) { params } else { Vec::new() };
+                let params =
+                    if let Type::Arrow { params, .. } = self.program.representation(&function.ty) {
+                        params
+                    } else {
+                        Vec::new()
+                    };
                 for (i, arg) in args.iter_mut().enumerate() {
                     match params.get(i) {
                         Some(t) => self.flow(arg, t),
@@ -147,7 +232,10 @@ impl Casts<'_> {
             }
             ExprKind::Index { object, indices } => {
                 self.expr(object);
-                let keyed = matches!(self.program.representation(&object.ty), Type::Map { .. } | Type::Multiset(_));
+                let keyed = matches!(
+                    self.program.representation(&object.ty),
+                    Type::Map { .. } | Type::Multiset(_)
+                );
                 for i in indices {
                     self.expr(i);
                     if keyed {
@@ -159,12 +247,16 @@ impl Casts<'_> {
                 self.expr(object);
                 from.iter_mut().chain(to).for_each(|a| self.expr(a));
             }
-            ExprKind::SliceLengths { object, lengths, .. } => {
+            ExprKind::SliceLengths {
+                object, lengths, ..
+            } => {
                 self.expr(object);
                 lengths.iter_mut().for_each(|a| self.expr(a));
             }
             ExprKind::Update { object, key, value } => self.update(&ty, object, key, value),
-            ExprKind::DatatypeUpdate { object, updates, .. } => {
+            ExprKind::DatatypeUpdate {
+                object, updates, ..
+            } => {
                 self.flow(object, &ty);
                 for (f, value) in updates {
                     let t = self.field_type(&ty, *f);
@@ -211,7 +303,9 @@ impl Casts<'_> {
                 self.cast(first, &all);
                 rest.iter_mut().for_each(|(_, a)| self.cast(a, &all));
             }
-            ExprKind::PrefixEq { limit, left, right, .. } => [limit, left, right].into_iter().for_each(|a| self.expr(a)),
+            ExprKind::PrefixEq {
+                limit, left, right, ..
+            } => [limit, left, right].into_iter().for_each(|a| self.expr(a)),
             ExprKind::Tuple(parts) => {
                 for (i, part) in parts.iter_mut().enumerate() {
                     match self.component(&ty, i) {
@@ -220,7 +314,9 @@ impl Casts<'_> {
                     }
                 }
             }
-            ExprKind::SeqDisplay(parts) | ExprKind::SetDisplay(parts) | ExprKind::MultisetDisplay(parts) => {
+            ExprKind::SeqDisplay(parts)
+            | ExprKind::SetDisplay(parts)
+            | ExprKind::MultisetDisplay(parts) => {
                 let elem = element(self.program, &ty);
                 for part in parts {
                     match &elem {
@@ -239,10 +335,18 @@ impl Casts<'_> {
             }
             ExprKind::SeqConstruct { len, init } => {
                 self.expr(len);
-                match (self.program.representation(&init.ty), element(self.program, &ty)) {
-                    (Type::Arrow { kind, params, .. }, Some(elem)) => {
-                        self.flow(init, &Type::Arrow { kind, params, result: Box::new(elem) })
-                    }
+                match (
+                    self.program.representation(&init.ty),
+                    element(self.program, &ty),
+                ) {
+                    (Type::Arrow { kind, params, .. }, Some(elem)) => self.flow(
+                        init,
+                        &Type::Arrow {
+                            kind,
+                            params,
+                            result: Box::new(elem),
+                        },
+                    ),
                     _ => self.expr(init),
                 }
             }
@@ -255,7 +359,10 @@ impl Casts<'_> {
             }
             ExprKind::MapComp { vars, key, value } => {
                 self.quantified(vars);
-                if let Type::Map { key: k, value: v, .. } = self.program.representation(&ty) {
+                if let Type::Map {
+                    key: k, value: v, ..
+                } = self.program.representation(&ty)
+                {
                     self.flow(key, &k);
                     self.flow(value, &v);
                 }
@@ -295,7 +402,10 @@ impl Casts<'_> {
                 self.stmt(stmt);
                 self.flow(body, &ty);
             }
-            ExprKind::Unchanged { frame, .. } => frame.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|o| self.expr(o)),
+            ExprKind::Unchanged { frame, .. } => frame
+                .iter_mut()
+                .filter_map(|f| f.object.as_mut())
+                .for_each(|o| self.expr(o)),
         }
     }
 
@@ -303,8 +413,14 @@ impl Casts<'_> {
     pub(super) fn call(&mut self, call: &mut Call) -> Option<Type> {
         let program = self.program;
         let c = &program[call.callee];
-        let map = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
-        call.receiver.iter_mut().for_each(|r| self.receiver(r, c.owner));
+        let map = program
+            .all_type_params(call.callee)
+            .into_iter()
+            .zip(call.type_args.iter().cloned())
+            .collect();
+        call.receiver
+            .iter_mut()
+            .for_each(|r| self.receiver(r, c.owner));
         for (formal, arg) in c.ins.iter().zip(&mut call.args) {
             self.flow(arg, &program[formal.local].ty.subst(&map));
         }
@@ -336,7 +452,9 @@ impl Casts<'_> {
                 self.flow(key, &e);
                 self.expr(value);
             }
-            Type::Map { key: k, value: v, .. } => {
+            Type::Map {
+                key: k, value: v, ..
+            } => {
                 self.flow(key, &k);
                 self.flow(value, &v);
             }
@@ -362,7 +480,9 @@ impl Casts<'_> {
 
     /// An element (key) and a collection that is asked for it: one of them takes the other's type.
     fn meet(&mut self, elem: &mut Expr, collection: &mut Expr) {
-        let Some(own) = element(self.program, &collection.ty) else { return };
+        let Some(own) = element(self.program, &collection.ty) else {
+            return;
+        };
         if self.is_upcast(&elem.ty, &own) {
             self.cast(elem, &own);
         } else {
@@ -393,9 +513,10 @@ impl Casts<'_> {
             | BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul => {
-                if let (Type::Map { key, .. }, Type::Set { finite, .. }) =
-                    (self.program.representation(&a.ty), self.program.representation(&b.ty))
-                {
+                if let (Type::Map { key, .. }, Type::Set { finite, .. }) = (
+                    self.program.representation(&a.ty),
+                    self.program.representation(&b.ty),
+                ) {
                     self.cast(b, &Type::Set { finite, elem: key });
                     return Some(a.ty.clone());
                 }
@@ -405,7 +526,8 @@ impl Casts<'_> {
                 }
                 let both = self.join(&a.ty, &b.ty);
                 if !self.needs(&a.ty, &b.ty) {
-                    return matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul).then_some(both);
+                    return matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
+                        .then_some(both);
                 }
                 self.cast(a, &both);
                 self.cast(b, &both);
@@ -486,7 +608,9 @@ impl Casts<'_> {
                 Domain::AllValues(_) => None,
             };
             match own {
-                Some(own) if self.needs(&own, &ty) => out.extend(self.narrowed(bound, own, &ty, &mut q.range)),
+                Some(own) if self.needs(&own, &ty) => {
+                    out.extend(self.narrowed(bound, own, &ty, &mut q.range))
+                }
                 Some(_) | None => out.push(bound),
             }
         }
@@ -494,24 +618,57 @@ impl Casts<'_> {
     }
 
     /// A variable of type `ty` over a domain of values of type `own`.
-    fn narrowed(&mut self, bound: VarBound, own: Type, ty: &Type, range: &mut Option<Box<Expr>>) -> [VarBound; 2] {
+    fn narrowed(
+        &mut self,
+        bound: VarBound,
+        own: Type,
+        ty: &Type,
+        range: &mut Option<Box<Expr>>,
+    ) -> [VarBound; 2] {
         let span = match &bound.domain {
             Domain::Exact(e) | Domain::Elements(e) => e.span,
-            Domain::IntRange { .. } | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::AllValues(_) | Domain::SubtermsOf(_) => {
-                crate::typed::Span::default()
-            }
+            Domain::IntRange { .. }
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::AllValues(_)
+            | Domain::SubtermsOf(_) => crate::typed::Span::default(),
         };
         let raw = self.fresh("candidate", own.clone(), span);
-        let local = Expr { kind: ExprKind::Local(raw), ty: own, span };
+        let local = Expr {
+            kind: ExprKind::Local(raw),
+            ty: own,
+            span,
+        };
         if !self.is_upcast(&local.ty, ty) {
-            let test = Expr { kind: ExprKind::Is(Box::new(local.clone()), ty.clone()), ty: Type::Bool, span };
+            let test = Expr {
+                kind: ExprKind::Is(Box::new(local.clone()), ty.clone()),
+                ty: Type::Bool,
+                span,
+            };
             *range = Some(Box::new(match range.take() {
-                Some(range) => Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(test), range), ty: Type::Bool, span },
+                Some(range) => Expr {
+                    kind: ExprKind::Binary(BinaryOp::And, Box::new(test), range),
+                    ty: Type::Bool,
+                    span,
+                },
                 None => test,
             }));
         }
-        let exact = Expr { kind: ExprKind::Convert(Box::new(local)), ty: ty.clone(), span };
-        [VarBound { var: raw, domain: bound.domain }, VarBound { var: bound.var, domain: Domain::Exact(Box::new(exact)) }]
+        let exact = Expr {
+            kind: ExprKind::Convert(Box::new(local)),
+            ty: ty.clone(),
+            span,
+        };
+        [
+            VarBound {
+                var: raw,
+                domain: bound.domain,
+            },
+            VarBound {
+                var: bound.var,
+                domain: Domain::Exact(Box::new(exact)),
+            },
+        ]
     }
 
     /// The type of a field of a datatype's value.
@@ -525,21 +682,31 @@ impl Casts<'_> {
     }
 
     fn component(&self, ty: &Type, index: usize) -> Option<Type> {
-        if let Type::Tuple(cs) = self.program.representation(ty) { cs.get(index).map(|(_, t)| t.clone()) } else { None }
+        if let Type::Tuple(cs) = self.program.representation(ty) {
+            cs.get(index).map(|(_, t)| t.clone())
+        } else {
+            None
+        }
     }
 
     /// The type that a pattern gives its value.
     pub(super) fn pattern_type(&self, pattern: &Pattern) -> Type {
         match &pattern.kind {
             PatternKind::Var(v) => self.local_type(*v),
-            PatternKind::Wildcard | PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Or(_) => {
-                pattern.ty.clone()
-            }
+            PatternKind::Wildcard
+            | PatternKind::Ctor { .. }
+            | PatternKind::Tuple(_)
+            | PatternKind::Value(_)
+            | PatternKind::Or(_) => pattern.ty.clone(),
         }
     }
 
     /// A variable as an expression.
     pub(super) fn local(&self, local: LocalId, span: crate::typed::Span) -> Expr {
-        Expr { kind: ExprKind::Local(local), ty: self.local_type(local), span }
+        Expr {
+            kind: ExprKind::Local(local),
+            ty: self.local_type(local),
+            span,
+        }
     }
 }

@@ -17,14 +17,18 @@ pub use types::{changes_newtype, is_upcast, needs_cast};
 use std::borrow::Cow;
 
 use super::{
-    Body, Callable, Clause, Expr, FieldKind, Frame, IteratorParts, Local, LocalId, Program, Span, Spec, Type, TypeDeclKind, TypeId, Witness,
+    Body, Callable, Clause, Expr, FieldKind, Frame, IteratorParts, Local, LocalId, Program, Span,
+    Spec, Type, TypeDeclKind, TypeId, Witness,
 };
 
 /// The compiled program with all its casts written out. A program without traits, `object` and bounded type parameters is left as
 /// it is.
 pub fn explicit(program: &Program) -> Cow<'_, Program> {
     let bounded = program.type_params.iter().any(|p| !p.bounds.is_empty());
-    let traits = program.types.iter().any(|t| matches!(t.kind, TypeDeclKind::Trait { .. }));
+    let traits = program
+        .types
+        .iter()
+        .any(|t| matches!(t.kind, TypeDeclKind::Trait { .. }));
     if !bounded && !traits && !types::mentions_object(program) {
         return Cow::Borrowed(program);
     }
@@ -34,7 +38,8 @@ pub fn explicit(program: &Program) -> Cow<'_, Program> {
 /// The program with the casts written out that change between a newtype and a trait that it extends, in ghost code too, and also for
 /// receivers: what is called as a member of a trait is given a value of the trait. A program without such newtypes is left as it is.
 pub fn explicit_newtypes(program: &Program) -> Cow<'_, Program> {
-    let extends = |t: &super::TypeDecl| matches!(t.kind, TypeDeclKind::Newtype(_)) && !t.parents.is_empty();
+    let extends =
+        |t: &super::TypeDecl| matches!(t.kind, TypeDeclKind::Newtype(_)) && !t.parents.is_empty();
     if !program.types.iter().any(extends) {
         return Cow::Borrowed(program);
     }
@@ -61,7 +66,12 @@ struct Casts<'p> {
 
 impl<'p> Casts<'p> {
     fn new(program: &'p Program, written: Written) -> Self {
-        Self { program, written, this: None, added: Vec::new() }
+        Self {
+            program,
+            written,
+            this: None,
+            added: Vec::new(),
+        }
     }
 
     fn of_program(mut self) -> Program {
@@ -85,7 +95,9 @@ impl<'p> Casts<'p> {
                         self.flow(e, &c.base);
                     }
                 }
-                TypeDeclKind::Iterator(parts) if self.written == Written::Newtypes => self.iterator(parts),
+                TypeDeclKind::Iterator(parts) if self.written == Written::Newtypes => {
+                    self.iterator(parts)
+                }
                 TypeDeclKind::Iterator(_)
                 | TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Abstract
@@ -139,12 +151,18 @@ impl<'p> Casts<'p> {
     }
 
     fn frames(&mut self, frames: &mut [Frame]) {
-        frames.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|o| self.expr(o));
+        frames
+            .iter_mut()
+            .filter_map(|f| f.object.as_mut())
+            .for_each(|o| self.expr(o));
     }
 
     /// A newtype whose members see its values as what they are.
     fn newtype(&self, owner: Option<TypeId>) -> Option<TypeId> {
-        owner.filter(|t| self.written == Written::Newtypes && matches!(self.program[*t].kind, TypeDeclKind::Newtype(_)))
+        owner.filter(|t| {
+            self.written == Written::Newtypes
+                && matches!(self.program[*t].kind, TypeDeclKind::Newtype(_))
+        })
     }
 
     /// Whether a value of one type has to be converted to stand for one of another.
@@ -163,13 +181,22 @@ impl<'p> Casts<'p> {
     /// A new variable.
     fn fresh(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
         let name = format!("{name}#{}", self.added.len());
-        self.added.push(Local { name: name.into(), ty, ghost: false, mutable: false, inferred: false, span });
+        self.added.push(Local {
+            name: name.into(),
+            ty,
+            ghost: false,
+            mutable: false,
+            inferred: false,
+            span,
+        });
         LocalId((self.program.locals.len() + self.added.len() - 1) as u32)
     }
 
     /// The type of a variable.
     fn local_type(&self, local: LocalId) -> Type {
-        let own = (local.0 as usize).checked_sub(self.program.locals.len()).and_then(|i| self.added.get(i));
+        let own = (local.0 as usize)
+            .checked_sub(self.program.locals.len())
+            .and_then(|i| self.added.get(i));
         own.map_or_else(|| self.program[local].ty.clone(), |l| l.ty.clone())
     }
 

@@ -1,7 +1,10 @@
 //! Casts in statements.
 
 use super::{Casts, Written};
-use crate::typed::{ArrayInit, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Program, Rhs, Stmt, StmtKind, Target, Type};
+use crate::typed::{
+    ArrayInit, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Program, Rhs, Stmt,
+    StmtKind, Target, Type,
+};
 
 impl Casts<'_> {
     /// The statements of a block.
@@ -25,26 +28,53 @@ impl Casts<'_> {
     /// The assignments that give the results of a call to targets of other types; the call gives them to variables.
     fn split(&mut self, s: &mut Stmt) -> Vec<Stmt> {
         let (ghost, span) = (s.ghost, s.span);
-        let StmtKind::Call { declares, targets, call } = &mut s.kind else { return Vec::new() };
+        let StmtKind::Call {
+            declares,
+            targets,
+            call,
+        } = &mut s.kind
+        else {
+            return Vec::new();
+        };
         let program = self.program;
         let c = &program[call.callee];
-        let map = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
+        let map = program
+            .all_type_params(call.callee)
+            .into_iter()
+            .zip(call.type_args.iter().cloned())
+            .collect();
         let mut after = Vec::new();
         for (out, target) in c.outs.iter().zip(targets) {
             let own = program[out.local].ty.subst(&map);
             let to = self.target_type(target);
-            if program[out.local].ghost && self.written == Written::All || matches!(target, Target::Discard(_)) || !self.needs(&own, &to) {
+            if program[out.local].ghost && self.written == Written::All
+                || matches!(target, Target::Discard(_))
+                || !self.needs(&own, &to)
+            {
                 continue;
             }
             let temp = self.fresh("result", own, span);
             let target = std::mem::replace(target, Target::Local(temp));
-            let was_declared = declares.iter().position(|l| matches!(target, Target::Local(t) if t == *l));
-            let declared: Vec<LocalId> = was_declared.map(|i| declares.remove(i)).into_iter().collect();
+            let was_declared = declares
+                .iter()
+                .position(|l| matches!(target, Target::Local(t) if t == *l));
+            let declared: Vec<LocalId> = was_declared
+                .map(|i| declares.remove(i))
+                .into_iter()
+                .collect();
             declares.push(temp);
             let mut value = self.local(temp, span);
             self.cast(&mut value, &to);
-            let kind = StmtKind::Assign { declares: declared, pairs: vec![(target, Rhs::Expr(value))] };
-            after.push(Stmt { kind, labels: Vec::new(), ghost, span });
+            let kind = StmtKind::Assign {
+                declares: declared,
+                pairs: vec![(target, Rhs::Expr(value))],
+            };
+            after.push(Stmt {
+                kind,
+                labels: Vec::new(),
+                ghost,
+                span,
+            });
         }
         after
     }
@@ -110,13 +140,23 @@ impl Casts<'_> {
                 self.guard(guard);
                 body.iter_mut().for_each(|b| self.block(b));
             }
-            StmtKind::For { from, to, body, spec, .. } => {
+            StmtKind::For {
+                from,
+                to,
+                body,
+                spec,
+                ..
+            } => {
                 self.loop_spec(spec);
                 self.expr(from);
                 to.iter_mut().for_each(|e| self.expr(e));
                 body.iter_mut().for_each(|b| self.block(b));
             }
-            StmtKind::Forall { vars, body, ensures } => {
+            StmtKind::Forall {
+                vars,
+                body,
+                ensures,
+            } => {
                 self.quantified(vars);
                 if self.written == Written::Newtypes {
                     self.clauses(ensures);
@@ -129,7 +169,8 @@ impl Casts<'_> {
             }
             StmtKind::Modify { body, .. } => body.iter_mut().for_each(|b| self.block(b)),
             // Not compiled.
-            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. } if self.written == Written::All => {}
+            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. }
+                if self.written == Written::All => {}
             StmtKind::Assert { cond, by, .. } => {
                 self.expr(cond);
                 by.iter_mut().for_each(|b| self.block(b));
@@ -139,7 +180,12 @@ impl Casts<'_> {
                 steps.iter_mut().for_each(|e| self.expr(e));
                 hints.iter_mut().for_each(|b| self.block(b));
             }
-            StmtKind::VarDecl(_) | StmtKind::Break { .. } | StmtKind::Return | StmtKind::Yield | StmtKind::Reveal(_) | StmtKind::Error => {}
+            StmtKind::VarDecl(_)
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Error => {}
         }
     }
 
@@ -154,7 +200,9 @@ impl Casts<'_> {
         if self.written == Written::Newtypes {
             self.clauses(&mut spec.invariants);
             spec.decreases.iter_mut().for_each(|e| self.expr(e));
-            spec.modifies.iter_mut().for_each(|frames| self.frames(frames));
+            spec.modifies
+                .iter_mut()
+                .for_each(|frames| self.frames(frames));
         }
     }
 
@@ -181,7 +229,9 @@ impl Casts<'_> {
     fn target_type(&self, target: &Target) -> Type {
         match target {
             Target::Local(l) => self.local_type(*l),
-            Target::Discard(_) | Target::Field { .. } | Target::Element { .. } => target_type(self.program, target),
+            Target::Discard(_) | Target::Field { .. } | Target::Element { .. } => {
+                target_type(self.program, target)
+            }
         }
     }
 
@@ -208,7 +258,14 @@ impl Casts<'_> {
     /// The function that gives an array its elements.
     fn initializer(&mut self, f: &mut Expr, elem: &Type) {
         match self.program.representation(&f.ty) {
-            Type::Arrow { kind, params, .. } => self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) }),
+            Type::Arrow { kind, params, .. } => self.flow(
+                f,
+                &Type::Arrow {
+                    kind,
+                    params,
+                    result: Box::new(elem.clone()),
+                },
+            ),
             Type::Bool
             | Type::Char
             | Type::Int
@@ -236,8 +293,13 @@ pub fn target_type(program: &Program, target: &Target) -> Type {
         Target::Discard(ty) => ty.clone(),
         Target::Field { object, field } => {
             let decl = &program[*field];
-            let args = decl.owner.and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
-            args.map_or_else(|| decl.ty.clone(), |(t, args)| decl.ty.subst(&program.substitution(t, &args)))
+            let args = decl
+                .owner
+                .and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
+            args.map_or_else(
+                || decl.ty.clone(),
+                |(t, args)| decl.ty.subst(&program.substitution(t, &args)),
+            )
         }
         Target::Element { array, .. } => {
             if let Type::Array { elem, .. } = program.representation(&array.ty) {

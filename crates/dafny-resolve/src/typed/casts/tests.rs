@@ -2,7 +2,9 @@
 
 use super::super::visit::{self, Visit};
 use super::explicit_newtypes;
-use crate::typed::{Callable, Expr, ExprKind, FieldKind, GeneralTraits, Options, Program, TypeDeclKind};
+use crate::typed::{
+    Callable, Expr, ExprKind, FieldKind, GeneralTraits, Options, Program, TypeDeclKind,
+};
 use dafny_syntax::source::SourceMap;
 
 struct Conversions<'a> {
@@ -14,8 +16,12 @@ struct Conversions<'a> {
 impl<'t> Visit<'t> for Conversions<'_> {
     fn expr(&mut self, e: &'t Expr) {
         if let ExprKind::Convert(inner) = &e.kind {
-            let (from, to) = (self.program.show_type(&inner.ty), self.program.show_type(&e.ty));
-            self.found.push(format!("{}: {from} -> {to}", self.sources.text(e.span)));
+            let (from, to) = (
+                self.program.show_type(&inner.ty),
+                self.program.show_type(&e.ty),
+            );
+            self.found
+                .push(format!("{}: {from} -> {to}", self.sources.text(e.span)));
         }
         visit::walk_expr(self, e);
     }
@@ -23,19 +29,35 @@ impl<'t> Visit<'t> for Conversions<'_> {
 
 /// The conversions of a program once those of newtypes are written, in the order of its declarations.
 fn conversions(source: &str) -> Vec<String> {
-    let options = Options { type_system_refresh: true, general_newtypes: true, general_traits: GeneralTraits::Full, ..Options::default() };
+    let options = Options {
+        type_system_refresh: true,
+        general_newtypes: true,
+        general_traits: GeneralTraits::Full,
+        ..Options::default()
+    };
     let (sources, program, diagnostics) = crate::resolve_text("t.dfy", source, options);
     assert!(diagnostics.iter().all(|d| !d.is_error()), "{diagnostics:?}");
     let program = explicit_newtypes(&program);
     let again = explicit_newtypes(&program);
     let written = written(&program, &sources);
-    assert_eq!(written, self::written(&again, &sources), "what is explicit stays as it is");
+    assert_eq!(
+        written,
+        self::written(&again, &sources),
+        "what is explicit stays as it is"
+    );
     written
 }
 
 fn written(program: &Program, sources: &SourceMap) -> Vec<String> {
-    let mut found = Conversions { program, sources, found: Vec::new() };
-    program.callables.iter().for_each(|c: &Callable| visit::walk_callable(&mut found, c));
+    let mut found = Conversions {
+        program,
+        sources,
+        found: Vec::new(),
+    };
+    program
+        .callables
+        .iter()
+        .for_each(|c: &Callable| visit::walk_callable(&mut found, c));
     for f in &program.fields {
         if let FieldKind::Const(Some(e)) = &f.kind {
             found.expr(e);
@@ -60,47 +82,106 @@ fn of(source: &str) -> Vec<String> {
 
 #[test]
 fn a_newtype_becomes_a_trait_where_it_is_assigned_passed_given_back_and_held() {
-    assert_eq!(of("method M(n: N) returns (t: T) { t := n; }"), ["n: N -> T"]);
-    assert_eq!(of("method M(n: N) { var c := new C(n); c.t := n; }"), ["n: N -> T", "n: N -> T"]);
-    assert_eq!(of("function F(b: bool, n: N, t: T): T { if b then n else t }"), ["n: N -> T"]);
-    assert_eq!(of("function F(n: N, t: T): seq<T> { [n, t] }"), ["n: N -> T"]);
-    assert_eq!(of("function F(n: N): int { H(n) } function H(t: T): int { t.F() }"), ["n: N -> T"]);
-    assert_eq!(of("const c: T := 3 as N"), ["3 as N: N -> T", "3 as N: int -> N"]);
-    assert_eq!(of("method M(n: N) returns (t: T) { t := P(n); } method P(n: N) returns (m: N) { m := n; }"), ["t := P(n);: N -> T"]);
+    assert_eq!(
+        of("method M(n: N) returns (t: T) { t := n; }"),
+        ["n: N -> T"]
+    );
+    assert_eq!(
+        of("method M(n: N) { var c := new C(n); c.t := n; }"),
+        ["n: N -> T", "n: N -> T"]
+    );
+    assert_eq!(
+        of("function F(b: bool, n: N, t: T): T { if b then n else t }"),
+        ["n: N -> T"]
+    );
+    assert_eq!(
+        of("function F(n: N, t: T): seq<T> { [n, t] }"),
+        ["n: N -> T"]
+    );
+    assert_eq!(
+        of("function F(n: N): int { H(n) } function H(t: T): int { t.F() }"),
+        ["n: N -> T"]
+    );
+    assert_eq!(
+        of("const c: T := 3 as N"),
+        ["3 as N: N -> T", "3 as N: int -> N"]
+    );
+    assert_eq!(
+        of(
+            "method M(n: N) returns (t: T) { t := P(n); } method P(n: N) returns (m: N) { m := n; }"
+        ),
+        ["t := P(n);: N -> T"]
+    );
 }
 
 #[test]
 fn what_holds_newtypes_becomes_what_holds_traits() {
-    assert_eq!(of("function F(s: seq<N>): int { H(s) } function H(s: seq<T>): int { |s| }"), ["s: seq<N> -> seq<T>"]);
+    assert_eq!(
+        of("function F(s: seq<N>): int { H(s) } function H(s: seq<T>): int { |s| }"),
+        ["s: seq<N> -> seq<T>"]
+    );
     assert_eq!(of("function F(o: O<N>): O<T> { o }"), ["o: O<N> -> O<T>"]);
-    assert_eq!(of("function F(): int -> T { (i: int) => i as N }"), ["i as N: N -> T", "i as N: int -> N"]);
+    assert_eq!(
+        of("function F(): int -> T { (i: int) => i as N }"),
+        ["i as N: N -> T", "i as N: int -> N"]
+    );
 }
 
 #[test]
 fn a_function_is_given_and_gives_values_of_other_types() {
     assert_eq!(of("function F(f: int -> N): int -> T { f }"), ["f: N -> T"]);
-    assert_eq!(of("function F(f: T -> N): N -> T { f }"), ["f: N -> T", "f: N -> T"]);
-    assert_eq!(of("function F(f: int --> N): int --> T { f }"), ["f: int --> N -> int --> T"]);
+    assert_eq!(
+        of("function F(f: T -> N): N -> T { f }"),
+        ["f: N -> T", "f: N -> T"]
+    );
+    assert_eq!(
+        of("function F(f: int --> N): int --> T { f }"),
+        ["f: int --> N -> int --> T"]
+    );
 }
 
 #[test]
 fn members_of_a_trait_are_asked_of_values_of_the_trait() {
-    assert_eq!(of("function H(n: N): int { n.F() }"), [""; 0], "the newtype's own");
+    assert_eq!(
+        of("function H(n: N): int { n.F() }"),
+        [""; 0],
+        "the newtype's own"
+    );
     assert_eq!(of("function H(n: N): int { n.G() }"), ["n: N -> T"]);
     assert_eq!(of("function H(n: N): int { n.k }"), ["n: N -> T"]);
-    assert_eq!(of("method M<X extends T>(x: X) { var i := x.F(); }"), ["x: X -> T"]);
+    assert_eq!(
+        of("method M<X extends T>(x: X) { var i := x.F(); }"),
+        ["x: X -> T"]
+    );
 }
 
 #[test]
 fn ghost_code_and_comparisons_count_too() {
-    assert_eq!(of("method M(n: N, t: T) requires t == n { assert n == t; }"), ["n: N -> T", "n: N -> T"]);
-    assert_eq!(of("method M(n: N, ghost s: set<T>) { assert n in s; while true invariant n.G() == 1 { } }"), ["n: N -> T", "n: N -> T"]);
-    assert_eq!(of("method M(t: T) { var n := t as N; }"), ["t as N: T -> N"]);
+    assert_eq!(
+        of("method M(n: N, t: T) requires t == n { assert n == t; }"),
+        ["n: N -> T", "n: N -> T"]
+    );
+    assert_eq!(
+        of(
+            "method M(n: N, ghost s: set<T>) { assert n in s; while true invariant n.G() == 1 { } }"
+        ),
+        ["n: N -> T", "n: N -> T"]
+    );
+    assert_eq!(
+        of("method M(t: T) { var n := t as N; }"),
+        ["t as N: T -> N"]
+    );
 }
 
 #[test]
 fn a_program_without_such_newtypes_is_left_alone() {
-    let (_, program, _) =
-        crate::resolve_text("t.dfy", "trait T { } class C extends T { } method M(c: C) { var t: T := c; }", Options::default());
-    assert!(matches!(explicit_newtypes(&program), std::borrow::Cow::Borrowed(_)));
+    let (_, program, _) = crate::resolve_text(
+        "t.dfy",
+        "trait T { } class C extends T { } method M(c: C) { var t: T := c; }",
+        Options::default(),
+    );
+    assert!(matches!(
+        explicit_newtypes(&program),
+        std::borrow::Cow::Borrowed(_)
+    ));
 }

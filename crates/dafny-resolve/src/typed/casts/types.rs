@@ -6,7 +6,10 @@ use crate::typed::{Program, Type, TypeDeclKind, TypeId};
 /// Whether a value of one type has to be converted to stand for one of another, because a class, a trait or `object`
 /// stands where another of them does. Conversions of numbers are not meant.
 pub fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
-    differs(program, from, to, &|a, b| (is_seen(program, a) && has_traits(program, b)) || (has_traits(program, a) && is_seen(program, b)))
+    differs(program, from, to, &|a, b| {
+        (is_seen(program, a) && has_traits(program, b))
+            || (has_traits(program, a) && is_seen(program, b))
+    })
 }
 
 /// The same where a newtype, or a type parameter that may stand for one, is on one side and a trait on the other.
@@ -23,15 +26,40 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
     }
     let differs = |a: &Type, b: &Type| differs(program, a, b, pair);
     match (&from, &to) {
-        (Type::Seq(a), Type::Seq(b)) | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) | (Type::Multiset(a), Type::Multiset(b)) => {
-            differs(a, b)
+        (Type::Seq(a), Type::Seq(b))
+        | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. })
+        | (Type::Multiset(a), Type::Multiset(b)) => differs(a, b),
+        (
+            Type::Map {
+                key: k, value: v, ..
+            },
+            Type::Map {
+                key: l, value: w, ..
+            },
+        ) => differs(k, l) || differs(v, w),
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && differs(&x.1, &y.1))
         }
-        (Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => differs(k, l) || differs(v, w),
-        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && differs(&x.1, &y.1)),
-        (Type::Arrow { params: a, result: r, .. }, Type::Arrow { params: b, result: s, .. }) => {
-            a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| differs(y, x)) || differs(r, s))
-        }
-        (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => match program[*a].kind {
+        (
+            Type::Arrow {
+                params: a,
+                result: r,
+                ..
+            },
+            Type::Arrow {
+                params: b,
+                result: s,
+                ..
+            },
+        ) => a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| differs(y, x)) || differs(r, s)),
+        (
+            Type::Named {
+                decl: a, args: xs, ..
+            },
+            Type::Named {
+                decl: b, args: ys, ..
+            },
+        ) if a == b => match program[*a].kind {
             TypeDeclKind::Datatype { .. } => xs.iter().zip(ys).any(|(x, y)| differs(x, y)),
             TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
@@ -57,8 +85,19 @@ fn may_be_newtype(program: &Program, ty: &Type) -> bool {
                 false
             }
         }),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
-        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => false,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. } => false,
+        Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. } => false,
         Type::Object { .. } | Type::Error => false,
     }
 }
@@ -69,8 +108,20 @@ fn is_seen(program: &Program, ty: &Type) -> bool {
         Type::Object { .. } => true,
         Type::Named { decl, .. } => program.is_trait(*decl),
         Type::Param(p) => !program[*p].bounds.is_empty(),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
-        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Error => false,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. } => false,
+        Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Error => false,
     }
 }
 
@@ -80,8 +131,12 @@ fn has_traits(program: &Program, ty: &Type) -> bool {
         Type::Array { .. } => true,
         Type::Named { decl, .. } => match program[*decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => !program[*decl].parents.is_empty(),
-            TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } => is_seen(program, ty),
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => {
+                !program[*decl].parents.is_empty()
+            }
+            TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } => {
+                is_seen(program, ty)
+            }
         },
         ty @ (Type::Bool
         | Type::Char
@@ -108,9 +163,20 @@ pub fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
     }
     match program.strip_subset(to) {
         Type::Object { .. } => true,
-        Type::Named { decl, .. } => program.supertype_args(&program.strip_subset(from), decl).is_some(),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
-        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => false,
+        Type::Named { decl, .. } => program
+            .supertype_args(&program.strip_subset(from), decl)
+            .is_some(),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Param(_)
+        | Type::Error => false,
+        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => {
+            false
+        }
         Type::Arrow { .. } | Type::Array { .. } => false,
     }
 }
@@ -125,15 +191,43 @@ impl Casts<'_> {
         let both = |x: &Type, y: &Type| Box::new(self.join(x, y));
         match (program.strip_subset(a), program.strip_subset(b)) {
             (Type::Seq(x), Type::Seq(y)) => Type::Seq(both(&x, &y)),
-            (Type::Set { finite, elem: x }, Type::Set { elem: y, .. }) => Type::Set { finite, elem: both(&x, &y) },
+            (Type::Set { finite, elem: x }, Type::Set { elem: y, .. }) => Type::Set {
+                finite,
+                elem: both(&x, &y),
+            },
             (Type::Multiset(x), Type::Multiset(y)) => Type::Multiset(both(&x, &y)),
-            (Type::Map { finite, key, value }, Type::Map { key: k, value: v, .. }) => {
-                Type::Map { finite, key: both(&key, &k), value: both(&value, &v) }
-            }
-            (Type::Tuple(xs), Type::Tuple(ys)) => Type::Tuple(xs.iter().zip(&ys).map(|(x, y)| (x.0, self.join(&x.1, &y.1))).collect()),
-            (Type::Named { decl, args: xs, nullable }, Type::Named { decl: other, args: ys, .. }) if decl == other => {
-                Type::Named { decl, args: xs.iter().zip(&ys).map(|(x, y)| self.join(x, y)).collect(), nullable }
-            }
+            (
+                Type::Map { finite, key, value },
+                Type::Map {
+                    key: k, value: v, ..
+                },
+            ) => Type::Map {
+                finite,
+                key: both(&key, &k),
+                value: both(&value, &v),
+            },
+            (Type::Tuple(xs), Type::Tuple(ys)) => Type::Tuple(
+                xs.iter()
+                    .zip(&ys)
+                    .map(|(x, y)| (x.0, self.join(&x.1, &y.1)))
+                    .collect(),
+            ),
+            (
+                Type::Named {
+                    decl,
+                    args: xs,
+                    nullable,
+                },
+                Type::Named {
+                    decl: other,
+                    args: ys,
+                    ..
+                },
+            ) if decl == other => Type::Named {
+                decl,
+                args: xs.iter().zip(&ys).map(|(x, y)| self.join(x, y)).collect(),
+                nullable,
+            },
             (x, y) if self.is_upcast(&x, &y) => y,
             (x, y) if self.is_upcast(&y, &x) => x,
             _ => Type::Object { nullable: true },
@@ -146,8 +240,19 @@ pub(super) fn element(program: &Program, ty: &Type) -> Option<Type> {
     match program.representation(ty) {
         Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => Some(*e),
         Type::Map { key, .. } => Some(*key),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
-        Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_) => None,
+        Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
 }
 
@@ -158,7 +263,11 @@ pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
         Type::Seq(_) => Type::Seq(elem),
         Type::Multiset(_) => Type::Multiset(elem),
         Type::Set { finite, .. } => Type::Set { finite, elem },
-        Type::Map { finite, value, .. } => Type::Map { finite, key: elem, value },
+        Type::Map { finite, value, .. } => Type::Map {
+            finite,
+            key: elem,
+            value,
+        },
         other @ (Type::Bool
         | Type::Char
         | Type::Int

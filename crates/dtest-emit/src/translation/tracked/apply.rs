@@ -3,7 +3,8 @@
 use super::Tracked;
 use super::needs::Node;
 use dafny_resolve::typed::{
-    Block, Body, CallableId, FieldId, LocalId, Pattern, PatternKind, Program, Rhs, Stmt, StmtKind, Target, TypeDeclKind,
+    Block, Body, CallableId, FieldId, LocalId, Pattern, PatternKind, Program, Rhs, Stmt, StmtKind,
+    Target, TypeDeclKind,
 };
 use dtest_sorted::SortedSet;
 
@@ -14,7 +15,11 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
         if tracked.has(Node::Field(FieldId(i as u32))) {
             f.ghost = false;
             let note = "Ghost in Dafny: kept for the clauses that refer to it.";
-            f.doc = Some(f.doc.as_ref().map_or_else(|| note.into(), |doc| format!("{doc}\n\n{note}").into()));
+            f.doc = Some(
+                f.doc
+                    .as_ref()
+                    .map_or_else(|| note.into(), |doc| format!("{doc}\n\n{note}").into()),
+            );
         }
     }
     let mut formals = SortedSet::new();
@@ -52,7 +57,9 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
 /// Marks the statements of a block that assign what is tracked; whether there are any.
 fn block(b: &mut Block, tracked: &Tracked) -> bool {
     // Every statement is looked at.
-    b.stmts.iter_mut().fold(false, |any, s| any | stmt(s, tracked))
+    b.stmts
+        .iter_mut()
+        .fold(false, |any, s| any | stmt(s, tracked))
 }
 
 fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
@@ -68,16 +75,28 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
             pairs.iter().any(|(t, r)| is_tracked(t) || constructs(r))
         }
         StmtKind::AssignPattern { pattern, .. } => binds(pattern, tracked),
-        StmtKind::Call { targets, call, .. } => targets.iter().any(is_tracked) || tracked.effective.contains(&call.callee),
+        StmtKind::Call { targets, call, .. } => {
+            targets.iter().any(is_tracked) || tracked.effective.contains(&call.callee)
+        }
         StmtKind::SuchThat { targets, .. } => targets.iter().any(is_tracked),
-        StmtKind::AssignOrFail(a) => stmt(&mut a.compute, tracked) | a.extract.iter().any(|(t, _)| is_tracked(t)),
+        StmtKind::AssignOrFail(a) => {
+            stmt(&mut a.compute, tracked) | a.extract.iter().any(|(t, _)| is_tracked(t))
+        }
         StmtKind::Block(b) => block(b, tracked),
-        StmtKind::If { then, els, .. } => block(then, tracked) | els.as_mut().is_some_and(|e| stmt(e, tracked)),
-        StmtKind::IfCase(cases) => cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked)),
+        StmtKind::If { then, els, .. } => {
+            block(then, tracked) | els.as_mut().is_some_and(|e| stmt(e, tracked))
+        }
+        StmtKind::IfCase(cases) => cases
+            .iter_mut()
+            .fold(false, |any, c| any | block(&mut c.body, tracked)),
         StmtKind::WhileCase { cases, .. } => {
-            let any = cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked));
+            let any = cases
+                .iter_mut()
+                .fold(false, |any, c| any | block(&mut c.body, tracked));
             if any && s.ghost {
-                cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body));
+                cases
+                    .iter_mut()
+                    .fold(false, |any, c| any | jumps(&mut c.body));
             }
             any
         }
@@ -88,8 +107,12 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
             }
             any
         }
-        StmtKind::Forall { body: Some(b), .. } | StmtKind::Modify { body: Some(b), .. } => block(b, tracked),
-        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked)),
+        StmtKind::Forall { body: Some(b), .. } | StmtKind::Modify { body: Some(b), .. } => {
+            block(b, tracked)
+        }
+        StmtKind::Match { cases, .. } => cases
+            .iter_mut()
+            .fold(false, |any, c| any | block(&mut c.body, tracked)),
         StmtKind::While { body: None, .. }
         | StmtKind::For { body: None, .. }
         | StmtKind::Forall { body: None, .. }
@@ -113,7 +136,9 @@ fn binds(p: &Pattern, tracked: &Tracked) -> bool {
     match &p.kind {
         PatternKind::Wildcard | PatternKind::Value(_) => false,
         PatternKind::Var(v) => tracked.has(Node::Local(*v)),
-        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => args.iter().any(|p| binds(p, tracked)),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+            args.iter().any(|p| binds(p, tracked))
+        }
     }
 }
 
@@ -127,9 +152,15 @@ fn jump(s: &mut Stmt) -> bool {
         StmtKind::Break { .. } | StmtKind::Return => true,
         StmtKind::Block(b) => jumps(b),
         StmtKind::If { then, els, .. } => jumps(then) | els.as_mut().is_some_and(|e| jump(e)),
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } => body.as_mut().is_some_and(jumps),
-        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body)),
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases
+            .iter_mut()
+            .fold(false, |any, c| any | jumps(&mut c.body)),
+        StmtKind::While { body, .. } | StmtKind::For { body, .. } => {
+            body.as_mut().is_some_and(jumps)
+        }
+        StmtKind::Match { cases, .. } => cases
+            .iter_mut()
+            .fold(false, |any, c| any | jumps(&mut c.body)),
         StmtKind::Forall { .. }
         | StmtKind::Modify { .. }
         | StmtKind::AssignOrFail(_)

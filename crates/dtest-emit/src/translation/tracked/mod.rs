@@ -39,7 +39,11 @@ impl Tracked {
 
     /// The program in which what is tracked is not ghost.
     pub(crate) fn applied<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
-        if self.is_empty() { Cow::Borrowed(program) } else { Cow::Owned(apply::apply(program, self)) }
+        if self.is_empty() {
+            Cow::Borrowed(program)
+        } else {
+            Cow::Owned(apply::apply(program, self))
+        }
     }
 }
 
@@ -55,8 +59,16 @@ impl Choice {
     /// Everything that clauses of compiled code read may be tracked, until an attempt shows otherwise.
     pub(super) fn new(program: &Program) -> Self {
         let needs = Needs::of(program);
-        let forbidden = needs.kept_by_others.iter().map(|n| (*n, "linked Rust assigns it".to_owned())).collect();
-        Self { needs, forbidden, pointless: SortedSet::new() }
+        let forbidden = needs
+            .kept_by_others
+            .iter()
+            .map(|n| (*n, "linked Rust assigns it".to_owned()))
+            .collect();
+        Self {
+            needs,
+            forbidden,
+            pointless: SortedSet::new(),
+        }
     }
 
     /// What the next attempt tracks.
@@ -71,24 +83,46 @@ impl Choice {
                 nodes.extend(all);
             }
         }
-        let effective = self.needs.effects.iter().filter(|(_, e)| !e.is_disjoint(&nodes)).map(|(m, _)| *m).collect();
+        let effective = self
+            .needs
+            .effects
+            .iter()
+            .filter(|(_, e)| !e.is_disjoint(&nodes))
+            .map(|(m, _)| *m)
+            .collect();
         Tracked { nodes, effective }
     }
 
     /// Learns from an attempt: what has no translation because of the tracking, and which clauses are not executed. Says
     /// whether there was anything to learn, so that another attempt is due.
-    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &SortedMap<Span, Reason>) -> bool {
+    pub(super) fn learn(
+        &mut self,
+        tracked: &Tracked,
+        failed: &[(&Dependency, &Unsupported)],
+        clauses: &SortedMap<Span, Reason>,
+    ) -> bool {
         let before = (self.forbidden.len(), self.pointless.len());
         for (id, why) in failed {
-            for node in self.needs.kept_in(**id, why.span).into_iter().filter(|n| tracked.has(*n)) {
-                self.forbidden.entry(node).or_insert_with(|| why.reason.to_string());
+            for node in self
+                .needs
+                .kept_in(**id, why.span)
+                .into_iter()
+                .filter(|n| tracked.has(*n))
+            {
+                self.forbidden
+                    .entry(node)
+                    .or_insert_with(|| why.reason.to_string());
             }
         }
         if self.forbidden.len() == before.0 {
             match failed.first() {
                 // Compiled code comes before clauses, whatever it was.
-                Some((_, why)) => self.forbidden.extend(tracked.nodes.iter().map(|n| (*n, why.reason.to_string()))),
-                None => self.pointless.extend(clauses.keys().filter(|s| self.needs.roots.contains_key(s))),
+                Some((_, why)) => self
+                    .forbidden
+                    .extend(tracked.nodes.iter().map(|n| (*n, why.reason.to_string()))),
+                None => self
+                    .pointless
+                    .extend(clauses.keys().filter(|s| self.needs.roots.contains_key(s))),
             }
         }
         before != (self.forbidden.len(), self.pointless.len())
@@ -101,7 +135,11 @@ impl Choice {
             let all = self.needs.closure(&SortedSet::from([*read]));
             let (lost, why) = all.iter().find_map(|n| self.forbidden.get_key_value(n))?;
             let (read_is, lost_is) = (describe(program, *read), describe(program, *lost));
-            Some(if read == lost { format!("{read_is}: {why}") } else { format!("{read_is}, which needs {lost_is}: {why}") })
+            Some(if read == lost {
+                format!("{read_is}: {why}")
+            } else {
+                format!("{read_is}, which needs {lost_is}: {why}")
+            })
         })
     }
 }

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use crate::translation::convention::Dependency;
 use crate::translation::walk::each_expr;
 use dafny_resolve::typed::{
-    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, FieldId, FieldKind, Guard, LocalId, Origin, Pattern, PatternKind, Program,
-    Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, FieldId, FieldKind, Guard, LocalId,
+    Origin, Pattern, PatternKind, Program, Quantified, Rhs, Span, Stmt, StmtKind, Target,
+    TypeDeclKind, TypeId,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -50,7 +51,13 @@ impl Needs {
             finder.fields();
         }
         let kept_by_others = finder.kept_by_others();
-        Self { edges: finder.edges, roots, kept_by_others, kept_in: finder.kept_in, effects: finder.effects }
+        Self {
+            edges: finder.edges,
+            roots,
+            kept_by_others,
+            kept_in: finder.kept_in,
+            effects: finder.effects,
+        }
     }
 
     /// The nodes with everything that they need.
@@ -69,8 +76,15 @@ impl Needs {
     pub(super) fn kept_in(&self, id: Dependency, place: Span) -> SortedSet<Node> {
         let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
         let around = |span: Span| place != Span::default() && span.contains_span(place);
-        let innermost = all.iter().map(|(_, s)| *s).filter(|s| around(*s)).min_by_key(|s| s.end - s.start);
-        all.iter().filter(|(_, s)| innermost.is_none_or(|i| *s == i)).map(|(n, _)| *n).collect()
+        let innermost = all
+            .iter()
+            .map(|(_, s)| *s)
+            .filter(|s| around(*s))
+            .min_by_key(|s| s.end - s.start);
+        all.iter()
+            .filter(|(_, s)| innermost.is_none_or(|i| *s == i))
+            .map(|(n, _)| *n)
+            .collect()
     }
 }
 
@@ -99,13 +113,18 @@ struct Finder<'p> {
 impl<'p> Finder<'p> {
     fn new(program: &'p Program) -> Self {
         let ids: Vec<CallableId> = program.ids();
-        let (mut ghost_formals, mut overridden_by) = (SortedSet::new(), SortedMap::<CallableId, Vec<CallableId>>::new());
+        let (mut ghost_formals, mut overridden_by) = (
+            SortedSet::new(),
+            SortedMap::<CallableId, Vec<CallableId>>::new(),
+        );
         for &id in &ids {
             let c = &program[id];
             if c.ghost && !c.kind.is_function() {
                 ghost_formals.extend(c.ins.iter().chain(&c.outs).map(|f| f.local));
             }
-            c.overrides.iter().for_each(|o| overridden_by.entry(*o).or_default().push(id));
+            c.overrides
+                .iter()
+                .for_each(|o| overridden_by.entry(*o).or_default().push(id));
         }
         let mut finder = Self {
             program,
@@ -145,14 +164,23 @@ impl<'p> Finder<'p> {
 
     /// Which fields calls of ghost methods assign, by way of further calls too.
     fn find_effects(&mut self, ids: &[CallableId]) {
-        let methods: Vec<CallableId> =
-            ids.iter().copied().filter(|id| self.program[*id].ghost && !self.program[*id].kind.is_function()).collect();
+        let methods: Vec<CallableId> = ids
+            .iter()
+            .copied()
+            .filter(|id| self.program[*id].ghost && !self.program[*id].kind.is_function())
+            .collect();
         let mut calls: SortedMap<CallableId, SortedSet<CallableId>> = SortedMap::new();
         for &id in &methods {
             let (mut own, mut called) = (SortedSet::new(), SortedSet::new());
             if let Body::Block(b) = &self.program[id].body {
                 each_ghost_stmt(b, &mut |s| {
-                    own.extend(s.kind.targets().into_iter().filter_map(|t| self.target(t)).filter(|n| matches!(n, Node::Field(_))));
+                    own.extend(
+                        s.kind
+                            .targets()
+                            .into_iter()
+                            .filter_map(|t| self.target(t))
+                            .filter(|n| matches!(n, Node::Field(_))),
+                    );
                     called.extend(calls_in(s).into_iter().map(|c| c.callee));
                 });
             }
@@ -163,7 +191,12 @@ impl<'p> Finder<'p> {
         loop {
             let mut grew = false;
             for (id, called) in &calls {
-                let more: SortedSet<Node> = called.iter().filter_map(|c| self.effects.get(c)).flatten().copied().collect();
+                let more: SortedSet<Node> = called
+                    .iter()
+                    .filter_map(|c| self.effects.get(c))
+                    .flatten()
+                    .copied()
+                    .collect();
                 let own = self.effects.entry(*id).or_default();
                 let before = own.len();
                 own.extend(more);
@@ -187,7 +220,8 @@ impl<'p> Finder<'p> {
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract => false,
         });
-        (field.ghost && of_class && !matches!(field.kind, FieldKind::Destructor(_))).then_some(Node::Field(id))
+        (field.ghost && of_class && !matches!(field.kind, FieldKind::Destructor(_)))
+            .then_some(Node::Field(id))
     }
 
     fn local(&self, id: LocalId) -> Option<Node> {
@@ -237,13 +271,19 @@ impl<'p> Finder<'p> {
             Some(Origin::Function(callee)) => called.extend([callee]),
             Some(Origin::Ctor(..)) | None => {}
         });
-        called.into_iter().for_each(|f| found.extend(self.read_by(f).iter().copied()));
+        called
+            .into_iter()
+            .for_each(|f| found.extend(self.read_by(f).iter().copied()));
         found
     }
 
     fn quantified(&self, q: &Quantified) -> SortedSet<Node> {
         let vars = q.vars.iter().filter_map(|v| self.local(*v));
-        q.range.iter().flat_map(|r| self.reads(r)).chain(vars).collect()
+        q.range
+            .iter()
+            .flat_map(|r| self.reads(r))
+            .chain(vars)
+            .collect()
     }
 
     fn guard(&self, guard: &Guard) -> SortedSet<Node> {
@@ -277,13 +317,22 @@ impl<'p> Finder<'p> {
         for id in ids {
             if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
                 let method = (program[id].ghost && !program[id].kind.is_function()).then_some(id);
-                let mut code = Code { finder: self, within: Dependency::Callable(id), method, guards: Vec::new(), around: Vec::new() };
+                let mut code = Code {
+                    finder: self,
+                    within: Dependency::Callable(id),
+                    method,
+                    guards: Vec::new(),
+                    around: Vec::new(),
+                };
                 let mut jumps = SortedSet::new();
                 code.jumps(b, &mut jumps);
                 code.block(b);
                 if let Some(method) = method {
                     self.add(Node::Method(method), jumps);
-                    self.kept_in.entry(Dependency::Callable(id)).or_default().push((Node::Method(method), Span::default()));
+                    self.kept_in
+                        .entry(Dependency::Callable(id))
+                        .or_default()
+                        .push((Node::Method(method), Span::default()));
                 }
             }
         }
@@ -292,15 +341,25 @@ impl<'p> Finder<'p> {
             if let TypeDeclKind::Iterator(parts) = &program[t].kind
                 && let Some(b) = &parts.body
             {
-                Code { finder: self, within: Dependency::Type(t), method: None, guards: Vec::new(), around: Vec::new() }.block(b);
+                Code {
+                    finder: self,
+                    within: Dependency::Type(t),
+                    method: None,
+                    guards: Vec::new(),
+                    around: Vec::new(),
+                }
+                .block(b);
             }
         }
     }
 
     /// The parameters of a member and of what overrides it go together.
     fn signatures(&mut self) {
-        let pairs: Vec<(CallableId, CallableId)> =
-            self.overridden_by.iter().flat_map(|(first, others)| others.iter().map(|o| (*first, *o))).collect();
+        let pairs: Vec<(CallableId, CallableId)> = self
+            .overridden_by
+            .iter()
+            .flat_map(|(first, others)| others.iter().map(|o| (*first, *o)))
+            .collect();
         for (a, b) in pairs {
             let (first, second) = (&self.program[a], &self.program[b]);
             if first.kind.is_function() || second.kind.is_function() {
@@ -310,7 +369,11 @@ impl<'p> Finder<'p> {
                 self.add(Node::Method(a), [Node::Method(b)]);
                 self.add(Node::Method(b), [Node::Method(a)]);
             }
-            let formals = first.ins.iter().zip(&second.ins).chain(first.outs.iter().zip(&second.outs));
+            let formals = first
+                .ins
+                .iter()
+                .zip(&second.ins)
+                .chain(first.outs.iter().zip(&second.outs));
             for (f, g) in formals.map(|(f, g)| (f.local, g.local)).collect::<Vec<_>>() {
                 if let (Some(f), Some(g)) = (self.local(f), self.local(g)) {
                     self.add(f, [g]);
@@ -330,11 +393,21 @@ impl<'p> Finder<'p> {
                 let reads = self.reads(value);
                 self.add(node, reads);
             }
-            self.kept_in.entry(Dependency::Const(id)).or_default().push((node, Span::default()));
+            self.kept_in
+                .entry(Dependency::Const(id))
+                .or_default()
+                .push((node, Span::default()));
             if let Some(owner) = field.owner {
-                let holders = if self.program.is_trait(owner) { self.program.implementers(owner) } else { Vec::new() };
+                let holders = if self.program.is_trait(owner) {
+                    self.program.implementers(owner)
+                } else {
+                    Vec::new()
+                };
                 for t in holders.into_iter().chain([owner]) {
-                    self.kept_in.entry(Dependency::Type(t)).or_default().push((node, Span::default()));
+                    self.kept_in
+                        .entry(Dependency::Type(t))
+                        .or_default()
+                        .push((node, Span::default()));
                 }
             }
         }
@@ -360,7 +433,10 @@ impl<'p> Finder<'p> {
                 };
                 let reads: SortedSet<Node> = reads.into_iter().filter(state).collect();
                 if !reads.is_empty() {
-                    roots.entry(span).or_insert_with(SortedSet::new).extend(reads);
+                    roots
+                        .entry(span)
+                        .or_insert_with(SortedSet::new)
+                        .extend(reads);
                 }
             };
             for clause in c.spec.requires.iter().chain(&c.spec.ensures) {
@@ -369,7 +445,15 @@ impl<'p> Finder<'p> {
             if !c.kind.is_function() {
                 for frame in &c.spec.modifies {
                     let field = frame.field.and_then(|f| self.field(f));
-                    root(frame.span, frame.object.iter().flat_map(|e| self.reads(e)).chain(field).collect());
+                    root(
+                        frame.span,
+                        frame
+                            .object
+                            .iter()
+                            .flat_map(|e| self.reads(e))
+                            .chain(field)
+                            .collect(),
+                    );
                 }
             }
         }
@@ -381,14 +465,31 @@ impl<'p> Finder<'p> {
         let program = self.program;
         let mut found = SortedSet::new();
         let ids: Vec<CallableId> = program.ids();
-        for id in ids.into_iter().filter(|id| program.is_linked(*id) && !program[*id].spec.modifies.is_empty()) {
+        for id in ids
+            .into_iter()
+            .filter(|id| program.is_linked(*id) && !program[*id].spec.modifies.is_empty())
+        {
             let spec = &program[id].spec;
             found.extend(spec.ensures.iter().flat_map(|c| self.reads(&c.cond)));
-            found.extend(spec.modifies.iter().filter_map(|f| f.field).filter_map(|f| self.field(f)));
+            found.extend(
+                spec.modifies
+                    .iter()
+                    .filter_map(|f| f.field)
+                    .filter_map(|f| self.field(f)),
+            );
         }
         let fields: Vec<FieldId> = program.ids();
-        let linked = |f: &FieldId| program[*f].owner.is_some_and(|t| program.type_link(t).is_some());
-        found.extend(fields.into_iter().filter(linked).filter_map(|f| self.field(f)));
+        let linked = |f: &FieldId| {
+            program[*f]
+                .owner
+                .is_some_and(|t| program.type_link(t).is_some())
+        };
+        found.extend(
+            fields
+                .into_iter()
+                .filter(linked)
+                .filter_map(|f| self.field(f)),
+        );
         found
     }
 }
@@ -414,10 +515,19 @@ impl Code<'_, '_> {
     fn assigned(&mut self, node: Option<Node>, needs: &SortedSet<Node>) {
         let Some(node) = node else { return };
         let method = self.method.map(Node::Method);
-        let all: Vec<Node> = needs.iter().chain(self.guards.iter().flatten()).copied().chain(method).collect();
+        let all: Vec<Node> = needs
+            .iter()
+            .chain(self.guards.iter().flatten())
+            .copied()
+            .chain(method)
+            .collect();
         self.finder.add(node, all);
         let around = self.around.iter().map(|s| (node, *s));
-        self.finder.kept_in.entry(self.within).or_default().extend(around);
+        self.finder
+            .kept_in
+            .entry(self.within)
+            .or_default()
+            .extend(around);
     }
 
     /// A block under a condition that is ghost where the statement is.
@@ -458,7 +568,11 @@ impl Code<'_, '_> {
             StmtKind::SuchThat { targets, vars, .. } => {
                 let reads = self.finder.quantified(vars);
                 for t in targets {
-                    let needs: SortedSet<Node> = self.place(t).into_iter().chain(reads.iter().copied()).collect();
+                    let needs: SortedSet<Node> = self
+                        .place(t)
+                        .into_iter()
+                        .chain(reads.iter().copied())
+                        .collect();
                     let node = self.finder.target(t);
                     self.assigned(node, &needs);
                 }
@@ -480,33 +594,60 @@ impl Code<'_, '_> {
                 });
             }
             StmtKind::IfCase(cases) => {
-                let reads = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
-                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+                let reads = cases
+                    .iter()
+                    .flat_map(|c| self.finder.guard(&c.guard))
+                    .collect();
+                self.under(s.ghost, reads, |code| {
+                    cases.iter().for_each(|c| code.block(&c.body))
+                });
             }
             StmtKind::WhileCase { cases, .. } => {
-                let mut reads: SortedSet<Node> = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
+                let mut reads: SortedSet<Node> = cases
+                    .iter()
+                    .flat_map(|c| self.finder.guard(&c.guard))
+                    .collect();
                 cases.iter().for_each(|c| self.jumps(&c.body, &mut reads));
-                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+                self.under(s.ghost, reads, |code| {
+                    cases.iter().for_each(|c| code.block(&c.body))
+                });
             }
             StmtKind::While { guard, body, .. } => {
                 let mut reads = self.finder.guard(guard);
                 body.iter().for_each(|b| self.jumps(b, &mut reads));
-                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+                self.under(s.ghost, reads, |code| {
+                    body.iter().for_each(|b| code.block(b))
+                });
             }
-            StmtKind::For { index, from, to, body, .. } => {
-                let mut reads: SortedSet<Node> = std::iter::once(from).chain(to).flat_map(|e| self.finder.reads(e)).collect();
+            StmtKind::For {
+                index,
+                from,
+                to,
+                body,
+                ..
+            } => {
+                let mut reads: SortedSet<Node> = std::iter::once(from)
+                    .chain(to)
+                    .flat_map(|e| self.finder.reads(e))
+                    .collect();
                 reads.extend(self.finder.local(*index));
                 body.iter().for_each(|b| self.jumps(b, &mut reads));
-                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+                self.under(s.ghost, reads, |code| {
+                    body.iter().for_each(|b| code.block(b))
+                });
             }
             StmtKind::Forall { vars, body, .. } => {
                 let reads = self.finder.quantified(vars);
-                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+                self.under(s.ghost, reads, |code| {
+                    body.iter().for_each(|b| code.block(b))
+                });
             }
             StmtKind::Match { scrutinee, cases } => {
                 let mut reads = self.finder.reads(scrutinee);
                 reads.extend(cases.iter().flat_map(|c| self.finder.pattern(&c.pattern)));
-                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+                self.under(s.ghost, reads, |code| {
+                    cases.iter().for_each(|c| code.block(&c.body))
+                });
             }
             StmtKind::Modify { body, .. } => body.iter().for_each(|b| self.block(b)),
             StmtKind::Assert { .. }
@@ -530,11 +671,22 @@ impl Code<'_, '_> {
         let needs = self.call(call);
         for (out, target) in callee.outs.iter().zip(targets) {
             let out = self.finder.local(out.local);
-            let needs: SortedSet<Node> = needs.iter().copied().chain(self.place(target)).chain(out).collect();
+            let needs: SortedSet<Node> = needs
+                .iter()
+                .copied()
+                .chain(self.place(target))
+                .chain(out)
+                .collect();
             let node = self.finder.target(target);
             self.assigned(node, &needs);
         }
-        for node in self.finder.effects.get(&call.callee).cloned().unwrap_or_default() {
+        for node in self
+            .finder
+            .effects
+            .get(&call.callee)
+            .cloned()
+            .unwrap_or_default()
+        {
             self.assigned(Some(node), &needs);
         }
     }
@@ -543,13 +695,20 @@ impl Code<'_, '_> {
     fn call(&mut self, call: &Call) -> SortedSet<Node> {
         let program = self.finder.program;
         let callee = &program[call.callee];
-        let mut needs: SortedSet<Node> = call.receiver.iter().flat_map(|r| self.finder.reads(r)).collect();
+        let mut needs: SortedSet<Node> = call
+            .receiver
+            .iter()
+            .flat_map(|r| self.finder.reads(r))
+            .collect();
         let is_method = !callee.kind.is_function();
         for (formal, arg) in callee.ins.iter().zip(&call.args) {
             let reads = self.finder.reads(arg);
             match self.finder.local(formal.local).filter(|_| is_method) {
                 Some(node) => {
-                    let guards: Vec<Node> = reads.into_iter().chain(self.guards.iter().flatten().copied()).collect();
+                    let guards: Vec<Node> = reads
+                        .into_iter()
+                        .chain(self.guards.iter().flatten().copied())
+                        .collect();
                     self.finder.add(node, guards);
                 }
                 None => needs.extend(reads),
@@ -563,7 +722,10 @@ impl Code<'_, '_> {
         match target {
             Target::Local(_) | Target::Discard(_) => SortedSet::new(),
             Target::Field { object, .. } => self.finder.reads(object),
-            Target::Element { array, indices } => std::iter::once(array).chain(indices).flat_map(|e| self.finder.reads(e)).collect(),
+            Target::Element { array, indices } => std::iter::once(array)
+                .chain(indices)
+                .flat_map(|e| self.finder.reads(e))
+                .collect(),
         }
     }
 
@@ -578,7 +740,10 @@ impl Code<'_, '_> {
                     ArrayInit::Function(e) => std::slice::from_ref(e),
                     ArrayInit::Elements(es) => es,
                 };
-                dims.iter().chain(init).flat_map(|e| self.finder.reads(e)).collect()
+                dims.iter()
+                    .chain(init)
+                    .flat_map(|e| self.finder.reads(e))
+                    .collect()
             }
         }
     }

@@ -3,16 +3,28 @@ use dafny_resolve::typed::{Options, Program};
 use dafny_syntax::source::SourceMap;
 
 /// A program, resolved and translated as `translate` says.
-fn translated(source: &str, how: fn(&Program, &SourceMap, &Placement) -> Translation) -> Translation {
-    let (sources, program, diagnostics) = dafny_resolve::resolve_text("test.dfy", source, Options::default());
+fn translated(
+    source: &str,
+    how: fn(&Program, &SourceMap, &Placement) -> Translation,
+) -> Translation {
+    let (sources, program, diagnostics) =
+        dafny_resolve::resolve_text("test.dfy", source, Options::default());
     assert!(diagnostics.iter().all(|d| !d.is_error()), "{diagnostics:?}");
-    let translation = how(&program, &sources, &Placement::single("lib.rs", "crate", ""));
+    let translation = how(
+        &program,
+        &sources,
+        &Placement::single("lib.rs", "crate", ""),
+    );
     assert_eq!(translation.unsupported, vec![]);
     translation
 }
 
 fn text(translation: &Translation) -> String {
-    translation.files.iter().map(|(_, text)| text.as_str()).collect()
+    translation
+        .files
+        .iter()
+        .map(|(_, text)| text.as_str())
+        .collect()
 }
 
 /// Whether the translation has all of `there` and nothing of `not_there`.
@@ -31,7 +43,10 @@ fn check(source: &str, there: &[&str], not_there: &[&str]) {
 #[test]
 fn ghost_state_that_no_clause_reads_is_left_out() {
     let source = "class C { var n: int ghost var log: seq<int> method M() modifies this { n := 1; log := log + [n]; } }";
-    let (kept, erased) = (translated(source, translate), translated(source, translate_erased));
+    let (kept, erased) = (
+        translated(source, translate),
+        translated(source, translate_erased),
+    );
     assert_eq!(text(&kept), text(&erased));
     assert!(!text(&kept).contains("log"), "{}", text(&kept));
 }
@@ -65,7 +80,12 @@ fn variables_conditions_and_parameters_that_an_assignment_needs_are_kept() {
            method M(ghost p: int, ghost spare: int) modifies this ensures g >= 0
            { ghost var d := p * 2; ghost var lost := spare; if d > 3 { g := d; } else { g := 0; } }
            method N() modifies this { M(7, 8); } }",
-        &["pub fn m(this: &Ref<C>, p: &Int)", "if d > 3", "this.g.set(", "C::m(this, &int(7))"],
+        &[
+            "pub fn m(this: &Ref<C>, p: &Int)",
+            "if d > 3",
+            "this.g.set(",
+            "C::m(this, &int(7))",
+        ],
         &["spare", "lost"],
     );
 }
@@ -88,7 +108,10 @@ fn ghost_methods_with_effects_are_kept_and_lemmas_are_not() {
            ghost method Set(x: int, y: int) modifies this { if y > 100 { } g := x; }
            lemma Nothing() { }
            method M() modifies this ensures g == 3 { Nothing(); Set(3, 4); } }",
-        &["pub fn set(this: &Ref<C>, x: &Int)", "C::set(this, &int(3))"],
+        &[
+            "pub fn set(this: &Ref<C>, x: &Int)",
+            "C::set(this, &int(3))",
+        ],
         &["nothing", "y: &Int"],
     );
 }
@@ -108,10 +131,20 @@ fn a_field_whose_assignment_cannot_be_executed_is_not_kept_and_the_clause_says_w
     let source = "class C { var n: int ghost var g: bool ghost var h: int
            method M() modifies this ensures g ensures h == 1 { g := forall x: int :: x * 0 == n; h := 1; } }";
     let translation = translated(source, translate);
-    let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
-    assert_eq!(reasons, ["the ghost field `g`: a quantifier without an upper bound"]);
+    let reasons: Vec<String> = translation
+        .clauses
+        .values()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        reasons,
+        ["the ghost field `g`: a quantifier without an upper bound"]
+    );
     let text = text(&translation);
-    assert!(text.contains("this.h.set(int(1))") && !text.contains("pub g:"), "{text}");
+    assert!(
+        text.contains("this.h.set(int(1))") && !text.contains("pub g:"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -120,9 +153,21 @@ fn what_a_field_needs_in_turn_is_said() {
            method M() modifies this ensures h { h := g; }
            method N() modifies this { g := forall x: int :: x * 0 == 0; } }";
     let translation = translated(source, translate);
-    let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
-    assert_eq!(reasons, ["the ghost field `h`, which needs the ghost field `g`: a quantifier without an upper bound"]);
-    assert_eq!(text(&translation), text(&translated(source, translate_erased)));
+    let reasons: Vec<String> = translation
+        .clauses
+        .values()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "the ghost field `h`, which needs the ghost field `g`: a quantifier without an upper bound"
+        ]
+    );
+    assert_eq!(
+        text(&translation),
+        text(&translated(source, translate_erased))
+    );
 }
 
 #[test]

@@ -36,7 +36,9 @@ pub(super) fn discover<'p>(vars: &[Var], conditions: &[&'p Expr]) -> Option<Vec<
     let mut open = vars.to_vec();
     let mut found = Vec::new();
     while !open.is_empty() {
-        let next = open.iter().find_map(|v| domain_of(*v, &open, conditions).map(|over| (*v, over)))?;
+        let next = open
+            .iter()
+            .find_map(|v| domain_of(*v, &open, conditions).map(|over| (*v, over)))?;
         open.retain(|v| *v != next.0);
         found.push(next);
     }
@@ -55,7 +57,12 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
                 return Some(Over::Exact(b));
             } else if matches!(op, Op::Eq) && is_v(b) && known(a) {
                 return Some(Over::Exact(a));
-            } else if matches!(op, Op::In(Coll::Seq | Coll::Set | Coll::Multiset | Coll::Map)) && is_v(a) && known(b) {
+            } else if matches!(
+                op,
+                Op::In(Coll::Seq | Coll::Set | Coll::Multiset | Coll::Map)
+            ) && is_v(a)
+                && known(b)
+            {
                 elements.get_or_insert(Over::Elements(b));
             } else if matches!(op, Op::Lt(Num::Int) | Op::Le(Num::Int)) {
                 let strict = matches!(op, Op::Lt(_));
@@ -65,7 +72,11 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
                     high.get_or_insert((b, !strict));
                 }
             }
-        } else if let ExprKind::Quantifier { forall: false, vars, body } = &condition.kind
+        } else if let ExprKind::Quantifier {
+            forall: false,
+            vars,
+            body,
+        } = &condition.kind
             && is_finite(vars)
             && let Some(term) = term_equal_to(v, vars, body).filter(|t| known(t))
         {
@@ -74,7 +85,12 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
     }
     match (elements, low, high) {
         (Some(over), _, _) => Some(over),
-        (None, Some((low, above)), Some((high, with))) => Some(Over::Ints { low, above, high, with }),
+        (None, Some((low, above)), Some((high, with))) => Some(Over::Ints {
+            low,
+            above,
+            high,
+            with,
+        }),
         (None, _, _) => None,
     }
 }

@@ -11,17 +11,32 @@ impl Compiler<'_> {
     pub(super) fn postconditions(&mut self, callee: CallableId, params: &[Var], outs: &[u32]) {
         let program = self.program;
         let has_body = !matches!(program.typed[callee].body, Body::None);
-        let Some(contract) = program.contracts.get(&callee).filter(|_| has_body && program.criteria.has(Criterion::Promise)) else {
+        let Some(contract) = program
+            .contracts
+            .get(&callee)
+            .filter(|_| has_body && program.criteria.has(Criterion::Promise))
+        else {
             return;
         };
-        if program.is_in_two_states(callee) || (params.len(), outs.len()) != (contract.params.len(), contract.outs.len()) {
+        if program.is_in_two_states(callee)
+            || (params.len(), outs.len()) != (contract.params.len(), contract.outs.len())
+        {
             return; // asserted by the blocks
         }
-        let slots: Vec<u32> = params.iter().map(|p| self.slot(*p)).chain(outs.iter().copied()).collect();
-        let type_args: Vec<Type> = contract.type_params.iter().map(|p| Type::Param(*p)).collect();
+        let slots: Vec<u32> = params
+            .iter()
+            .map(|p| self.slot(*p))
+            .chain(outs.iter().copied())
+            .collect();
+        let type_args: Vec<Type> = contract
+            .type_params
+            .iter()
+            .map(|p| Type::Param(*p))
+            .collect();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let key = CodeKey::Ensures(callee, i);
-            self.code.needs_entry |= super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
+            self.code.needs_entry |=
+                super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
             self.span = clause.span;
             let (end, caught) = (self.label(), self.label());
             self.emit(Ins::Ensure(end));
@@ -41,7 +56,9 @@ impl Compiler<'_> {
 
     /// The same for a function, whose value is on the stack and stays there.
     pub(super) fn postconditions_of_value(&mut self, callee: CallableId, params: &[Var]) {
-        if self.program.typed[callee].spec.ensures.is_empty() || !self.program.criteria.has(Criterion::Promise) {
+        if self.program.typed[callee].spec.ensures.is_empty()
+            || !self.program.criteria.has(Criterion::Promise)
+        {
             return;
         }
         let slot = self.temp();

@@ -67,18 +67,33 @@ impl<'p> Compiler<'p> {
                 self.expr(b);
                 self.place(end);
             }
-            ExprKind::Call { callee, type_args, args, label } => {
+            ExprKind::Call {
+                callee,
+                type_args,
+                args,
+                label,
+            } => {
                 self.arguments(*callee, args);
                 let site = self.site(Target::Function(*callee), type_args, args.len());
                 self.in_state(*callee, label.as_ref(), site);
                 self.precondition(*callee, site);
                 self.emit(Ins::Call(site));
             }
-            ExprKind::Const { field, type_args, object } => self.constant(*field, type_args, object.as_deref()),
+            ExprKind::Const {
+                field,
+                type_args,
+                object,
+            } => self.constant(*field, type_args, object.as_deref()),
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 self.exprs(args);
-                let total = matches!(self.program.typed.strip_subset(&f.ty), Type::Arrow { kind: ArrowKind::Total, .. });
+                let total = matches!(
+                    self.program.typed.strip_subset(&f.ty),
+                    Type::Arrow {
+                        kind: ArrowKind::Total,
+                        ..
+                    }
+                );
                 if !total && self.check_calls && self.code.mode == Mode::Compiled {
                     self.emit(Ins::ApplyPre(args.len() as u32));
                     self.emit(Ins::ApplyCheck);
@@ -87,16 +102,32 @@ impl<'p> Compiler<'p> {
             }
             ExprKind::Lambda { lambda, captures } => {
                 self.exprs(captures);
-                self.emit(Ins::Closure { lambda: *lambda, captures: captures.len() as u32 });
+                self.emit(Ins::Closure {
+                    lambda: *lambda,
+                    captures: captures.len() as u32,
+                });
             }
             ExprKind::Delay { lambda, captures } => {
                 self.exprs(captures);
-                self.emit(Ins::Delay { lambda: *lambda, captures: captures.len() as u32 });
+                self.emit(Ins::Delay {
+                    lambda: *lambda,
+                    captures: captures.len() as u32,
+                });
             }
-            ExprKind::FunctionRef { callee, type_args, receiver } => {
-                self.arguments(*callee, receiver.as_deref().map_or(&[], std::slice::from_ref));
+            ExprKind::FunctionRef {
+                callee,
+                type_args,
+                receiver,
+            } => {
+                self.arguments(
+                    *callee,
+                    receiver.as_deref().map_or(&[], std::slice::from_ref),
+                );
                 let site = self.site(Target::Function(*callee), type_args, 0);
-                self.emit(Ins::Named { site, receiver: receiver.is_some() });
+                self.emit(Ins::Named {
+                    site,
+                    receiver: receiver.is_some(),
+                });
             }
             ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
             ExprKind::SetComp(q, term) => {
@@ -145,7 +176,10 @@ impl<'p> Compiler<'p> {
                     match &f.object {
                         Some(o) => {
                             self.expr(o);
-                            self.emit(Ins::Unchanged { label, field: f.field });
+                            self.emit(Ins::Unchanged {
+                                label,
+                                field: f.field,
+                            });
                         }
                         None => {
                             self.emit(Ins::Pop);
@@ -179,7 +213,12 @@ impl<'p> Compiler<'p> {
                 self.span = here;
                 self.expr(inner);
             }
-            ExprKind::OfContract { callee, part, type_args, args } => {
+            ExprKind::OfContract {
+                callee,
+                part,
+                type_args,
+                args,
+            } => {
                 self.arguments(*callee, args);
                 let code = match *part {
                     ir::ContractPart::Requires(i) => CodeKey::Requires(*callee, i as usize),
@@ -201,7 +240,10 @@ impl<'p> Compiler<'p> {
             Literal::Int(n) => {
                 let rep = self.program.typed.representation(ty);
                 if let Type::Bv(width) = rep {
-                    Value::Bv { width, bits: n.magnitude().clone() }
+                    Value::Bv {
+                        width,
+                        bits: n.magnitude().clone(),
+                    }
                 } else if rep == Type::Ordinal {
                     Value::Ordinal(n.magnitude().clone())
                 } else if rep == Type::Real {
@@ -231,7 +273,14 @@ impl<'p> Compiler<'p> {
     fn may_hide_newtypes(&self, ty: &Type) -> bool {
         let typed = &self.program.typed;
         match typed.strip_subset(ty) {
-            Type::Named { decl, args, .. } if matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false }) => {
+            Type::Named { decl, args, .. }
+                if matches!(
+                    typed[decl].kind,
+                    TypeDeclKind::Trait {
+                        is_reference: false
+                    }
+                ) =>
+            {
                 typed.implementing_newtypes(decl, &args).len() > 1
             }
             Type::Bool
@@ -262,11 +311,19 @@ impl<'p> Compiler<'p> {
         let argc = args.len() as u32;
         match op {
             Op::Not => self.emit(Ins::Not),
-            Op::Eq | Op::Ne if args.first().is_some_and(|a| self.program.typed.may_hold_codatatypes(&a.ty)) => {
-                self.emit(Ins::SameDeeply { negate: matches!(op, Op::Ne) });
+            Op::Eq | Op::Ne
+                if args
+                    .first()
+                    .is_some_and(|a| self.program.typed.may_hold_codatatypes(&a.ty)) =>
+            {
+                self.emit(Ins::SameDeeply {
+                    negate: matches!(op, Op::Ne),
+                });
             }
             Op::Eq | Op::Ne if args.first().is_some_and(|a| self.may_hide_newtypes(&a.ty)) => {
-                self.emit(Ins::SameSeen { negate: matches!(op, Op::Ne) });
+                self.emit(Ins::SameSeen {
+                    negate: matches!(op, Op::Ne),
+                });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
             Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
@@ -274,11 +331,15 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Look(*field));
             }
             Op::Eq | Op::Ne => {
-                let functions = args.first().is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
+                let functions = args
+                    .first()
+                    .is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
                 self.emit(match (op, functions) {
                     (Op::Eq, false) => Ins::Same,
                     (_, false) => Ins::Differ,
-                    (_, true) => Ins::SameFunctions { negate: matches!(op, Op::Ne) },
+                    (_, true) => Ins::SameFunctions {
+                        negate: matches!(op, Op::Ne),
+                    },
                 });
             }
             Op::Add(Num::Int) => self.emit(Ins::AddInt),
@@ -334,11 +395,15 @@ impl<'p> Compiler<'p> {
             | Op::CtorTest(_)
             | Op::Destruct(_)
             | Op::Below) => {
-                if matches!(other, Op::CtorTest(ctor) if self.program.typed.is_codatatype(self.program.typed[*ctor].datatype)) {
+                if matches!(other, Op::CtorTest(ctor) if self.program.typed.is_codatatype(self.program.typed[*ctor].datatype))
+                {
                     self.emit(Ins::Force);
                 }
                 self.code.ops.push(other.clone());
-                self.emit(Ins::Op { op: self.code.ops.len() as u32 - 1, argc });
+                self.emit(Ins::Op {
+                    op: self.code.ops.len() as u32 - 1,
+                    argc,
+                });
             }
         }
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
@@ -357,7 +422,10 @@ impl<'p> Compiler<'p> {
             } else {
                 self.expr(e);
             }
-            if i == 0 && dispatches(&self.program.typed, callee) && self.program.typed.may_hold_codatatypes(&e.ty) {
+            if i == 0
+                && dispatches(&self.program.typed, callee)
+                && self.program.typed.may_hold_codatatypes(&e.ty)
+            {
                 self.emit(Ins::Force);
             }
         }
@@ -376,7 +444,11 @@ impl<'p> Compiler<'p> {
 
     /// The check of a call's precondition, in compiled code.
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
-        let count = self.program.contracts.get(&callee).map_or(0, |c| c.requires.len());
+        let count = self
+            .program
+            .contracts
+            .get(&callee)
+            .map_or(0, |c| c.requires.len());
         if count == 0 || !self.check_calls || self.code.mode != Mode::Compiled {
             return;
         }
@@ -400,7 +472,11 @@ impl<'p> Compiler<'p> {
             self.expr(o);
         }
         if self.program.constants.contains_key(&field) {
-            let site = self.site(Target::Code(CodeKey::Constant(field)), type_args, usize::from(object.is_some()));
+            let site = self.site(
+                Target::Code(CodeKey::Constant(field)),
+                type_args,
+                usize::from(object.is_some()),
+            );
             self.emit(Ins::Call(site));
         } else if self.reads_heap(object, field) {
             self.emit(Ins::ReadField(field));
@@ -410,7 +486,10 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Pop);
             }
             let declared = &self.program.typed[field];
-            let map = declared.owner.map(|o| self.program.typed.substitution(o, type_args)).unwrap_or_default();
+            let map = declared
+                .owner
+                .map(|o| self.program.typed.substitution(o, type_args))
+                .unwrap_or_default();
             let ty = self.ty(declared.ty.subst(&map));
             self.emit(Ins::AnyConstant { field, ty });
         }

@@ -61,7 +61,11 @@ impl<'p> Compiler<'p> {
     }
 
     fn iter(&mut self, kind: IterKind, depth: u32, unknown: u32) {
-        self.code.iters.push(IterSite { kind, depth, unknown });
+        self.code.iters.push(IterSite {
+            kind,
+            depth,
+            unknown,
+        });
         self.emit(Ins::IterNew(self.code.iters.len() as u32 - 1));
     }
 
@@ -108,10 +112,26 @@ impl<'p> Compiler<'p> {
     }
 
     /// The loops of a quantifier. A candidate that decides it ends them.
-    fn bounded(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr, max: usize) {
+    fn bounded(
+        &mut self,
+        forall: bool,
+        loops: &Loops<'p>,
+        conditions: Vec<&'p Expr>,
+        body: &'p Expr,
+        max: usize,
+    ) {
         let (exit, end) = (self.label(), self.label());
         self.emit(Ins::PushBool(forall));
-        let nest = self.nest(loops, conditions, Use { unknown: end, tick: false, leave_rest: true, max });
+        let nest = self.nest(
+            loops,
+            conditions,
+            Use {
+                unknown: end,
+                tick: false,
+                leave_rest: true,
+                max,
+            },
+        );
         self.decide(forall, &nest, body, exit);
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
@@ -123,17 +143,32 @@ impl<'p> Compiler<'p> {
     /// candidates are values that the variables may have, it fails: Dafny asks that the body has a value for all of them. Below the
     /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
     /// over others a few candidates may refute or witness it.
-    fn tried(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr) {
-        let max = match loops.iter().filter(|(_, over)| matches!(over, Over::Probe)).count() {
+    fn tried(
+        &mut self,
+        forall: bool,
+        loops: &Loops<'p>,
+        conditions: Vec<&'p Expr>,
+        body: &'p Expr,
+    ) {
+        let max = match loops
+            .iter()
+            .filter(|(_, over)| matches!(over, Over::Probe))
+            .count()
+        {
             0 | 1 => 4096,
             2 => 64,
             3 => 16,
             _more => return self.unknown(Unbounded::Quantifier),
         };
         let caught = self.label();
-        let is_asked = self.program.criteria.has(ir::Criterion::Promise) && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
+        let is_asked = self.program.criteria.has(ir::Criterion::Promise)
+            && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
-        self.emit(if is_asked { Ins::TrySupported(caught) } else { Ins::Try(caught) });
+        self.emit(if is_asked {
+            Ins::TrySupported(caught)
+        } else {
+            Ins::Try(caught)
+        });
         self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);
@@ -145,7 +180,11 @@ impl<'p> Compiler<'p> {
         let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
         for (condition, end) in nest.rest.iter().zip(&ends) {
             self.expr(condition);
-            self.emit(if forall { Ins::ImpliesLeft(*end) } else { Ins::AndLeft(*end) });
+            self.emit(if forall {
+                Ins::ImpliesLeft(*end)
+            } else {
+                Ins::AndLeft(*end)
+            });
         }
         self.expr(body);
         for end in ends.iter().rev() {
@@ -162,14 +201,28 @@ impl<'p> Compiler<'p> {
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
         }
-        self.nest(&all_loops(q), conditions, Use { unknown, tick: false, leave_rest: false, max: 0 })
+        self.nest(
+            &all_loops(q),
+            conditions,
+            Use {
+                unknown,
+                tick: false,
+                leave_rest: false,
+                max: 0,
+            },
+        )
     }
 
     /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
     /// inner variables may be ill-formed where they do not hold.
     fn nest(&mut self, bounds: &Loops<'p>, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
         let done = self.label();
-        let mut nest = Nest { done, next: done, depth: 0, rest: conditions };
+        let mut nest = Nest {
+            done,
+            next: done,
+            depth: 0,
+            rest: conditions,
+        };
         if bounds.is_empty() {
             // nothing is bound: one candidate
             self.emit(Ins::PushBool(true));
@@ -187,7 +240,11 @@ impl<'p> Compiler<'p> {
                 let slot = self.slot(*v);
                 self.emit(Ins::Load(slot));
                 self.has_type(&ty);
-                self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+                self.emit(Ins::Guard {
+                    next: nest.next,
+                    unknown: how.unknown,
+                    depth: nest.depth,
+                });
             }
         }
         if !how.leave_rest {
@@ -204,26 +261,45 @@ impl<'p> Compiler<'p> {
             None => self.temp(),
         };
         let next = self.here();
-        self.emit(Ins::IterNext { slot, done: nest.next });
+        self.emit(Ins::IterNext {
+            slot,
+            done: nest.next,
+        });
         nest.next = next;
         nest.depth += 1;
         if how.tick {
-            self.emit(Ins::Tick { end: how.unknown, depth: nest.depth });
+            self.emit(Ins::Tick {
+                end: how.unknown,
+                depth: nest.depth,
+            });
         }
     }
 
     /// Checks the first conditions that mention none of the variables.
     fn check(&mut self, nest: &mut Nest<'p>, unbound: &[Var], how: Use) {
-        let ready = nest.rest.iter().take_while(|e| !e.mentions(unbound)).count();
+        let ready = nest
+            .rest
+            .iter()
+            .take_while(|e| !e.mentions(unbound))
+            .count();
         for condition in nest.rest.drain(..ready).collect::<Vec<_>>() {
             self.expr(condition);
-            self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+            self.emit(Ins::Guard {
+                next: nest.next,
+                unknown: how.unknown,
+                depth: nest.depth,
+            });
         }
         if unbound.is_empty() || nest.depth == 0 {
             return;
         }
         // later ones too may tell that there is nothing to find further in, if they can be evaluated here
-        let early: Vec<&'p Expr> = nest.rest.iter().copied().filter(|e| !e.mentions(unbound)).collect();
+        let early: Vec<&'p Expr> = nest
+            .rest
+            .iter()
+            .copied()
+            .filter(|e| !e.mentions(unbound))
+            .collect();
         for condition in early {
             let caught = self.label();
             self.emit(Ins::Try(caught));
@@ -239,7 +315,9 @@ impl<'p> Compiler<'p> {
         let from = match over {
             Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
             Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
-            Over::Domain(Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e)) => e.ty.clone(),
+            Over::Domain(Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e)) => {
+                e.ty.clone()
+            }
             Over::Elements(e) => self.element_type(e),
             Over::Domain(Domain::Elements(e)) => self.element_type(e),
             Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.holds_constraint(ty),
@@ -249,8 +327,10 @@ impl<'p> Compiler<'p> {
     }
 
     fn element_type(&self, collection: &Expr) -> Type {
-        if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } =
-            self.program.typed.representation(&collection.ty)
+        if let Type::Seq(elem)
+        | Type::Multiset(elem)
+        | Type::Set { elem, .. }
+        | Type::Map { key: elem, .. } = self.program.typed.representation(&collection.ty)
         {
             *elem
         } else {
@@ -269,7 +349,12 @@ impl<'p> Compiler<'p> {
                 self.expr(e);
                 IterKind::Exact
             }
-            Over::Ints { low, above, high, with } => {
+            Over::Ints {
+                low,
+                above,
+                high,
+                with,
+            } => {
                 for (end, beyond) in [(low, above), (high, with)] {
                     self.expr(end);
                     self.emit(Ins::PushInt(beyond.into()));
@@ -285,7 +370,10 @@ impl<'p> Compiler<'p> {
                 });
                 IterKind::Elements
             }
-            Over::Probe => IterKind::Probe { ty: self.ty(ty.clone()), max },
+            Over::Probe => IterKind::Probe {
+                ty: self.ty(ty.clone()),
+                max,
+            },
         }
     }
 
@@ -294,10 +382,22 @@ impl<'p> Compiler<'p> {
             self.expr(operand);
         }
         match domain {
-            Domain::IntRange { low: Some(_), high: Some(_) } => IterKind::Ints,
-            Domain::IntRange { low: Some(_), high: None } => IterKind::Up,
-            Domain::IntRange { low: None, high: Some(_) } => IterKind::Down,
-            Domain::IntRange { low: None, high: None } => IterKind::Outward,
+            Domain::IntRange {
+                low: Some(_),
+                high: Some(_),
+            } => IterKind::Ints,
+            Domain::IntRange {
+                low: Some(_),
+                high: None,
+            } => IterKind::Up,
+            Domain::IntRange {
+                low: None,
+                high: Some(_),
+            } => IterKind::Down,
+            Domain::IntRange {
+                low: None,
+                high: None,
+            } => IterKind::Outward,
             Domain::Exact(_) => IterKind::Exact,
             Domain::Elements(_) => IterKind::Elements,
             Domain::SubsetsOf(_) => IterKind::Subsets,
@@ -309,7 +409,12 @@ impl<'p> Compiler<'p> {
     }
 
     /// A loop that adds to the accumulator on the stack.
-    pub(super) fn comprehension(&mut self, q: &'p Quantified, what: Unbounded, add: impl FnOnce(&mut Self)) {
+    pub(super) fn comprehension(
+        &mut self,
+        q: &'p Quantified,
+        what: Unbounded,
+        add: impl FnOnce(&mut Self),
+    ) {
         if !is_finite(q) {
             self.emit(Ins::Pop);
             return self.unknown(what);
@@ -348,7 +453,16 @@ impl<'p> Compiler<'p> {
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
         }
-        let nest = self.nest(&all_loops(q), conditions, Use { unknown: end, tick: true, leave_rest: false, max: 0 });
+        let nest = self.nest(
+            &all_loops(q),
+            conditions,
+            Use {
+                unknown: end,
+                tick: true,
+                leave_rest: false,
+                max: 0,
+            },
+        );
         self.emit(Ins::Found { choice, exit });
         self.emit(Ins::Jump(nest.next));
         self.place(exit);
@@ -381,20 +495,30 @@ impl<'p> Compiler<'p> {
 
 /// Whether every variable of the nest has an end.
 pub(super) fn is_finite(q: &Quantified) -> bool {
-    q.bounds.as_ref().is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
+    q.bounds
+        .as_ref()
+        .is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
 }
 
 /// The operands of nested conjunctions, in order.
 fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
-        if let ExprKind::And(a, b) = &e.kind { work.extend([&**b, &**a]) } else { out.push(e) }
+        if let ExprKind::And(a, b) = &e.kind {
+            work.extend([&**b, &**a])
+        } else {
+            out.push(e)
+        }
     }
 }
 
 /// The loops over the domains that were given.
 fn all_loops(q: &Quantified) -> Loops<'_> {
-    q.bounds.iter().flatten().map(|(v, d)| (*v, Over::Domain(d))).collect()
+    q.bounds
+        .iter()
+        .flatten()
+        .map(|(v, d)| (*v, Over::Domain(d)))
+        .collect()
 }
 
 /// The loops of a quantifier; variables without a domain that ends are probed.

@@ -41,7 +41,13 @@ pub(super) struct Compiler<'p> {
 }
 
 impl<'p> Compiler<'p> {
-    pub(super) fn new(program: &'p ir::Program, type_params: &[TypeParamId], vars: &'p [VarInfo], params: &[Var], mode: Mode) -> Self {
+    pub(super) fn new(
+        program: &'p ir::Program,
+        type_params: &[TypeParamId],
+        vars: &'p [VarInfo],
+        params: &[Var],
+        mode: Mode,
+    ) -> Self {
         let code = Code {
             ins: Vec::new(),
             spans: Vec::new(),
@@ -88,7 +94,12 @@ impl<'p> Compiler<'p> {
     }
 
     fn name_slot(&mut self, slot: u32, var: Var) {
-        let info = |v: &VarInfo| SlotInfo { name: v.name.clone(), ty: v.ty.clone(), definite: v.definite, inferred: v.inferred };
+        let info = |v: &VarInfo| SlotInfo {
+            name: v.name.clone(),
+            ty: v.ty.clone(),
+            definite: v.definite,
+            inferred: v.inferred,
+        };
         let known = self.vars.get(var.0 as usize).map(info);
         if let (Some(place), Some(known)) = (self.code.slot_names.get_mut(slot as usize), known) {
             *place = known;
@@ -98,7 +109,12 @@ impl<'p> Compiler<'p> {
     /// A fresh slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
-        self.code.slot_names.push(SlotInfo { name: Name::from("a temporary"), ty: Type::Error, definite: false, inferred: false });
+        self.code.slot_names.push(SlotInfo {
+            name: Name::from("a temporary"),
+            ty: Type::Error,
+            definite: false,
+            inferred: false,
+        });
         self.code.slots - 1
     }
 
@@ -113,7 +129,9 @@ impl<'p> Compiler<'p> {
     }
 
     pub(super) fn var_type(&self, var: Var) -> Type {
-        self.vars.get(var.0 as usize).map_or(Type::Error, |v| v.ty.clone())
+        self.vars
+            .get(var.0 as usize)
+            .map_or(Type::Error, |v| v.ty.clone())
     }
 
     /// Ghost code within compiled code, which leaves one word.
@@ -224,13 +242,21 @@ impl<'p> Compiler<'p> {
 
     pub(super) fn site(&mut self, target: Target, type_args: &[Type], argc: usize) -> u32 {
         let type_args = self.type_args(type_args);
-        self.code.sites.push(Site { target, type_args, argc: argc as u32, label: None });
+        self.code.sites.push(Site {
+            target,
+            type_args,
+            argc: argc as u32,
+            label: None,
+        });
         self.code.sites.len() as u32 - 1
     }
 
     fn type_args(&self, types: &[Type]) -> TypeArgs {
         let own = &self.code.type_params;
-        if !types.is_empty() && types.len() == own.len() && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p)) {
+        if !types.is_empty()
+            && types.len() == own.len()
+            && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p))
+        {
             TypeArgs::Same
         } else if types.iter().any(mentions_param) {
             TypeArgs::Open(types.to_vec())
@@ -241,8 +267,16 @@ impl<'p> Compiler<'p> {
 }
 
 /// Compiles what a key names; `None`: the program has no such thing. With `traces` it records what it does.
-pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
-    Some(Code { origin: key.callable(), ..code(program, key, check_calls, traces)? })
+pub(super) fn compile(
+    program: &ir::Program,
+    key: &CodeKey,
+    check_calls: bool,
+    traces: bool,
+) -> Option<Code> {
+    Some(Code {
+        origin: key.callable(),
+        ..code(program, key, check_calls, traces)?
+    })
 }
 
 fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
@@ -256,11 +290,19 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
         c.emit(Ins::Return(1));
         c.finish()
     };
-    let find = |map: &SortedMap<TypeId, ir::Function>, id: &TypeId| map.get(id).map(|f| function(f, Mode::Spec));
+    let find = |map: &SortedMap<TypeId, ir::Function>, id: &TypeId| {
+        map.get(id).map(|f| function(f, Mode::Spec))
+    };
     match key {
         CodeKey::Function(id, mode) => program.functions.get(id).map(|f| function(f, *mode)),
-        CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls, traces)),
-        CodeKey::Lambda(index, mode) => program.lambdas.get(*index as usize).map(|l| body_of_lambda(program, l, *mode, check_calls)),
+        CodeKey::Procedure(id) => program
+            .procedures
+            .get(id)
+            .map(|p| stmt::procedure(program, p, check_calls, traces)),
+        CodeKey::Lambda(index, mode) => program
+            .lambdas
+            .get(*index as usize)
+            .map(|l| body_of_lambda(program, l, *mode, check_calls)),
         CodeKey::LambdaRequires(index) => {
             let l = program.lambdas.get(*index as usize)?;
             let mut c = lambda(program, l, Mode::Spec);
@@ -284,11 +326,22 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             c.conjunction(&k.requires);
             Some(c.finish())
         }
-        CodeKey::Reads(id) => program.contracts.get(id).map(|k| frames(program, k, &k.reads, Unbounded::Reads)),
-        CodeKey::Modifies(id) => program.contracts.get(id).map(|k| frames(program, k, &k.modifies, Unbounded::Modifies)),
+        CodeKey::Reads(id) => program
+            .contracts
+            .get(id)
+            .map(|k| frames(program, k, &k.reads, Unbounded::Reads)),
+        CodeKey::Modifies(id) => program
+            .contracts
+            .get(id)
+            .map(|k| frames(program, k, &k.modifies, Unbounded::Modifies)),
         CodeKey::Frame(id, i) => {
             let k = program.contracts.get(id)?;
-            Some(frames(program, k, std::slice::from_ref(k.modifies.get(*i)?), Unbounded::Modifies))
+            Some(frames(
+                program,
+                k,
+                std::slice::from_ref(k.modifies.get(*i)?),
+                Unbounded::Modifies,
+            ))
         }
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
@@ -330,12 +383,20 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
         CodeKey::Way(id, i) => {
             let k = program.contracts.get(id)?;
             let way = k.ways.get(*i)?;
-            let params: Vec<Var> = k.params.iter().chain(k.outs.iter().filter(|_| way.post)).copied().collect();
+            let params: Vec<Var> = k
+                .params
+                .iter()
+                .chain(k.outs.iter().filter(|_| way.post))
+                .copied()
+                .collect();
             clause(program, k, &way.clause, &params)
         }
         CodeKey::Constant(id) => {
             let code = program.constants.get(id).map(|f| function(f, Mode::Spec))?;
-            Some(Code { is_constant: !program.typed[*id].ghost, ..code })
+            Some(Code {
+                is_constant: !program.typed[*id].ghost,
+                ..code
+            })
         }
         CodeKey::Constraint(id) => find(&program.constraints, id),
         CodeKey::Witness(id) => find(&program.witnesses, id),
@@ -350,12 +411,24 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
 }
 
 /// Compiles a procedure of the program that is not as it stands there.
-pub(super) fn of_procedure(program: &ir::Program, procedure: &ir::Procedure, check_calls: bool) -> Code {
-    Code { origin: Some(procedure.callable), ..stmt::procedure(program, procedure, check_calls, false) }
+pub(super) fn of_procedure(
+    program: &ir::Program,
+    procedure: &ir::Procedure,
+    check_calls: bool,
+) -> Code {
+    Code {
+        origin: Some(procedure.callable),
+        ..stmt::procedure(program, procedure, check_calls, false)
+    }
 }
 
 /// Compiles a lambda of the program that is not as it stands there.
-pub(super) fn of_lambda(program: &ir::Program, lambda: &ir::Lambda, mode: Mode, check_calls: bool) -> Code {
+pub(super) fn of_lambda(
+    program: &ir::Program,
+    lambda: &ir::Lambda,
+    mode: Mode,
+    check_calls: bool,
+) -> Code {
     body_of_lambda(program, lambda, mode, check_calls)
 }
 
@@ -386,17 +459,27 @@ enum Subject {
 /// The value that a conjunct `subject == value` of a postcondition gives.
 fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     let is_own_call = |e: &Expr| match (&e.kind, subject) {
-        (ExprKind::Call { callee: c, args, .. }, Subject::Out(callee, _)) => {
+        (
+            ExprKind::Call {
+                callee: c, args, ..
+            },
+            Subject::Out(callee, _),
+        ) => {
             *c == callee
                 && args.len() == k.params.len()
-                && args.iter().zip(&k.params).all(|(a, p)| matches!(a.kind, ExprKind::Var(v) if v == *p))
+                && args
+                    .iter()
+                    .zip(&k.params)
+                    .all(|(a, p)| matches!(a.kind, ExprKind::Var(v) if v == *p))
         }
         (_, _) => false,
     };
     let is_var = |e: &Expr, var: Var| matches!(e.kind, ExprKind::Var(v) if v == var);
     let is_out = |e: &Expr| match (&e.kind, subject) {
         (_, Subject::Out(_, out)) => is_var(e, out) || is_own_call(e),
-        (ExprKind::ReadField(object, f), Subject::Field(this, field)) => *f == field && is_var(object, this),
+        (ExprKind::ReadField(object, f), Subject::Field(this, field)) => {
+            *f == field && is_var(object, this)
+        }
         (_, Subject::Field(..)) => false,
     };
     // Nothing is known of an object that is being made.
@@ -404,7 +487,9 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     let is_known = |e: &Expr| {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
-            if is_own_call(e) || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v)) {
+            if is_own_call(e)
+                || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v))
+            {
                 return false;
             }
             work.extend(e.children());
@@ -449,7 +534,12 @@ fn value(program: &ir::Program, k: &ir::Contract, e: &Expr) -> Code {
     c.finish()
 }
 
-fn clause(program: &ir::Program, k: &ir::Contract, clause: &ir::Clause, params: &[Var]) -> Option<Code> {
+fn clause(
+    program: &ir::Program,
+    k: &ir::Contract,
+    clause: &ir::Clause,
+    params: &[Var],
+) -> Option<Code> {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, params, Mode::Spec);
     c.expr(&clause.cond);
     c.emit(Ins::Return(1));

@@ -4,14 +4,21 @@ use super::Compiler;
 use super::loops::is_finite;
 use crate::interp::code::{Alternatives, Code, Ins, Mode, Noted, Target};
 use crate::interp::word::Word;
-use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::ir::{
+    self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var,
+};
 use crate::reason::{Reason, Unbounded};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
 /// Compiles the blocks of a procedure.
-pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool, traces: bool) -> Code {
+pub(super) fn procedure(
+    program: &ir::Program,
+    p: &Procedure,
+    check_calls: bool,
+    traces: bool,
+) -> Code {
     let mut c = Compiler::new(program, &p.type_params, &p.vars, &p.params, Mode::Compiled);
     (c.check_calls, c.traces) = (check_calls, traces);
     c.watch(p);
@@ -37,11 +44,18 @@ impl<'p> Compiler<'p> {
         if !self.traces {
             return;
         }
-        let assigned: SortedSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| s.assigned()).collect();
+        let assigned: SortedSet<Var> = p
+            .blocks
+            .iter()
+            .flat_map(|b| &b.stmts)
+            .flat_map(|s| s.assigned())
+            .collect();
         for (i, info) in p.vars.iter().enumerate() {
             let var = Var(i as u32);
             let is_named = !info.name.starts_with('$');
-            if is_named && (p.params.contains(&var) || p.outs.contains(&var) || assigned.contains(&var)) {
+            if is_named
+                && (p.params.contains(&var) || p.outs.contains(&var) || assigned.contains(&var))
+            {
                 let slot = self.slot(var);
                 self.code.watched.push((slot, info.span));
             }
@@ -74,7 +88,9 @@ impl<'p> Compiler<'p> {
                 self.span = block.span;
             }
             Terminator::Return => {
-                self.span = p.blocks.first().map_or(block.span, |entry| Span::new(entry.span.end.saturating_sub(1), entry.span.end));
+                self.span = p.blocks.first().map_or(block.span, |entry| {
+                    Span::new(entry.span.end.saturating_sub(1), entry.span.end)
+                });
                 self.note(Noted::Return);
                 self.span = block.span;
             }
@@ -83,7 +99,10 @@ impl<'p> Compiler<'p> {
             Terminator::Goto(b) => self.emit(Ins::Goto(*b)),
             Terminator::Branch { cond, then, els } => {
                 self.expr(cond);
-                self.emit(Ins::Branch { then: *then, els: *els });
+                self.emit(Ins::Branch {
+                    then: *then,
+                    els: *els,
+                });
             }
             Terminator::Choose { among, open, .. } => {
                 if let Some(open) = open {
@@ -93,7 +112,10 @@ impl<'p> Compiler<'p> {
                     self.emit(Ins::Untry);
                     self.place(caught);
                 }
-                self.code.alternatives.push(Alternatives { among: among.clone(), asks: open.is_some() });
+                self.code.alternatives.push(Alternatives {
+                    among: among.clone(),
+                    asks: open.is_some(),
+                });
                 self.emit(Ins::Choose(self.code.alternatives.len() as u32 - 1));
             }
             Terminator::Return => {
@@ -103,7 +125,11 @@ impl<'p> Compiler<'p> {
                 for out in &p.outs {
                     let slot = self.slot(*out);
                     // Definite assignment: what is compiled has a value here.
-                    self.emit(if self.is_ghost(*out) { Ins::Out(slot) } else { Ins::Load(slot) });
+                    self.emit(if self.is_ghost(*out) {
+                        Ins::Out(slot)
+                    } else {
+                        Ins::Load(slot)
+                    });
                 }
                 self.emit(Ins::Return(p.outs.len() as u32));
             }
@@ -136,7 +162,13 @@ impl<'p> Compiler<'p> {
                 let ty = self.ty(ty);
                 self.emit(Ins::Havoc { slot, ty });
             }
-            StmtKind::Call { callee, type_args, args, outs, label } => {
+            StmtKind::Call {
+                callee,
+                type_args,
+                args,
+                outs,
+                label,
+            } => {
                 self.arguments(*callee, args);
                 let site = self.site(Target::Method(*callee), type_args, args.len());
                 self.in_state(*callee, label.as_ref(), site);
@@ -148,12 +180,21 @@ impl<'p> Compiler<'p> {
                 let slot = self.slot(*var);
                 self.emit(Ins::Store(slot));
             }
-            StmtKind::NewArray { var, elem, dims, init } => {
+            StmtKind::NewArray {
+                var,
+                elem,
+                dims,
+                init,
+            } => {
                 self.new_array(elem, dims, init);
                 let slot = self.slot(*var);
                 self.emit(Ins::Store(slot));
             }
-            StmtKind::SetField { object, field, value } => {
+            StmtKind::SetField {
+                object,
+                field,
+                value,
+            } => {
                 self.expr(object);
                 if self.program.typed[*field].ghost {
                     self.ghost(|c| c.expr(value));
@@ -162,18 +203,30 @@ impl<'p> Compiler<'p> {
                 }
                 self.emit(Ins::SetField(*field));
             }
-            StmtKind::Redefine { object, function, value } => {
+            StmtKind::Redefine {
+                object,
+                function,
+                value,
+            } => {
                 self.expr(object);
                 self.expr(value);
                 self.emit(Ins::Redefine(*function));
             }
-            StmtKind::SetElement { array, indices, value } => {
+            StmtKind::SetElement {
+                array,
+                indices,
+                value,
+            } => {
                 self.expr(array);
                 self.exprs(indices);
                 self.expr(value);
                 self.emit(Ins::SetElement(indices.len() as u32));
             }
-            StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value),
+            StmtKind::ForallStore {
+                vars,
+                target,
+                value,
+            } => self.forall_store(vars, target, value),
             StmtKind::SuchThat(q) => {
                 let choice = self.search(q);
                 self.emit(Ins::Chosen(choice));
@@ -198,7 +251,9 @@ impl<'p> Compiler<'p> {
                         self.ty(m.ty.clone())
                     }
                     None => {
-                        self.push(Word::of(crate::value::Value::string("expectation violation")));
+                        self.push(Word::of(crate::value::Value::string(
+                            "expectation violation",
+                        )));
                         self.ty(Type::string())
                     }
                 };
@@ -206,7 +261,9 @@ impl<'p> Compiler<'p> {
                 self.place(end);
             }
             // That a promise is broken shows in how the execution ends.
-            StmtKind::Probe { probe, .. } if self.program.criteria.has(ir::Criterion::Promise) => self.emit(Ins::ComeTo(*probe)),
+            StmtKind::Probe { probe, .. } if self.program.criteria.has(ir::Criterion::Promise) => {
+                self.emit(Ins::ComeTo(*probe))
+            }
             StmtKind::Probe { probe, cond } => {
                 let end = self.label();
                 self.emit(Ins::Probing(end));
@@ -229,7 +286,11 @@ impl<'p> Compiler<'p> {
                     }
                 }
             }
-            StmtKind::Answer { callee, params, outs } => {
+            StmtKind::Answer {
+                callee,
+                params,
+                outs,
+            } => {
                 for p in params {
                     let slot = self.slot(*p);
                     self.emit(Ins::Load(slot));
@@ -268,12 +329,14 @@ impl<'p> Compiler<'p> {
     /// A call of what the site says, whose arguments are on the stack.
     fn call(&mut self, callee: CallableId, site: u32, outs: &[Option<ir::Var>]) {
         let declared = &self.program.typed[callee];
-        let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));
+        let is_lemma = declared.kind == CallableKind::Lemma
+            || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);
         // The blocks of a lemma about two states begin in the earlier one.
-        let is_computed =
-            self.program.procedures.contains_key(&callee) && outs.iter().any(Option::is_some) && !self.program.is_in_two_states(callee);
+        let is_computed = self.program.procedures.contains_key(&callee)
+            && outs.iter().any(Option::is_some)
+            && !self.program.is_in_two_states(callee);
         if is_lemma && !is_computed {
             // a lemma has no effect; what a ghost method gives is not computed
             self.emit(Ins::Lemma(site));
@@ -310,13 +373,20 @@ impl<'p> Compiler<'p> {
             self.emit(Ins::Store(slot));
             lengths.push(slot);
         }
-        let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+        let ty = Type::Array {
+            dims: dims.len() as u32,
+            nullable: false,
+            elem: Box::new(elem.clone()),
+        };
         let ty = self.ty(ty);
         let make = |c: &mut Self| {
             for l in &lengths {
                 c.emit(Ins::Load(*l));
             }
-            c.emit(Ins::NewArray { ty, dims: lengths.len() as u32 });
+            c.emit(Ins::NewArray {
+                ty,
+                dims: lengths.len() as u32,
+            });
         };
         match init {
             ArrayInit::Default => make(self),
@@ -351,7 +421,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    fn forall_store(&mut self, q: &'p ir::Quantified, target: &'p StoreTarget, value: &'p ir::Expr) {
+    fn forall_store(
+        &mut self,
+        q: &'p ir::Quantified,
+        target: &'p StoreTarget,
+        value: &'p ir::Expr,
+    ) {
         if !is_finite(q) {
             return self.unsupported(Unbounded::ForallStatement);
         }

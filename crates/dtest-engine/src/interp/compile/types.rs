@@ -108,8 +108,14 @@ impl<'p> Compiler<'p> {
     /// A value of a type parameter is one of the trait that bounds it: what it is depends on the type that the parameter stands for.
     fn retype_to_bound(&mut self, from: &Type) -> Option<Type> {
         let typed = &self.program.typed;
-        let Type::Param(p) = typed.strip_subset(from) else { return None };
-        let bound = typed[p].bounds.iter().find(|b| changes_newtype(typed, from, b))?.clone();
+        let Type::Param(p) = typed.strip_subset(from) else {
+            return None;
+        };
+        let bound = typed[p]
+            .bounds
+            .iter()
+            .find(|b| changes_newtype(typed, from, b))?
+            .clone();
         self.retype(from, &bound);
         Some(bound)
     }
@@ -142,12 +148,16 @@ impl<'p> Compiler<'p> {
 
     /// Whether the type itself, not what it holds, is constrained.
     pub(super) fn has_constraint(&self, ty: &Type) -> bool {
-        let Type::Named { decl, args, .. } = ty else { return false };
+        let Type::Named { decl, args, .. } = ty else {
+            return false;
+        };
         match &self.program.typed[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                 c.constraint.is_some()
                     || self.program.constraints.contains_key(decl)
-                    || self.has_constraint(&c.base.subst(&self.program.typed.substitution(*decl, args)))
+                    || self.has_constraint(
+                        &c.base.subst(&self.program.typed.substitution(*decl, args)),
+                    )
             }
             TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Abstract
@@ -169,7 +179,10 @@ impl<'p> Compiler<'p> {
                 Type::Map { key, value, .. } => todo.extend([*key, *value]),
                 Type::Tuple(components) => todo.extend(components.into_iter().map(|(_, t)| t)),
                 Type::Named { decl, args, .. } => {
-                    let TypeDeclKind::Datatype { ctors, .. } = &self.program.typed[decl].kind else { continue };
+                    let TypeDeclKind::Datatype { ctors, .. } = &self.program.typed[decl].kind
+                    else {
+                        continue;
+                    };
                     todo.extend(args);
                     if seen.contains(&decl) {
                         continue;
@@ -212,7 +225,9 @@ impl<'p> Compiler<'p> {
                     | TypeDeclKind::Iterator(_) => return None,
                 };
                 if let Some(f) = self.program.constraints.get(decl) {
-                    let [v] = f.params.as_slice() else { return None };
+                    let [v] = f.params.as_slice() else {
+                        return None;
+                    };
                     narrow(&f.body, *v, &mut bounds)?;
                     any = true;
                 }
@@ -265,7 +280,10 @@ fn literal_int(e: &Expr) -> Option<BigInt> {
 
 /// Whether a representation is a basic type: what conversions compute on.
 fn is_basic(ty: &Type) -> bool {
-    matches!(ty, Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal)
+    matches!(
+        ty,
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal
+    )
 }
 
 /// Whether a type mentions a type parameter.

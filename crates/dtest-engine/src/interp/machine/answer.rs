@@ -44,11 +44,19 @@ impl Machine<'_, '_, '_> {
         let args = self.pop_many(code.params)?;
         self.notice(callee);
         if typed.is_mocked(callee) && !self.is_mock(args.first().ok_or_else(bug)?) {
-            return Err(unsupported(Reason::NoBody(typed.callable_path(callee).into())));
+            return Err(unsupported(Reason::NoBody(
+                typed.callable_path(callee).into(),
+            )));
         }
         let receivers = usize::from(code.params as usize > c.ins.len());
-        let told: Vec<bool> = std::iter::repeat_n(true, receivers).chain(c.ins.iter().map(|f| typed.is_told(callee, f.local))).collect();
-        if let Some((unknown, _)) = args.iter().zip(&told).find(|(a, told)| matches!(a, Word::Unknown(_)) && **told) {
+        let told: Vec<bool> = std::iter::repeat_n(true, receivers)
+            .chain(c.ins.iter().map(|f| typed.is_told(callee, f.local)))
+            .collect();
+        if let Some((unknown, _)) = args
+            .iter()
+            .zip(&told)
+            .find(|(a, told)| matches!(a, Word::Unknown(_)) && **told)
+        {
             let unknown = unknown.clone();
             self.deterministic = false;
             self.stack.extend(c.outs.iter().map(|_| unknown.clone()));
@@ -58,7 +66,11 @@ impl Machine<'_, '_, '_> {
         let asked = Answer {
             callee,
             type_args: frame.type_args.to_vec(),
-            args: args.iter().zip(&told).map(|(a, told)| if *told { a.clone().value() } else { None }).collect(),
+            args: args
+                .iter()
+                .zip(&told)
+                .map(|(a, told)| if *told { a.clone().value() } else { None })
+                .collect(),
             results: Vec::new(),
             changes: Vec::new(),
             undecided: Vec::new(),
@@ -67,7 +79,10 @@ impl Machine<'_, '_, '_> {
         for (object, place, value) in &answer.changes {
             change(&mut self.heap, *object, *place, value);
         }
-        self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)));
+        self.stack.extend(answer.results.iter().map(|r| {
+            r.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
+        }));
         Ok(())
     }
 
@@ -75,12 +90,28 @@ impl Machine<'_, '_, '_> {
     fn is_mock(&self, receiver: &Word) -> bool {
         match receiver {
             Word::Unknown(_) => true,
-            Word::Ref(id) => match self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| &c.ty) {
+            Word::Ref(id) => match self
+                .view()
+                .get(id.0 as usize)
+                .or_else(|| self.heap.get(id.0 as usize))
+                .map(|c| &c.ty)
+            {
                 Some(Type::Named { decl, .. }) => self.interp.program.typed.is_trait(*decl),
                 Some(_) | None => false,
             },
-            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => false,
-            Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Function(_) | Word::Boxed(_) => false,
+            Word::Unset
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_) => false,
+            Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Function(_)
+            | Word::Boxed(_) => false,
         }
     }
 
@@ -102,8 +133,14 @@ impl Machine<'_, '_, '_> {
     /// What a function reads, where promises are looked at.
     fn footprint(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Option<Footprint>> {
         let program = self.interp.program;
-        let reads = program.contracts.get(&asked.callee).map_or(&[][..], |c| &c.reads);
-        if reads.is_empty() || !program.typed[asked.callee].kind.is_function() || !program.criteria.has(Criterion::Promise) {
+        let reads = program
+            .contracts
+            .get(&asked.callee)
+            .map_or(&[][..], |c| &c.reads);
+        if reads.is_empty()
+            || !program.typed[asked.callee].kind.is_function()
+            || !program.criteria.has(Criterion::Promise)
+        {
             return Ok(None);
         }
         let heap = self.view().clone();
@@ -111,10 +148,24 @@ impl Machine<'_, '_, '_> {
         let objects = match reads.iter().any(|part| part.object.is_none()) {
             true => Some(everything()),
             false => {
-                if let Word::Set(all) =
-                    self.value_aside(&CodeKey::Reads(asked.callee), args, &asked.type_args, heap.clone(), States::since(heap.clone()))?
-                {
-                    Some(all.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect())
+                if let Word::Set(all) = self.value_aside(
+                    &CodeKey::Reads(asked.callee),
+                    args,
+                    &asked.type_args,
+                    heap.clone(),
+                    States::since(heap.clone()),
+                )? {
+                    Some(
+                        all.iter()
+                            .filter_map(|v| {
+                                if let Value::Ref(id) = v {
+                                    Some(*id)
+                                } else {
+                                    None
+                                }
+                            })
+                            .collect(),
+                    )
                 } else {
                     None
                 }
@@ -129,18 +180,32 @@ impl Machine<'_, '_, '_> {
         let outs: Vec<(Type, bool)> = typed[callee]
             .outs
             .iter()
-            .map(|f| Ok((substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty), typed.is_told(callee, f.local))))
+            .map(|f| {
+                Ok((
+                    substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty),
+                    typed.is_told(callee, f.local),
+                ))
+            })
             .collect::<Step<_>>()?;
         if self.interp.nesting.get() >= MAX_NESTING {
             return Err(unsupported(Unanswered::Nested));
         }
         let given = self.script.given(typed, asked);
         if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
-            let message = "a test's stand-in is told of the calls that the unit makes, and of no others".into();
-            return Err(Box::new(Outcome::Halted { span: typed[callee].span, message }));
+            let message =
+                "a test's stand-in is told of the calls that the unit makes, and of no others"
+                    .into();
+            return Err(Box::new(Outcome::Halted {
+                span: typed[callee].span,
+                message,
+            }));
         }
         if let Some(given) = given {
-            let answer = Answer { args: asked.args.clone(), undecided: Vec::new(), ..given };
+            let answer = Answer {
+                args: asked.args.clone(),
+                undecided: Vec::new(),
+                ..given
+            };
             if self.is_in_frame(&answer, &args)?
                 && let Some(answer) = self.accept(answer, &args, &outs)?
             {
@@ -154,14 +219,25 @@ impl Machine<'_, '_, '_> {
         }
         for row in candidates(typed, self.interp, &known) {
             let mut row = row.into_iter();
-            let results = outs.iter().map(|(_, told)| if *told { row.next() } else { None }).collect();
-            let answer = Answer { results, changes: changes.clone(), ..asked.clone() };
+            let results = outs
+                .iter()
+                .map(|(_, told)| if *told { row.next() } else { None })
+                .collect();
+            let answer = Answer {
+                results,
+                changes: changes.clone(),
+                ..asked.clone()
+            };
             if let Some(answer) = self.accept(answer, &args, &outs)? {
                 return Ok(answer);
             }
         }
         let path = typed.callable_path(callee).into();
-        let reason = if typed.is_mocked(callee) { Reason::Mock(path) } else { Unanswered::NoneFound(path).into() };
+        let reason = if typed.is_mocked(callee) {
+            Reason::Mock(path)
+        } else {
+            Unanswered::NoneFound(path).into()
+        };
         if !typed.is_linked(callee) {
             self.script.note_unanswered(&reason);
         }
@@ -169,14 +245,21 @@ impl Machine<'_, '_, '_> {
     }
 
     /// An answer that meets the contract; it is noted.
-    fn accept(&mut self, answer: Answer, args: &[Word], outs: &[(Type, bool)]) -> Step<Option<Answer>> {
+    fn accept(
+        &mut self,
+        answer: Answer,
+        args: &[Word],
+        outs: &[(Type, bool)],
+    ) -> Step<Option<Answer>> {
         let before = self.view().clone();
         let mut after = before.clone();
         for (object, place, value) in &answer.changes {
             change(&mut after, *object, *place, value);
         }
         let typed = |((ty, _), value): (&(Type, bool), &Option<Value>)| {
-            value.as_ref().is_none_or(|v| !self.interp.has_type(v, ty, &after).is_false())
+            value
+                .as_ref()
+                .is_none_or(|v| !self.interp.has_type(v, ty, &after).is_false())
         };
         if outs.len() != answer.results.len() || !outs.iter().zip(&answer.results).all(typed) {
             return Ok(None);
@@ -194,24 +277,46 @@ impl Machine<'_, '_, '_> {
             }
             Verdict::Met(undecided) => {
                 self.script.undecided(at, undecided.clone());
-                Ok(Some(Answer { undecided, ..answer }))
+                Ok(Some(Answer {
+                    undecided,
+                    ..answer
+                }))
             }
         }
     }
 
-    fn judge(&mut self, answer: &Answer, args: &[Word], before: State, after: State) -> Step<Verdict> {
-        let Some(contract) = self.interp.program.contracts.get(&answer.callee) else { return Err(bug()) };
-        let results = answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref));
+    fn judge(
+        &mut self,
+        answer: &Answer,
+        args: &[Word],
+        before: State,
+        after: State,
+    ) -> Step<Verdict> {
+        let Some(contract) = self.interp.program.contracts.get(&answer.callee) else {
+            return Err(bug());
+        };
+        let results = answer.results.iter().map(|r| {
+            r.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
+        });
         let words: Vec<Word> = args.iter().cloned().chain(results).collect();
         let made = match args.first() {
-            Some(Word::Ref(id)) if is_constructor(&self.interp.program.typed, answer.callee) => Some(*id),
+            Some(Word::Ref(id)) if is_constructor(&self.interp.program.typed, answer.callee) => {
+                Some(*id)
+            }
             Some(_) | None => None,
         };
         let mut undecided = Vec::new();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let states = States::since(before.clone()).making(made);
             let key = CodeKey::Ensures(answer.callee, i);
-            match self.aside(&key, words.clone(), &answer.type_args, after.clone(), states)? {
+            match self.aside(
+                &key,
+                words.clone(),
+                &answer.type_args,
+                after.clone(),
+                states,
+            )? {
                 Truth::True => {}
                 Truth::False => return Ok(Verdict::Broken),
                 Truth::Unknown(_) => undecided.push(clause.span),
@@ -221,7 +326,14 @@ impl Machine<'_, '_, '_> {
     }
 
     /// A condition, evaluated on a machine of its own that shares the answers and the fuel.
-    pub(super) fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
+    pub(super) fn aside(
+        &mut self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        heap: State,
+        states: States,
+    ) -> Step<Truth> {
         let word = self.value_aside(key, args, type_args, heap, states)?;
         Ok(match word.condition().ok_or_else(bug)? {
             Condition::True => Truth::from(true),
@@ -230,8 +342,17 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    fn value_aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Word> {
-        let Some(code) = self.interp.code(key) else { return Ok(Word::unknown(NoValue::Clause)) };
+    fn value_aside(
+        &mut self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        heap: State,
+        states: States,
+    ) -> Step<Word> {
+        let Some(code) = self.interp.code(key) else {
+            return Ok(Word::unknown(NoValue::Clause));
+        };
         let left = self.limit.saturating_sub(self.steps);
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
         machine.script = self.script.clone();
@@ -256,7 +377,15 @@ impl Machine<'_, '_, '_> {
         }
         let type_args = self.frames.last().ok_or_else(bug)?.type_args.to_vec();
         let heap = self.view().clone();
-        Ok(self.value_aside(key, args.to_vec(), &type_args, heap.clone(), States::since(heap))?.value())
+        Ok(self
+            .value_aside(
+                key,
+                args.to_vec(),
+                &type_args,
+                heap.clone(),
+                States::since(heap),
+            )?
+            .value())
     }
 
     /// Whether what an answer changes lies in the frame.
@@ -266,19 +395,43 @@ impl Machine<'_, '_, '_> {
         }
         let heap = self.view().clone();
         let key = CodeKey::Modifies(answer.callee);
-        let frame = self.value_aside(&key, args.to_vec(), &answer.type_args, heap.clone(), States::since(heap))?;
-        let Word::Set(objects) = frame else { return Ok(false) };
-        Ok(answer.changes.iter().all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
+        let frame = self.value_aside(
+            &key,
+            args.to_vec(),
+            &answer.type_args,
+            heap.clone(),
+            States::since(heap),
+        )?;
+        let Word::Set(objects) = frame else {
+            return Ok(false);
+        };
+        Ok(answer
+            .changes
+            .iter()
+            .all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
     }
 
     /// What an object that external code makes holds at first: what the contract says of its fields, else their default values.
-    fn initial_fields(&mut self, asked: &Answer, args: &[Word]) -> Step<Vec<(ObjectId, Place, Value)>> {
+    fn initial_fields(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
         let typed = &self.interp.program.typed;
         if !is_constructor(typed, asked.callee) {
             return Ok(Vec::new());
         }
-        let (Some(Some(Value::Ref(made))), Some(owner)) = (asked.args.first(), typed[asked.callee].owner) else { return Err(bug()) };
-        let substitution = typed[owner].type_params.iter().copied().zip(asked.type_args.iter().cloned()).collect();
+        let (Some(Some(Value::Ref(made))), Some(owner)) =
+            (asked.args.first(), typed[asked.callee].owner)
+        else {
+            return Err(bug());
+        };
+        let substitution = typed[owner]
+            .type_params
+            .iter()
+            .copied()
+            .zip(asked.type_args.iter().cloned())
+            .collect();
         let mut fields = Vec::new();
         for f in typed.fields_given(owner) {
             let field = &typed[f];
@@ -296,7 +449,9 @@ impl Machine<'_, '_, '_> {
 }
 
 fn change(heap: &mut State, object: ObjectId, place: Place, value: &Value) {
-    let Some(cell) = cell_mut(heap, object) else { return };
+    let Some(cell) = cell_mut(heap, object) else {
+        return;
+    };
     match (place, &mut cell.contents) {
         (Place::Field(f), Words::Fields(_)) => cell.set_field(f, Word::of_ref(value)),
         (Place::Element(i), Words::Elements { elements, .. }) => {

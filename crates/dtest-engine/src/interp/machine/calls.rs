@@ -71,14 +71,26 @@ impl Machine<'_, '_, '_> {
             })
         });
         let by = self.calling.take();
-        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No, by });
+        self.frames.push(Frame {
+            code,
+            pc: 0,
+            base: base as u32,
+            type_args,
+            extra,
+            memo: Memo::No,
+            by,
+        });
         Ok(())
     }
 
     /// An expression's old state is that of the code around it.
     fn caller_entry(&self) -> States {
         let states = self.frames.last().and_then(|f| f.extra.as_ref());
-        states.map_or_else(States::default, |s| States { entry: s.entry.clone(), made: s.made, ..States::default() })
+        states.map_or_else(States::default, |s| States {
+            entry: s.entry.clone(),
+            made: s.made,
+            ..States::default()
+        })
     }
 
     /// Ends the activation; the upper `n` words are its results.
@@ -96,7 +108,11 @@ impl Machine<'_, '_, '_> {
             self.stack.truncate(base);
             match frame.memo {
                 Memo::Lazy(lazy) => {
-                    lazy.note(if let Word::Unknown(reason) = result { Err(reason.into()) } else { Ok(result.value().ok_or_else(bug)?) });
+                    lazy.note(if let Word::Unknown(reason) = result {
+                        Err(reason.into())
+                    } else {
+                        Ok(result.value().ok_or_else(bug)?)
+                    });
                     return Ok(());
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
@@ -144,7 +160,11 @@ impl Machine<'_, '_, '_> {
                     Some(label) => Some(self.state(label)?),
                     None => None,
                 };
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                let Some((callee, type_args)) =
+                    self.dispatch(*callee, argc, type_args, self.mode(code))?
+                else {
+                    return Ok(());
+                };
                 self.calling = self.told_apart(callee);
                 self.call_function(callee, argc, type_args, self.mode(code))?;
                 self.calling = None;
@@ -156,15 +176,26 @@ impl Machine<'_, '_, '_> {
                 Ok(())
             }
             Target::Method(callee) => {
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                let Some((callee, type_args)) =
+                    self.dispatch(*callee, argc, type_args, self.mode(code))?
+                else {
+                    return Ok(());
+                };
                 self.notice(callee);
                 self.calling = self.told_apart(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
-                    Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code))?,
+                    Some(found) => {
+                        self.enter_callee(callee, found, argc, type_args, self.mode(code))?
+                    }
                     None if self.interp.program.typed[callee].kind.is_function() => {
                         self.call_function(callee, argc, type_args, self.mode(code))?;
                     }
-                    None => return Err(unsupported(Reason::without_body(&self.interp.program.typed, callee))),
+                    None => {
+                        return Err(unsupported(Reason::without_body(
+                            &self.interp.program.typed,
+                            callee,
+                        )));
+                    }
                 }
                 self.calling = None;
                 Ok(())
@@ -173,7 +204,13 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Takes the value of a constant that is known, or begins to compute it.
-    fn constant(&mut self, field: FieldId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
+    fn constant(
+        &mut self,
+        field: FieldId,
+        argc: usize,
+        type_args: Rc<[Type]>,
+        mode: Mode,
+    ) -> Step<()> {
         let Constant { known, code, keep } = self.interp.constant_for(field, mode);
         let is_one = argc == 0 && type_args.is_empty();
         if let Some((word, is_determined)) = known.filter(|_| is_one && self.resolver.is_none()) {
@@ -186,14 +223,23 @@ impl Machine<'_, '_, '_> {
             let was_deterministic = std::mem::replace(&mut self.deterministic, true);
             let (before, limit) = (self.steps, self.limit);
             self.limit = limit.max(before.saturating_add(self.interp.limits().steps / COMPUTING));
-            self.frame()?.memo = Memo::Constant(Box::new(Computed { field, keep, was_deterministic, before, limit }));
+            self.frame()?.memo = Memo::Constant(Box::new(Computed {
+                field,
+                keep,
+                was_deterministic,
+                before,
+                limit,
+            }));
         }
         Ok(())
     }
 
     /// Keeps the value of a constant that was computed. What is not kept is computed again each time: it costs the execution what it takes.
     fn keep_constant(&mut self, computed: Computed, result: &Word) {
-        if let Some(values) = computed.keep.filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none()) {
+        if let Some(values) = computed
+            .keep
+            .filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none())
+        {
             values.keep(computed.field, result.clone(), self.deterministic);
             self.apart += self.steps - computed.before;
             self.steps = computed.before;
@@ -202,12 +248,22 @@ impl Machine<'_, '_, '_> {
         self.limit = computed.limit;
     }
 
-    fn call_function(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
+    fn call_function(
+        &mut self,
+        callee: CallableId,
+        argc: usize,
+        type_args: Rc<[Type]>,
+        mode: Mode,
+    ) -> Step<()> {
         // Of an external function, the procedure is what stands in for it.
         let found = match (&self.interp.program.typed[callee].body, mode) {
-            (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => {
+                self.interp.code(&CodeKey::Procedure(callee))
+            }
             // The blocks of a function are the same as its expression, and tell what was reached.
-            (Body::Expr(_), Mode::Compiled) if self.counts(callee) || self.follows(callee) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::Expr(_), Mode::Compiled) if self.counts(callee) || self.follows(callee) => {
+                self.interp.code(&CodeKey::Procedure(callee))
+            }
             (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
@@ -230,14 +286,26 @@ impl Machine<'_, '_, '_> {
 
     /// What a call runs for the receiver at hand. `None`: nothing is left to call, since the receiver is unknown, and so is
     /// the result, or since it answers by itself.
-    fn dispatch(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+    fn dispatch(
+        &mut self,
+        callee: CallableId,
+        argc: usize,
+        type_args: Rc<[Type]>,
+        mode: Mode,
+    ) -> Step<Option<(CallableId, Rc<[Type]>)>> {
         let program = &self.interp.program.typed;
         if program[callee].is_static || program[callee].owner.is_none() {
             return Ok(Some((callee, type_args)));
         }
         let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         if let Some(function) = self.redefinition(callee, at) {
-            let guarded = Guarded { callee, argc, type_args, mode, function };
+            let guarded = Guarded {
+                callee,
+                argc,
+                type_args,
+                mode,
+                function,
+            };
             if self.answers_all(&guarded.function) {
                 self.answer_itself(guarded)?;
             } else {
@@ -254,17 +322,27 @@ impl Machine<'_, '_, '_> {
     /// Whether what an object does in a function's place has no precondition.
     fn answers_all(&self, function: &FunctionValue) -> bool {
         match function {
-            FunctionValue::Closure { lambda, .. } => {
-                self.interp.program.lambdas.get(*lambda as usize).is_none_or(|l| l.requires.is_empty())
-            }
-            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Named { .. } => true,
+            FunctionValue::Closure { lambda, .. } => self
+                .interp
+                .program
+                .lambdas
+                .get(*lambda as usize)
+                .is_none_or(|l| l.requires.is_empty()),
+            FunctionValue::Table { .. }
+            | FunctionValue::Template(_)
+            | FunctionValue::Named { .. } => true,
             FunctionValue::Partial { .. } => false,
         }
     }
 
     /// The receiver answers; it and the arguments are on the stack.
     fn answer_itself(&mut self, guarded: Guarded) -> Step<()> {
-        let Guarded { argc, mode, function, .. } = guarded;
+        let Guarded {
+            argc,
+            mode,
+            function,
+            ..
+        } = guarded;
         let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         *self.stack.get_mut(at).ok_or_else(bug)? = Word::Function(function);
         self.apply(argc.saturating_sub(1) as u32, mode)
@@ -275,8 +353,16 @@ impl Machine<'_, '_, '_> {
         if matches!(answers, Word::Bool(true)) {
             self.answer_itself(guarded)
         } else if matches!(answers, Word::Bool(false)) {
-            let Guarded { callee, argc, type_args, mode, .. } = guarded;
-            let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else { return Ok(()) };
+            let Guarded {
+                callee,
+                argc,
+                type_args,
+                mode,
+                ..
+            } = guarded;
+            let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else {
+                return Ok(());
+            };
             self.call_function(callee, argc, type_args, mode)
         } else if let unknown @ Word::Unknown(_) = answers {
             self.pop_many(guarded.argc as u32)?;
@@ -288,7 +374,12 @@ impl Machine<'_, '_, '_> {
     }
 
     /// The body that a call runs by the class of its receiver. `None`: the receiver is unknown, and so is the result.
-    fn look_up(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+    fn look_up(
+        &mut self,
+        callee: CallableId,
+        argc: usize,
+        type_args: Rc<[Type]>,
+    ) -> Step<Option<(CallableId, Rc<[Type]>)>> {
         let program = &self.interp.program.typed;
         let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         if !types::dispatches(program, callee) {
@@ -296,10 +387,18 @@ impl Machine<'_, '_, '_> {
         }
         let receiver = self.stack.get(at).ok_or_else(bug)?;
         let dynamic = match receiver {
-            Word::Ref(id) => self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| c.ty.clone()),
+            Word::Ref(id) => self
+                .view()
+                .get(id.0 as usize)
+                .or_else(|| self.heap.get(id.0 as usize))
+                .map(|c| c.ty.clone()),
             Word::Datatype(d) => {
                 let decl = program[d.ctor].datatype;
-                let params = program[decl].type_params.iter().map(|p| Type::Param(*p)).collect();
+                let params = program[decl]
+                    .type_params
+                    .iter()
+                    .map(|p| Type::Param(*p))
+                    .collect();
                 Some(Type::named(decl, params))
             }
             Word::Boxed(v) => match &**v {
@@ -328,15 +427,29 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(unknown);
                 return Ok(None);
             }
-            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
+            Word::Unset
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_) => None,
             Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Function(_) => None,
         };
-        let Some(ty @ Type::Named { decl, .. }) = &dynamic else { return Ok(Some((callee, type_args))) };
+        let Some(ty @ Type::Named { decl, .. }) = &dynamic else {
+            return Ok(Some((callee, type_args)));
+        };
         let target = self.interp.overriding(*decl, callee);
         let own = program[callee].type_params.len();
-        let own_args = type_args.get(type_args.len().saturating_sub(own)..).unwrap_or_default();
-        let owner_args = program[target].owner.and_then(|owner| types::supertype_args(program, ty, owner)).unwrap_or_default();
-        if program[target].owner.is_some_and(|owner| !program.is_trait(owner))
+        let own_args = type_args
+            .get(type_args.len().saturating_sub(own)..)
+            .unwrap_or_default();
+        let owner_args = program[target]
+            .owner
+            .and_then(|owner| types::supertype_args(program, ty, owner))
+            .unwrap_or_default();
+        if program[target]
+            .owner
+            .is_some_and(|owner| !program.is_trait(owner))
             && let Some(slot @ Word::Boxed(_)) = self.stack.get_mut(at)
             && let Word::Boxed(v) = slot
             && let Value::Newtype(n) = &**v
@@ -344,24 +457,48 @@ impl Machine<'_, '_, '_> {
             // Members of a newtype know what `this` is.
             *slot = Word::of(n.value.clone());
         }
-        Ok(Some((target, owner_args.iter().chain(own_args).cloned().collect())))
+        Ok(Some((
+            target,
+            owner_args.iter().chain(own_args).cloned().collect(),
+        )))
     }
 
     /// The function that the receiver, at that place of the stack, answers itself.
     fn redefinition(&self, callee: CallableId, at: usize) -> Option<Arc<FunctionValue>> {
-        let Some(Word::Ref(id)) = self.stack.get(at) else { return None };
-        let cell = self.heap.get(id.0 as usize).filter(|c| !c.redefined.is_empty())?;
+        let Some(Word::Ref(id)) = self.stack.get(at) else {
+            return None;
+        };
+        let cell = self
+            .heap
+            .get(id.0 as usize)
+            .filter(|c| !c.redefined.is_empty())?;
         let first = self.interp.program.typed.first_declaration(callee);
-        cell.redefined.iter().find(|(c, _)| *c == first).map(|(_, f)| f.clone())
+        cell.redefined
+            .iter()
+            .find(|(c, _)| *c == first)
+            .map(|(_, f)| f.clone())
     }
 
-    pub(super) fn call_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
+    pub(super) fn call_precondition(
+        &mut self,
+        site: u32,
+        part: Option<u32>,
+        code: &Code,
+    ) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
-        let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
+        let (Target::Function(callee) | Target::Method(callee)) = site.target else {
+            return Err(bug());
+        };
         let type_args = self.site_types(site)?;
-        let key = part.map_or(CodeKey::Pre(callee), |i| CodeKey::Requires(callee, i as usize));
+        let key = part.map_or(CodeKey::Pre(callee), |i| {
+            CodeKey::Requires(callee, i as usize)
+        });
         let pre = self.interp.code(&key).ok_or_else(bug)?;
-        let at = self.stack.len().checked_sub(site.argc as usize).ok_or_else(bug)?;
+        let at = self
+            .stack
+            .len()
+            .checked_sub(site.argc as usize)
+            .ok_or_else(bug)?;
         self.stack.extend_from_within(at..);
         let entry = match site.label {
             Some(label) => Some(self.state(label)?),
@@ -374,18 +511,36 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn check_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
+    pub(super) fn check_precondition(
+        &mut self,
+        site: u32,
+        part: Option<u32>,
+        code: &Code,
+    ) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
             Condition::False if self.interp.runs_variant() => {}
             Condition::False => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
-                let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
+                let (Target::Function(callee) | Target::Method(callee)) = site.target else {
+                    return Err(bug());
+                };
                 let name = self.interp.program.typed.callable_path(callee);
                 let message = format!("precondition of `{name}` does not hold");
-                let requires = self.interp.program.contracts.get(&callee).map(|c| c.requires.as_slice()).unwrap_or_default();
+                let requires = self
+                    .interp
+                    .program
+                    .contracts
+                    .get(&callee)
+                    .map(|c| c.requires.as_slice())
+                    .unwrap_or_default();
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
-                self.broken_by(Failure { kind: FailureKind::Precondition, span: self.span(), clause, message })?;
+                self.broken_by(Failure {
+                    kind: FailureKind::Precondition,
+                    span: self.span(),
+                    clause,
+                    message,
+                })?;
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }
@@ -400,10 +555,23 @@ impl Machine<'_, '_, '_> {
             return Ok(());
         }
         let captured: Option<Vec<Value>> = captured.into_iter().map(Word::value).collect();
-        let lambda_params = self.interp.program.lambdas.get(lambda as usize).map(|l| l.type_params.as_slice()).unwrap_or_default();
+        let lambda_params = self
+            .interp
+            .program
+            .lambdas
+            .get(lambda as usize)
+            .map(|l| l.type_params.as_slice())
+            .unwrap_or_default();
         let frame = self.frames.last().ok_or_else(bug)?;
-        let type_args = lambda_params.iter().map(|p| substitute(frame, &Type::Param(*p))).collect();
-        self.stack.push(function(FunctionValue::Closure { lambda, captured: captured.ok_or_else(bug)?, type_args }));
+        let type_args = lambda_params
+            .iter()
+            .map(|p| substitute(frame, &Type::Param(*p)))
+            .collect();
+        self.stack.push(function(FunctionValue::Closure {
+            lambda,
+            captured: captured.ok_or_else(bug)?,
+            type_args,
+        }));
         Ok(())
     }
 
@@ -411,9 +579,17 @@ impl Machine<'_, '_, '_> {
     pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
         self.closure(lambda, captures)?;
         if let Word::Function(f) = self.top()?
-            && let FunctionValue::Closure { lambda, captured, type_args } = &**f
+            && let FunctionValue::Closure {
+                lambda,
+                captured,
+                type_args,
+            } = &**f
         {
-            let thunk = Thunk::Code { lambda: *lambda, captured: captured.clone(), type_args: type_args.clone() };
+            let thunk = Thunk::Code {
+                lambda: *lambda,
+                captured: captured.clone(),
+                type_args: type_args.clone(),
+            };
             *self.top()? = Word::of(Value::Lazy(std::sync::Arc::new(LazyValue::new(thunk))));
         }
         Ok(())
@@ -422,7 +598,9 @@ impl Machine<'_, '_, '_> {
     pub(super) fn named(&mut self, site: u32, receiver: bool, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let type_args = self.site_types(site)?.to_vec();
-        let Target::Function(callee) = site.target else { return Err(bug()) };
+        let Target::Function(callee) = site.target else {
+            return Err(bug());
+        };
         let receiver = match receiver.then(|| self.pop()).transpose()? {
             Some(word @ Word::Unknown(_)) => {
                 self.stack.push(word);
@@ -431,7 +609,11 @@ impl Machine<'_, '_, '_> {
             Some(word) => Some(word.value().ok_or_else(bug)?),
             None => None,
         };
-        self.stack.push(function(FunctionValue::Named { callee, receiver, type_args }));
+        self.stack.push(function(FunctionValue::Named {
+            callee,
+            receiver,
+            type_args,
+        }));
         Ok(())
     }
 
@@ -449,8 +631,18 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(Word::unknown(NoValue::Function));
                 Ok(None)
             }
-            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => Err(bug()),
-            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Ref(_) | Word::Boxed(_) => Err(bug()),
+            Word::Unset
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_) => Err(bug()),
+            Word::Multiset(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Ref(_)
+            | Word::Boxed(_) => Err(bug()),
         }
     }
 
@@ -460,33 +652,57 @@ impl Machine<'_, '_, '_> {
     }
 
     pub(super) fn apply(&mut self, argc: u32, mode: Mode) -> Step<()> {
-        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        let Some((f, args)) = self.take_application(argc)? else {
+            return Ok(());
+        };
         self.apply_function(&f, args, mode)
     }
 
     fn apply_function(&mut self, f: &FunctionValue, args: Vec<Word>, mode: Mode) -> Step<()> {
         match f {
-            FunctionValue::Partial { function, elsewhere, exceptions } => {
+            FunctionValue::Partial {
+                function,
+                elsewhere,
+                exceptions,
+            } => {
                 let may_be = self.may_be_applied(*elsewhere, exceptions, &args)?;
                 match may_be.condition().ok_or_else(bug)? {
                     Condition::True => self.apply_function(function, args, mode),
-                    Condition::False => self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                    Condition::False => self.fail(
+                        FailureKind::Application,
+                        "the function's precondition does not hold",
+                    ),
                     Condition::Unknown(reason) => {
                         self.stack.push(Word::Unknown(reason));
                         Ok(())
                     }
                 }
             }
-            FunctionValue::Closure { lambda, captured, type_args } => {
-                let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
+            FunctionValue::Closure {
+                lambda,
+                captured,
+                type_args,
+            } => {
+                let code = self
+                    .interp
+                    .code(&CodeKey::Lambda(*lambda, mode))
+                    .ok_or_else(bug)?;
                 let n = self.push_values(captured) + args.len();
                 self.stack.extend(args);
                 self.enter(code, n, Rc::from(type_args.as_slice()))
             }
-            FunctionValue::Named { callee, receiver, type_args } => {
+            FunctionValue::Named {
+                callee,
+                receiver,
+                type_args,
+            } => {
                 let n = self.push_values(receiver.as_slice()) + args.len();
                 self.stack.extend(args);
-                let Some((callee, type_args)) = self.dispatch(*callee, n, Rc::from(type_args.as_slice()), mode)? else { return Ok(()) };
+                let Some((callee, type_args)) =
+                    self.dispatch(*callee, n, Rc::from(type_args.as_slice()), mode)?
+                else {
+                    return Ok(());
+                };
                 self.call_function(callee, n, type_args, mode)
             }
             FunctionValue::Table { entries, default } => {
@@ -497,7 +713,10 @@ impl Machine<'_, '_, '_> {
                 }
                 let args: Option<Vec<Value>> = args.into_iter().map(Word::value).collect();
                 let args = args.ok_or_else(bug)?;
-                let found = entries.iter().find(|(a, _)| *a == args).map_or(default, |(_, r)| r);
+                let found = entries
+                    .iter()
+                    .find(|(a, _)| *a == args)
+                    .map_or(default, |(_, r)| r);
                 self.stack.push(Word::of_ref(found));
                 Ok(())
             }
@@ -506,13 +725,22 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Whether a partial function may be applied: true, false, or not known.
-    fn may_be_applied(&mut self, elsewhere: bool, exceptions: &[Vec<Value>], args: &[Word]) -> Step<Word> {
+    fn may_be_applied(
+        &mut self,
+        elsewhere: bool,
+        exceptions: &[Vec<Value>],
+        args: &[Word],
+    ) -> Step<Word> {
         self.charge(exceptions.len())?;
         if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Ok(unknown.clone());
         }
         let args: Option<Vec<Value>> = args.iter().cloned().map(Word::value).collect();
-        Ok(Word::Bool(FunctionValue::may_be_applied(elsewhere, exceptions, &args.ok_or_else(bug)?)))
+        Ok(Word::Bool(FunctionValue::may_be_applied(
+            elsewhere,
+            exceptions,
+            &args.ok_or_else(bug)?,
+        )))
     }
 
     fn template(&mut self, template: Template, args: Vec<Word>) -> Step<()> {
@@ -537,8 +765,13 @@ impl Machine<'_, '_, '_> {
             _integers => Num::Int,
         };
         let one = match num {
-            Num::Real => Word::of(Value::Real(num_rational::BigRational::from_integer(1.into()))),
-            Num::Bv(width) => Word::of(Value::Bv { width, bits: 1u32.into() }),
+            Num::Real => Word::of(Value::Real(num_rational::BigRational::from_integer(
+                1.into(),
+            ))),
+            Num::Bv(width) => Word::of(Value::Bv {
+                width,
+                bits: 1u32.into(),
+            }),
             Num::Ordinal => Word::of(Value::Ordinal(1u32.into())),
             Num::Char => Word::Char(1),
             Num::Int => Word::Int(1),
@@ -573,15 +806,28 @@ impl Machine<'_, '_, '_> {
 
     /// `f.requires(args)`.
     pub(super) fn apply_requires(&mut self, argc: u32) -> Step<()> {
-        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        let Some((f, args)) = self.take_application(argc)? else {
+            return Ok(());
+        };
         match &*f {
-            FunctionValue::Closure { lambda, captured, type_args } => {
-                let code = self.interp.code(&CodeKey::LambdaRequires(*lambda)).ok_or_else(bug)?;
+            FunctionValue::Closure {
+                lambda,
+                captured,
+                type_args,
+            } => {
+                let code = self
+                    .interp
+                    .code(&CodeKey::LambdaRequires(*lambda))
+                    .ok_or_else(bug)?;
                 let n = self.push_values(captured) + args.len();
                 self.stack.extend(args);
                 self.enter(code, n, Rc::from(type_args.as_slice()))
             }
-            FunctionValue::Named { callee, receiver, type_args } => match self.interp.code(&CodeKey::Pre(*callee)) {
+            FunctionValue::Named {
+                callee,
+                receiver,
+                type_args,
+            } => match self.interp.code(&CodeKey::Pre(*callee)) {
                 Some(code) => {
                     let n = self.push_values(receiver.as_slice()) + args.len();
                     self.stack.extend(args);
@@ -596,7 +842,11 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(Word::Bool(true));
                 Ok(())
             }
-            FunctionValue::Partial { elsewhere, exceptions, .. } => {
+            FunctionValue::Partial {
+                elsewhere,
+                exceptions,
+                ..
+            } => {
                 let may = self.may_be_applied(*elsewhere, exceptions, &args)?;
                 self.stack.push(may);
                 Ok(())
@@ -606,15 +856,28 @@ impl Machine<'_, '_, '_> {
 
     /// `f.reads(args)`.
     pub(super) fn apply_reads(&mut self, argc: u32) -> Step<()> {
-        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        let Some((f, args)) = self.take_application(argc)? else {
+            return Ok(());
+        };
         match &*f {
-            FunctionValue::Closure { lambda, captured, type_args } => {
-                let code = self.interp.code(&CodeKey::LambdaReads(*lambda)).ok_or_else(bug)?;
+            FunctionValue::Closure {
+                lambda,
+                captured,
+                type_args,
+            } => {
+                let code = self
+                    .interp
+                    .code(&CodeKey::LambdaReads(*lambda))
+                    .ok_or_else(bug)?;
                 let n = self.push_values(captured) + args.len();
                 self.stack.extend(args);
                 self.enter(code, n, Rc::from(type_args.as_slice()))
             }
-            FunctionValue::Named { callee, receiver, type_args } => match self.interp.code(&CodeKey::Reads(*callee)) {
+            FunctionValue::Named {
+                callee,
+                receiver,
+                type_args,
+            } => match self.interp.code(&CodeKey::Reads(*callee)) {
                 Some(code) => {
                     let n = self.push_values(receiver.as_slice()) + args.len();
                     self.stack.extend(args);
@@ -625,7 +888,9 @@ impl Machine<'_, '_, '_> {
                     Ok(())
                 }
             },
-            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Partial { .. } => {
+            FunctionValue::Table { .. }
+            | FunctionValue::Template(_)
+            | FunctionValue::Partial { .. } => {
                 self.stack.push(Word::of(Value::set([])));
                 Ok(())
             }

@@ -16,7 +16,10 @@ use crate::value::Value;
 
 impl Machine<'_, '_, '_> {
     /// Conversions and checks of a word's type.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`step`, which names every instruction, hands on none but these"
+    )]
     pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
         match ins {
             Ins::CheckRange(r) => {
@@ -54,7 +57,8 @@ impl Machine<'_, '_, '_> {
                     if changes_newtype(program, &from, &to) {
                         let value = self.pop()?.value().ok_or_else(bug)?;
                         self.charge(usize::try_from(value.extent()).unwrap_or(usize::MAX))?;
-                        let word = retyped(program, &value, &from, &to).map_or_else(|| Word::unknown(NoValue::Retyped), Word::of);
+                        let word = retyped(program, &value, &from, &to)
+                            .map_or_else(|| Word::unknown(NoValue::Retyped), Word::of);
                         self.stack.push(word);
                     }
                 }
@@ -112,7 +116,9 @@ impl Machine<'_, '_, '_> {
         if self.interp.runs_variant() && is_other {
             return self.fail(FailureKind::Domain, message);
         }
-        if !self.interp.runs_variant() || matches!(self.top()?, Word::Ref(_) | Word::Null | Word::Function(_)) {
+        if !self.interp.runs_variant()
+            || matches!(self.top()?, Word::Ref(_) | Word::Null | Word::Function(_))
+        {
             return self.broken(FailureKind::TypeConstraint, message);
         }
         let fits = |(low, high): &(BigInt, BigInt), n: &BigInt| low <= n && n <= high;
@@ -158,7 +164,10 @@ impl Machine<'_, '_, '_> {
             self.iters.pop();
             return self.jump(done);
         };
-        let code = self.interp.code(&CodeKey::Constraint(o.decl)).ok_or_else(bug)?;
+        let code = self
+            .interp
+            .code(&CodeKey::Constraint(o.decl))
+            .ok_or_else(bug)?;
         let after = self.frame()?.pc + 1;
         self.protect(after, Takes::Failures);
         self.stack.push(Word::of(o.value));

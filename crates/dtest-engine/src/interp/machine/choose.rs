@@ -29,7 +29,11 @@ impl Machine<'_, '_, '_> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let mut values = Vec::with_capacity(slots.len() + 1);
         for s in slots {
-            let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+            let word = self
+                .stack
+                .get(base + *s as usize)
+                .cloned()
+                .ok_or_else(bug)?;
             values.push(word.value().ok_or_else(bug)?);
         }
         if self.resolver.is_some() && !*ghost {
@@ -50,18 +54,31 @@ impl Machine<'_, '_, '_> {
         } else {
             values.push(Value::int(self.steps));
             *self.top()? = Word::Tuple(std::sync::Arc::new(values));
-            if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
+            if *ghost || self.mode(code) == Mode::Spec && !is_constant {
+                self.jump(exit)
+            } else {
+                Ok(())
+            }
         }
     }
 
     /// The same where candidates are counted: the one of the wanted number is kept, else the last before it, with how many there were and
     /// the time.
     fn found_listed(&mut self, mut values: Vec<Value>, exit: u32) -> Step<()> {
-        let wanted = u64::from(self.listing.as_ref().and_then(|l| l.script.front().copied()).unwrap_or(0));
+        let wanted = u64::from(
+            self.listing
+                .as_ref()
+                .and_then(|l| l.script.front().copied())
+                .unwrap_or(0),
+        );
         let n = values.len();
         let steps = self.steps;
         let before = if let Word::Tuple(kept) = self.top()? {
-            let count = kept.get(n).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+            let count = kept
+                .get(n)
+                .map(Word::of_ref)
+                .and_then(|w| w.as_index())
+                .unwrap_or(0) as u64;
             if count > wanted {
                 values = kept.get(..n).map(<[Value]>::to_vec).unwrap_or(values);
             }
@@ -83,7 +100,9 @@ impl Machine<'_, '_, '_> {
         let at = Opening::At(self.span());
         let is_first = !matches!(self.top()?, Word::Tuple(_));
         let asked = is_first.then(|| self.functional_choice()).flatten();
-        let Some(resolver) = &mut self.resolver else { return Err(bug()) };
+        let Some(resolver) = &mut self.resolver else {
+            return Err(bug());
+        };
         if is_first {
             resolver.begin(&at, asked.as_ref());
         }
@@ -93,23 +112,35 @@ impl Machine<'_, '_, '_> {
         }
         let place = self.is_functional().then(|| self.span().start);
         let rank = self.resolver.as_mut().map_or(0, |r| r.rank(place, &values));
-        let number = |v: Option<&Value>| v.map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+        let number =
+            |v: Option<&Value>| v.map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
         let steps = self.steps;
         let (count, kept) = if let Word::Tuple(best) = self.top()? {
-            let (before, known) = (number(best.get(values.len())), number(best.get(values.len() + 1)));
+            let (before, known) = (
+                number(best.get(values.len())),
+                number(best.get(values.len() + 1)),
+            );
             (known + 1, (before >= rank).then(|| best.to_vec()))
         } else {
             (1, None)
         };
         let kept = kept.filter(|_| wanted != Some(true));
-        let time = kept.as_ref().and_then(|k| k.last().cloned()).unwrap_or_else(|| Value::int(steps));
+        let time = kept
+            .as_ref()
+            .and_then(|k| k.last().cloned())
+            .unwrap_or_else(|| Value::int(steps));
         let n = values.len();
-        let mut tuple = kept.unwrap_or_else(|| values.into_iter().chain([Value::int(rank)]).collect());
+        let mut tuple =
+            kept.unwrap_or_else(|| values.into_iter().chain([Value::int(rank)]).collect());
         tuple.truncate(n + 1);
         tuple.extend([Value::int(count), time]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(tuple));
         self.deterministic &= count < 2 && wanted.is_none();
-        if wanted == Some(true) || count >= super::resolve::MAX_CANDIDATES { self.jump(exit) } else { Ok(()) }
+        if wanted == Some(true) || count >= super::resolve::MAX_CANDIDATES {
+            self.jump(exit)
+        } else {
+            Ok(())
+        }
     }
 
     /// A choice among values that cannot be enumerated: takes those that somebody says, if they are of its types.
@@ -118,9 +149,13 @@ impl Machine<'_, '_, '_> {
         let at = Opening::At(self.span());
         self.deterministic &= *ghost;
         let asked = self.functional_choice();
-        let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else { return self.jump(none) };
+        let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else {
+            return self.jump(none);
+        };
         resolver.begin(&at, asked.as_ref());
-        let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else { return self.jump(none) };
+        let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else {
+            return self.jump(none);
+        };
         for (slot, value) in slots.iter().zip(&values) {
             let info = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
             let ty = super::substitute(self.frames.last().ok_or_else(bug)?, &info.ty);
@@ -139,7 +174,11 @@ impl Machine<'_, '_, '_> {
         let word = if matches!(unknown, Word::Bool(true)) {
             let mut values = Vec::with_capacity(slots.len());
             for s in slots {
-                let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+                let word = self
+                    .stack
+                    .get(base + *s as usize)
+                    .cloned()
+                    .ok_or_else(bug)?;
                 values.push(word.value().ok_or_else(bug)?);
             }
             Word::Tuple(std::sync::Arc::new(values))
@@ -163,7 +202,11 @@ impl Machine<'_, '_, '_> {
     /// Gives up looking for a second candidate after a while.
     pub(super) fn tick(&mut self, end: u32, depth: u32) -> Step<()> {
         if let Word::Tuple(found) = self.top()? {
-            let since = found.last().map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+            let since = found
+                .last()
+                .map(Word::of_ref)
+                .and_then(|w| w.as_index())
+                .unwrap_or(0) as u64;
             if self.steps.saturating_sub(since) > SECOND {
                 self.deterministic = false;
                 self.end_iterations(depth);
@@ -175,7 +218,9 @@ impl Machine<'_, '_, '_> {
 
     /// The end of a search.
     pub(super) fn choose(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
-        let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else { return Err(bug()) };
+        let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else {
+            return Err(bug());
+        };
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         match (self.pop()?, ins) {
             (Word::Tuple(found), _) => {
@@ -183,9 +228,16 @@ impl Machine<'_, '_, '_> {
                 if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
                     resolver.took(asked, found.iter().take(slots.len()).cloned().collect());
                 }
-                if let (Some(listing), [_, ..]) = (&mut self.listing, found.get(slots.len() + 1..).unwrap_or_default()) {
+                if let (Some(listing), [_, ..]) = (
+                    &mut self.listing,
+                    found.get(slots.len() + 1..).unwrap_or_default(),
+                ) {
                     listing.script.pop_front();
-                    let count = found.get(slots.len()).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(1);
+                    let count = found
+                        .get(slots.len())
+                        .map(Word::of_ref)
+                        .and_then(|w| w.as_index())
+                        .unwrap_or(1);
                     listing.counts.push(count as u32);
                 }
                 self.store_found(slots, &found, base);
@@ -195,7 +247,12 @@ impl Machine<'_, '_, '_> {
                 self.jump(end)?;
             }
             (Word::Bool(_), Ins::ChosenOr { els, .. }) => self.jump(els)?,
-            (Word::Bool(_), _) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
+            (Word::Bool(_), _) => {
+                return self.fail(
+                    FailureKind::NoCandidate,
+                    "no value satisfies the condition of `:|`",
+                );
+            }
             (Word::Unknown(reason), _) if self.mode(code) == Mode::Compiled && !ghost => {
                 return Err(unsupported(reason));
             }

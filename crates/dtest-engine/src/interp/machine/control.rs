@@ -11,11 +11,17 @@ use dafny_resolve::typed::Body;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`step`, which names every instruction, hands on none but these"
+    )]
     pub(super) fn control(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
         match ins {
             Ins::Snapshot(name) => {
-                let (name, heap) = (code.names.get(name as usize).cloned().ok_or_else(bug)?, self.heap.clone());
+                let (name, heap) = (
+                    code.names.get(name as usize).cloned().ok_or_else(bug)?,
+                    self.heap.clone(),
+                );
                 let states = self.frame()?.extra.get_or_insert_default();
                 states.labels.retain(|(n, _)| *n != name);
                 states.labels.push((name, heap));
@@ -41,10 +47,15 @@ impl Machine<'_, '_, '_> {
             }
             Ins::AnyConstant { field, ty } => {
                 let ty = self.concrete(ty)?;
-                let known = self.resolver.as_ref().and_then(|r| r.constants.get(&(field, ty.clone())).cloned());
+                let known = self
+                    .resolver
+                    .as_ref()
+                    .and_then(|r| r.constants.get(&(field, ty.clone())).cloned());
                 let word = match known {
                     Some(word) => word,
-                    None => self.any_value(Some(&Opening::Field(field)), &ty)?.ok_or_else(|| unassigned(self.span()))?,
+                    None => self
+                        .any_value(Some(&Opening::Field(field)), &ty)?
+                        .ok_or_else(|| unassigned(self.span()))?,
                 };
                 self.deterministic = false;
                 if let Some(resolver) = &mut self.resolver {
@@ -69,7 +80,10 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Halt(ty) => {
                 let message = self.shown(ty)?;
-                return Err(Box::new(Outcome::Halted { span: self.span(), message }));
+                return Err(Box::new(Outcome::Halted {
+                    span: self.span(),
+                    message,
+                }));
             }
             Ins::Assume => match self.pop_condition()? {
                 Condition::True => {}
@@ -118,7 +132,11 @@ impl Machine<'_, '_, '_> {
             }
             Ins::ComeTo(probe) => {
                 let is_clean = self.disregarded.as_ref().is_none_or(Vec::is_empty);
-                if let Some(r) = self.record.as_mut().filter(|_| is_clean && self.frames.len() == 1) {
+                if let Some(r) = self
+                    .record
+                    .as_mut()
+                    .filter(|_| is_clean && self.frames.len() == 1)
+                {
                     r.come_to.insert(probe);
                 }
             }
@@ -128,14 +146,20 @@ impl Machine<'_, '_, '_> {
                 self.go_to(target, code, true)?;
             }
             Ins::Choose(c) => {
-                let Alternatives { among, asks } = code.alternatives.get(c as usize).ok_or_else(bug)?;
+                let Alternatives { among, asks } =
+                    code.alternatives.get(c as usize).ok_or_else(bug)?;
                 let is_open = !asks || !matches!(self.pop()?, Word::Bool(false));
                 if among.len() > 1 && is_open {
                     self.deterministic = false;
                 }
-                let at = code.callable.zip(among.first().copied()).map(|(callable, first)| Opening::Ways(callable, first));
+                let at = code
+                    .callable
+                    .zip(among.first().copied())
+                    .map(|(callable, first)| Opening::Ways(callable, first));
                 let taken = match (&mut self.resolver, at) {
-                    (Some(resolver), Some(at)) if is_open && among.len() > 1 => resolver.way(&at, among.len()),
+                    (Some(resolver), Some(at)) if is_open && among.len() > 1 => {
+                        resolver.way(&at, among.len())
+                    }
                     (Some(_) | None, _) => 0,
                 };
                 match among.get(taken) {
@@ -144,7 +168,9 @@ impl Machine<'_, '_, '_> {
                 }
             }
             Ins::Unsupported(reason) => {
-                return Err(unsupported(code.reasons.get(reason as usize).ok_or_else(bug)?.clone()));
+                return Err(unsupported(
+                    code.reasons.get(reason as usize).ok_or_else(bug)?.clone(),
+                ));
             }
             Ins::Stop => return Err(unsupported(NoValue::Undecided)),
             _others => return Err(bug()),
@@ -158,22 +184,38 @@ impl Machine<'_, '_, '_> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let args = self.pop_many(site.argc)?;
         let program = self.interp.program;
-        let Target::Method(callee) = site.target else { return Ok(()) };
+        let Target::Method(callee) = site.target else {
+            return Ok(());
+        };
         let is_granted = matches!(program.typed[callee].body, Body::None);
-        let is_claimed = program.criteria.has(Criterion::Promise) && (is_granted || !program.is_in_two_states(callee));
-        let Some(contract) = program.contracts.get(&callee).filter(|_| is_claimed) else { return Ok(()) };
+        let is_claimed = program.criteria.has(Criterion::Promise)
+            && (is_granted || !program.is_in_two_states(callee));
+        let Some(contract) = program.contracts.get(&callee).filter(|_| is_claimed) else {
+            return Ok(());
+        };
         let type_args = self.site_types(site)?;
         let old = match site.label {
             Some(label) => self.state(label)?,
             None => self.heap.clone(),
         };
-        let results = contract.outs.iter().map(|_| Word::unknown(NoValue::LemmaResult));
+        let results = contract
+            .outs
+            .iter()
+            .map(|_| Word::unknown(NoValue::LemmaResult));
         let words: Vec<Word> = args.into_iter().chain(results).collect();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let (heap, states) = (self.heap.clone(), States::since(old.clone()));
-            match self.aside(&CodeKey::Ensures(callee, i), words.clone(), &type_args, heap, states)? {
+            match self.aside(
+                &CodeKey::Ensures(callee, i),
+                words.clone(),
+                &type_args,
+                heap,
+                states,
+            )? {
                 Truth::True => {}
-                Truth::False if is_granted => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Truth::False if is_granted => {
+                    return Err(Box::new(Outcome::Infeasible(self.span())));
+                }
                 Truth::False => self.broken_by(Failure {
                     kind: FailureKind::Postcondition,
                     span: clause.span,
@@ -192,8 +234,19 @@ impl Machine<'_, '_, '_> {
         match self.pop()? {
             Word::Bool(b) => Ok(b),
             Word::Unknown(reason) => Err(unsupported(reason)),
-            Word::Unset | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) | Word::Map(_) => Err(bug()),
-            Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(bug()),
+            Word::Unset
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_)
+            | Word::Map(_) => Err(bug()),
+            Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => Err(bug()),
         }
     }
 
@@ -229,8 +282,15 @@ impl Machine<'_, '_, '_> {
             return Err(unsupported(reason));
         }
         let value = word.value().ok_or_else(bug)?;
-        let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
-        let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
+        let object =
+            |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
+        let text = crate::value::print_within(
+            &self.interp.program.typed,
+            &object,
+            &value,
+            &written,
+            &concrete,
+        );
         text.ok_or_else(|| Box::new(Outcome::OutOfFuel(Limit::Memory)))
     }
 
@@ -261,29 +321,71 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
     match kind {
         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
         AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
-        AssertKind::InvariantKept => (FailureKind::InvariantKept, "loop invariant does not hold after an iteration"),
-        AssertKind::Frame => (FailureKind::Modifies, "this is not in the `modifies` clause"),
+        AssertKind::InvariantKept => (
+            FailureKind::InvariantKept,
+            "loop invariant does not hold after an iteration",
+        ),
+        AssertKind::Frame => (
+            FailureKind::Modifies,
+            "this is not in the `modifies` clause",
+        ),
         AssertKind::Reads => (FailureKind::Reads, "this is not in the `reads` clause"),
         AssertKind::Decreases => (FailureKind::Decreases, "the measure does not decrease"),
-        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
-        AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
-        AssertKind::Termination => {
-            (FailureKind::Termination, "the function calls itself in its own postcondition, with arguments that are not smaller")
-        }
-        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not a member of its type"),
+        AssertKind::CallPrecondition => (
+            FailureKind::Precondition,
+            "precondition of the call does not hold",
+        ),
+        AssertKind::LoopRange => (
+            FailureKind::LoopRange,
+            "the lower bound of the loop exceeds the upper one",
+        ),
+        AssertKind::Termination => (
+            FailureKind::Termination,
+            "the function calls itself in its own postcondition, with arguments that are not smaller",
+        ),
+        AssertKind::TypeConstraint => (
+            FailureKind::TypeConstraint,
+            "the value is not a member of its type",
+        ),
         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
-        AssertKind::Aliasing => (FailureKind::Aliasing, "one location, or one key of a map, is assigned two different values"),
-        AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
-        AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
-        AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
-        AssertKind::Assigned => (FailureKind::Unassigned, "a variable or result that is used here was never assigned"),
-        AssertKind::Witness => (FailureKind::Witness, "the constraint of the type does not hold for it"),
-        AssertKind::Override => (FailureKind::Override, "the postcondition of the overridden declaration does not hold"),
+        AssertKind::Aliasing => (
+            FailureKind::Aliasing,
+            "one location, or one key of a map, is assigned two different values",
+        ),
+        AssertKind::Postcondition => (
+            FailureKind::Postcondition,
+            "the postcondition does not hold",
+        ),
+        AssertKind::Application => (
+            FailureKind::Application,
+            "the function's precondition does not hold",
+        ),
+        AssertKind::Allocated => (
+            FailureKind::Allocated,
+            "this was not allocated in that state",
+        ),
+        AssertKind::Assigned => (
+            FailureKind::Unassigned,
+            "a variable or result that is used here was never assigned",
+        ),
+        AssertKind::Witness => (
+            FailureKind::Witness,
+            "the constraint of the type does not hold for it",
+        ),
+        AssertKind::Override => (
+            FailureKind::Override,
+            "the postcondition of the overridden declaration does not hold",
+        ),
     }
 }
 
 /// A constant whose type has no value that can be made up.
 fn unassigned(span: dafny_syntax::source::Span) -> super::Stop {
     let message = "a constant without a value, of a type with no known values".to_owned();
-    Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, clause: None, message }))
+    Box::new(Outcome::Failed(crate::interp::api::Failure {
+        kind: FailureKind::Unassigned,
+        span,
+        clause: None,
+        message,
+    }))
 }

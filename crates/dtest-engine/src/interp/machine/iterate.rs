@@ -74,7 +74,11 @@ impl Iter {
             }
             Self::Outward(n) => {
                 let now = *n;
-                *n = if now > 0 { -now } else { now.checked_neg()?.checked_add(1)? };
+                *n = if now > 0 {
+                    -now
+                } else {
+                    now.checked_neg()?.checked_add(1)?
+                };
                 Some(Word::Int(now))
             }
             Self::List(items) => items.next().map(Word::of),
@@ -156,14 +160,20 @@ impl Machine<'_, '_, '_> {
     /// Adds a pair to the accumulator of a map comprehension.
     fn map_insert(&mut self) -> Step<()> {
         let (v, k) = (self.pop()?, self.pop()?);
-        let unknown = [&k, &v].into_iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
+        let unknown = [&k, &v]
+            .into_iter()
+            .find(|w| matches!(w, Word::Unknown(_)))
+            .cloned();
         let acc = self.top()?;
         match (acc, k.clone().value(), v.value()) {
             (Word::Unknown(_), _, _) => Ok(()),
             (Word::Map(pairs), Some(k), Some(v)) => {
                 let pairs = std::sync::Arc::make_mut(pairs);
                 match pairs.get(&k) {
-                    Some(old) if *old != v => self.fail(FailureKind::Key, "two different values for one key of a map comprehension"),
+                    Some(old) if *old != v => self.fail(
+                        FailureKind::Key,
+                        "two different values for one key of a map comprehension",
+                    ),
                     Some(_) => Ok(()),
                     None => {
                         pairs.insert(k, v);
@@ -189,10 +199,16 @@ impl Machine<'_, '_, '_> {
             | IterKind::Subsets
             | IterKind::Prefixes
             | IterKind::Subterms(_) => 1,
-            IterKind::Outward | IterKind::AllValues(_) | IterKind::Allocated | IterKind::Probe { .. } => 0,
+            IterKind::Outward
+            | IterKind::AllValues(_)
+            | IterKind::Allocated
+            | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
-        let unknown = operands.iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
+        let unknown = operands
+            .iter()
+            .find(|w| matches!(w, Word::Unknown(_)))
+            .cloned();
         let made = match unknown {
             Some(word) => Err(word),
             None => self.iter_of(&site.kind, operands)?,
@@ -215,10 +231,19 @@ impl Machine<'_, '_, '_> {
         let list = |values: Vec<Value>| Iter::List(values.into_iter());
         Ok(Ok(match kind {
             IterKind::Ints => match (operand()?, operand()?) {
-                (Word::Int(low), Word::Int(high)) => Iter::Ints { next: low, end: high },
-                (low, high) => Iter::Large { next: low.as_number().ok_or_else(bug)?, end: Some(high.as_number().ok_or_else(bug)?) },
+                (Word::Int(low), Word::Int(high)) => Iter::Ints {
+                    next: low,
+                    end: high,
+                },
+                (low, high) => Iter::Large {
+                    next: low.as_number().ok_or_else(bug)?,
+                    end: Some(high.as_number().ok_or_else(bug)?),
+                },
             },
-            IterKind::Up => Iter::Large { next: operand()?.as_number().ok_or_else(bug)?, end: None },
+            IterKind::Up => Iter::Large {
+                next: operand()?.as_number().ok_or_else(bug)?,
+                end: None,
+            },
             IterKind::Down => Iter::Down(operand()?.as_number().ok_or_else(bug)?),
             IterKind::Outward => Iter::Outward(0),
             IterKind::Exact => list(vec![operand()?.value().ok_or_else(bug)?]),
@@ -229,7 +254,10 @@ impl Machine<'_, '_, '_> {
             }
             IterKind::Subsets => {
                 let items = ops::elements(&operand()?).ok_or_else(bug)?;
-                Iter::Subsets { items, chosen: Some(Vec::new()) }
+                Iter::Subsets {
+                    items,
+                    chosen: Some(Vec::new()),
+                }
             }
             IterKind::Prefixes => {
                 if let Word::Seq(items) = operand()? {
@@ -241,14 +269,21 @@ impl Machine<'_, '_, '_> {
             IterKind::AllValues(ty) => {
                 let ty = self.concrete(*ty)?;
                 if let Some((low, high)) = integers(program, &ty) {
-                    return Ok(Ok(Iter::Large { next: low, end: Some(high) }));
+                    return Ok(Ok(Iter::Large {
+                        next: low,
+                        end: Some(high),
+                    }));
                 }
                 match types::all_values(program, &ty, MAX_VALUES) {
                     Some(values) => {
                         self.charge(values.len() / 8)?;
                         list(values)
                     }
-                    None => return Ok(Err(Word::unknown(Reason::AllValues(program.show_type(&ty).into())))),
+                    None => {
+                        return Ok(Err(Word::unknown(Reason::AllValues(
+                            program.show_type(&ty).into(),
+                        ))));
+                    }
                 }
             }
             IterKind::Subterms(ty) => {
@@ -262,7 +297,11 @@ impl Machine<'_, '_, '_> {
             IterKind::Allocated => {
                 let count = self.heap.len();
                 self.charge(count)?;
-                list((0..count as u32).map(|id| Value::Ref(ObjectId(id))).collect())
+                list(
+                    (0..count as u32)
+                        .map(|id| Value::Ref(ObjectId(id)))
+                        .collect(),
+                )
             }
             IterKind::Probe { ty, max } => {
                 let ty = self.concrete(*ty)?;
@@ -281,9 +320,14 @@ impl Machine<'_, '_, '_> {
 
 /// The range of a newtype of integers, where it is known.
 fn integers(program: &dafny_resolve::typed::Program, ty: &Type) -> Option<(BigInt, BigInt)> {
-    let Type::Named { decl, .. } = ty else { return None };
+    let Type::Named { decl, .. } = ty else {
+        return None;
+    };
     match &program[*decl].kind {
-        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c.range.clone().filter(|(low, high)| !(high - low).is_negative()),
+        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c
+            .range
+            .clone()
+            .filter(|(low, high)| !(high - low).is_negative()),
         TypeDeclKind::Datatype { .. }
         | TypeDeclKind::Abstract
         | TypeDeclKind::Class
@@ -297,7 +341,9 @@ mod tests {
     use super::*;
 
     fn all(mut iter: Iter, n: usize) -> Vec<Value> {
-        std::iter::from_fn(|| iter.next().and_then(Word::value)).take(n).collect()
+        std::iter::from_fn(|| iter.next().and_then(Word::value))
+            .take(n)
+            .collect()
     }
 
     #[test]
@@ -309,7 +355,13 @@ mod tests {
     #[test]
     fn subsets_come_in_ascending_order() {
         let items: Vec<Value> = (1..=4).map(Value::int).collect();
-        let found = all(Iter::Subsets { items, chosen: Some(Vec::new()) }, 100);
+        let found = all(
+            Iter::Subsets {
+                items,
+                chosen: Some(Vec::new()),
+            },
+            100,
+        );
         assert_eq!(found.len(), 16);
         assert!(found.is_sorted());
     }

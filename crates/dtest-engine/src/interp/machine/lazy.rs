@@ -28,11 +28,19 @@ impl Machine<'_, '_, '_> {
         for lazy in lazies {
             match lazy.thunk() {
                 Thunk::Default(ty) => {
-                    let unknown = || Reason::NoDefault(self.interp.program.typed.show_type(ty).into());
+                    let unknown =
+                        || Reason::NoDefault(self.interp.program.typed.show_type(ty).into());
                     lazy.note(self.interp.fresh_default(ty).ok_or_else(unknown));
                 }
-                Thunk::Code { lambda, captured, type_args } => {
-                    let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
+                Thunk::Code {
+                    lambda,
+                    captured,
+                    type_args,
+                } => {
+                    let code = self
+                        .interp
+                        .code(&CodeKey::Lambda(*lambda, mode))
+                        .ok_or_else(bug)?;
                     self.stack.extend(captured.iter().map(Word::of_ref));
                     self.enter(code, captured.len(), Rc::from(type_args.as_slice()))?;
                     self.frame()?.memo = Memo::Lazy(lazy.clone());
@@ -56,7 +64,9 @@ impl Machine<'_, '_, '_> {
 
     /// Computes the lazy values that the printed form of the upper word shows the constructors of.
     pub(super) fn force_shown(&mut self, mode: Mode) -> Step<()> {
-        let Some(value) = self.top()?.clone().value() else { return Ok(()) };
+        let Some(value) = self.top()?.clone().value() else {
+            return Ok(());
+        };
         let program = &self.interp.program.typed;
         let (mut needs, mut unknown) = (Vec::new(), None);
         let mut work = vec![&value];
@@ -67,7 +77,8 @@ impl Machine<'_, '_, '_> {
                     Some(Err(reason)) => unknown = Some(reason.clone()),
                     None => needs.push(lazy.clone()),
                 }
-            } else if !matches!(v, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype)) {
+            } else if !matches!(v, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype))
+            {
                 work.extend(v.parts());
             }
         }
@@ -93,7 +104,10 @@ impl Machine<'_, '_, '_> {
                 Some(value) => value.clone(),
                 None => {
                     let (field, ctor) = (&program[field].name, &program[d.ctor].name);
-                    return self.fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"));
+                    return self.fail(
+                        FailureKind::Destructor,
+                        format!("`{field}` of a value created by `{ctor}`"),
+                    );
                 }
             }
         } else {
@@ -116,7 +130,9 @@ impl Machine<'_, '_, '_> {
 
     /// `==` and `!=` where values may hold values of codatatypes.
     pub(super) fn same_deeply(&mut self, negate: bool, mode: Mode) -> Step<()> {
-        let [.., a, b] = self.stack.as_slice() else { return Err(bug()) };
+        let [.., a, b] = self.stack.as_slice() else {
+            return Err(bug());
+        };
         let word = match self.compare(a.clone(), b.clone(), None) {
             Comparison::Computed(truth) => {
                 if let Word::Bool(same) = truth {
@@ -137,12 +153,18 @@ impl Machine<'_, '_, '_> {
 
     /// `==#[limit]`.
     pub(super) fn prefix_equal(&mut self, mode: Mode) -> Step<()> {
-        let [.., limit, a, b] = self.stack.as_slice() else { return Err(bug()) };
+        let [.., limit, a, b] = self.stack.as_slice() else {
+            return Err(bug());
+        };
         let word = if matches!(limit, Word::Unknown(_)) {
             limit.clone()
         } else {
             // beyond what is looked into, the limit makes no difference
-            match self.compare(a.clone(), b.clone(), Some(limit.as_number().map_or(usize::MAX, clamp))) {
+            match self.compare(
+                a.clone(),
+                b.clone(),
+                Some(limit.as_number().map_or(usize::MAX, clamp)),
+            ) {
                 Comparison::Computed(truth) => truth,
                 Comparison::Needs(lazies, cost) => {
                     self.charge(cost)?;
@@ -159,13 +181,22 @@ impl Machine<'_, '_, '_> {
     /// arguments of codatatypes beyond that many constructors are not compared.
     fn compare(&self, a: Word, b: Word, limit: Option<usize>) -> Comparison {
         let (a, b) = match (a, b) {
-            (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => return Comparison::Computed(unknown),
+            (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => {
+                return Comparison::Computed(unknown);
+            }
             (a, b) => match (a.value(), b.value()) {
                 (Some(a), Some(b)) => (a, b),
                 (_, _) => return Comparison::Computed(Word::unknown(NoValue::Value)),
             },
         };
-        let mut walk = Walk { machine: self, work: VecDeque::new(), met: FxHashSet::default(), needs: Vec::new(), unknown: None, looks: 0 };
+        let mut walk = Walk {
+            machine: self,
+            work: VecDeque::new(),
+            met: FxHashSet::default(),
+            needs: Vec::new(),
+            unknown: None,
+            looks: 0,
+        };
         walk.work.push_back((a, b, limit.unwrap_or(usize::MAX)));
         let mut cost = 0;
         while let Some((a, b, limit)) = walk.work.pop_front() {
@@ -194,13 +225,31 @@ fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
                 None
             }
         }
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
-        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Seq(_)
+        | Word::Set(_) => None,
+        Word::Multiset(_)
+        | Word::Map(_)
+        | Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_) => None,
     }
 }
 
 fn clamp(limit: num_bigint::BigInt) -> usize {
-    num_traits::ToPrimitive::to_usize(&limit).unwrap_or(if limit.sign() == num_bigint::Sign::Minus { 0 } else { usize::MAX })
+    num_traits::ToPrimitive::to_usize(&limit).unwrap_or(
+        if limit.sign() == num_bigint::Sign::Minus {
+            0
+        } else {
+            usize::MAX
+        },
+    )
 }
 
 /// How far a comparison came.
@@ -239,27 +288,43 @@ impl Walk<'_, '_, '_, '_> {
                 let program = &self.machine.interp.program.typed;
                 let co = program.is_codatatype(program[a.ctor].datatype);
                 for (x, y) in a.args.iter().zip(&b.args) {
-                    let limit = if co && self.is_codata(x) && limit != usize::MAX { limit - 1 } else { limit };
+                    let limit = if co && self.is_codata(x) && limit != usize::MAX {
+                        limit - 1
+                    } else {
+                        limit
+                    };
                     self.work.push_back((x.clone(), y.clone(), limit));
                 }
                 true
             }
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-                self.work.extend(a.iter().zip(b.iter()).map(|(x, y)| (x.clone(), y.clone(), limit)));
+                self.work.extend(
+                    a.iter()
+                        .zip(b.iter())
+                        .map(|(x, y)| (x.clone(), y.clone(), limit)),
+                );
                 a.len() == b.len()
             }
             (Value::Map(a), Value::Map(b)) if a.len() == b.len() && a.keys().eq(b.keys()) => {
-                self.work.extend(a.values().zip(b.values()).map(|(x, y)| (x.clone(), y.clone(), limit)));
+                self.work.extend(
+                    a.values()
+                        .zip(b.values())
+                        .map(|(x, y)| (x.clone(), y.clone(), limit)),
+                );
                 true
             }
             (Value::Function(a), Value::Function(b)) => {
                 if a != b {
-                    self.unknown.get_or_insert_with(|| Equality::Functions.into());
+                    self.unknown
+                        .get_or_insert_with(|| Equality::Functions.into());
                 }
                 true
             }
-            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a != b && (a.holds_lazy() || b.holds_lazy()) => {
-                self.unknown.get_or_insert_with(|| Equality::Contained.into());
+            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b)
+                if a != b && (a.holds_lazy() || b.holds_lazy()) =>
+            {
+                self.unknown
+                    .get_or_insert_with(|| Equality::Contained.into());
                 true
             }
             (a, b) => a == b,
@@ -268,7 +333,8 @@ impl Walk<'_, '_, '_, '_> {
 
     fn is_codata(&self, value: &Value) -> bool {
         let program = &self.machine.interp.program.typed;
-        matches!(value, Value::Lazy(_)) || matches!(value, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype))
+        matches!(value, Value::Lazy(_))
+            || matches!(value, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype))
     }
 
     fn lazy(&mut self, lazy: &Arc<LazyValue>, other: Value, limit: usize) -> bool {

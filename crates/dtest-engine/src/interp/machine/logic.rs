@@ -7,7 +7,10 @@ use crate::reason::Unbounded;
 
 impl Machine<'_, '_, '_> {
     /// Instructions that decide on truth values.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`step`, which names every instruction, hands on none but these"
+    )]
     pub(super) fn logic(&mut self, ins: Ins) -> Step<()> {
         match ins {
             Ins::If { els, end } => match self.pop_condition()? {
@@ -68,7 +71,11 @@ impl Machine<'_, '_, '_> {
                     Condition::Unknown(reason) => *self.top()? = Word::Unknown(reason),
                 }
             }
-            Ins::Guard { next, unknown, depth } => match self.pop_condition()? {
+            Ins::Guard {
+                next,
+                unknown,
+                depth,
+            } => match self.pop_condition()? {
                 Condition::True => {}
                 Condition::False => self.jump(next)?,
                 Condition::Unknown(reason) => {
@@ -86,7 +93,11 @@ impl Machine<'_, '_, '_> {
                 let decided = self.pop()?;
                 let all = matches!(self.pop()?, Word::Bool(true));
                 let open = !all && matches!(decided, Word::Bool(b) if b == forall);
-                self.stack.push(if open { Word::unknown(Unbounded::Quantifier) } else { decided });
+                self.stack.push(if open {
+                    Word::unknown(Unbounded::Quantifier)
+                } else {
+                    decided
+                });
             }
             _others => return Err(bug()),
         }

@@ -93,7 +93,10 @@ pub(super) struct States {
 impl States {
     /// With that state at the entry.
     pub(super) fn since(entry: State) -> Self {
-        Self { entry: Some(entry), ..Self::default() }
+        Self {
+            entry: Some(entry),
+            ..Self::default()
+        }
     }
 
     /// In a constructor of that object.
@@ -257,7 +260,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     /// Runs code on arguments; gives the words it returns.
-    pub(super) fn execute(&mut self, code: Rc<Code>, args: Vec<Word>, type_args: Rc<[Type]>, states: Option<States>) -> Step<Vec<Word>> {
+    pub(super) fn execute(
+        &mut self,
+        code: Rc<Code>,
+        args: Vec<Word>,
+        type_args: Rc<[Type]>,
+        states: Option<States>,
+    ) -> Step<Vec<Word>> {
         let argc = args.len();
         self.stack.extend(args);
         self.enter(code, argc, type_args)?;
@@ -275,13 +284,24 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
     fn handle(&mut self, stop: Stop) -> Step<()> {
         let (reason, by): (Reason, &[Takes]) = match &*stop {
-            Outcome::Failed(f) => (Reason::Failed(f.message.as_str().into()), &[Takes::Failures]),
-            Outcome::Unsupported(reason) => (reason.clone(), &[Takes::Failures, Takes::Unsupported]),
+            Outcome::Failed(f) => (
+                Reason::Failed(f.message.as_str().into()),
+                &[Takes::Failures],
+            ),
+            Outcome::Unsupported(reason) => {
+                (reason.clone(), &[Takes::Failures, Takes::Unsupported])
+            }
             Outcome::OutOfFuel(which) => (Reason::OutOfFuel(*which), &[Takes::Fuel]),
-            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => return Err(stop),
+            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {
+                return Err(stop);
+            }
         };
-        let Some(at) = self.handlers.iter().rposition(|h| by.contains(&h.takes)) else { return Err(stop) };
-        let Some(h) = self.handlers.drain(at..).next() else { return Err(stop) };
+        let Some(at) = self.handlers.iter().rposition(|h| by.contains(&h.takes)) else {
+            return Err(stop);
+        };
+        let Some(h) = self.handlers.drain(at..).next() else {
+            return Err(stop);
+        };
         self.limit = h.limit;
         if self.steps > self.limit {
             return Err(stop);
@@ -334,7 +354,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
     fn mode(&self, code: &Code) -> Mode {
-        if self.is_in_ghost() { Mode::Spec } else { code.mode }
+        if self.is_in_ghost() {
+            Mode::Spec
+        } else {
+            code.mode
+        }
     }
 
     /// Whether a ghost expression of compiled code is under way.
@@ -385,7 +409,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         if steps > 0 && crate::memory::is_short() {
             return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
-        if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel(Limit::Steps))) } else { Ok(()) }
+        if self.steps > self.limit {
+            Err(Box::new(Outcome::OutOfFuel(Limit::Steps)))
+        } else {
+            Ok(())
+        }
     }
 
     /// A type of the code, as it is written.
@@ -408,7 +436,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
-        Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), clause: None, message: message.into() })))
+        Err(Box::new(Outcome::Failed(Failure {
+            kind,
+            span: self.span(),
+            clause: None,
+            message: message.into(),
+        })))
     }
 
     /// Whether a constant is being computed.
@@ -418,14 +451,21 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// A promise is broken after which execution can go on. It does where promises are disregarded and a failure would end it.
     fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
-        self.broken_by(Failure { kind, span: self.span(), clause: None, message: message.into() })
+        self.broken_by(Failure {
+            kind,
+            span: self.span(),
+            clause: None,
+            message: message.into(),
+        })
     }
 
     fn broken_by(&mut self, failure: Failure) -> Step<()> {
         let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
-                if !all.iter().any(|f| (f.kind, f.span, f.clause) == (failure.kind, failure.span, failure.clause)) {
+                if !all.iter().any(|f| {
+                    (f.kind, f.span, f.clause) == (failure.kind, failure.span, failure.clause)
+                }) {
                     all.push(failure);
                 }
                 Ok(())
@@ -444,7 +484,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn op_context(&self) -> ops::Context<'p> {
-        ops::Context { program: &self.interp.program.typed, max_elements: self.interp.limits.objects }
+        ops::Context {
+            program: &self.interp.program.typed,
+            max_elements: self.interp.limits.objects,
+        }
     }
 
     /// Runs until the outermost frame returns.
@@ -454,14 +497,19 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             let (code, base, depth) = (frame.code.clone(), frame.base as usize, self.frames.len());
             let mut pc = frame.pc as usize;
             loop {
-                let Some(&ins) = code.ins.get(pc) else { return Err(bug()) };
+                let Some(&ins) = code.ins.get(pc) else {
+                    return Err(bug());
+                };
                 pc += 1;
                 self.steps += 1;
                 if self.steps > self.limit {
                     return Err(Box::new(Outcome::OutOfFuel(Limit::Steps)));
                 }
                 // the common instructions; none of them fails or looks at the frame
-                #[expect(clippy::wildcard_enum_match_arm, reason = "these are done at once, all others by `step`, which names every one")]
+                #[expect(
+                    clippy::wildcard_enum_match_arm,
+                    reason = "these are done at once, all others by `step`, which names every one"
+                )]
                 match ins {
                     Ins::PushInt(n) => {
                         self.stack.push(Word::Int(n));
@@ -472,18 +520,26 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                         continue;
                     }
                     Ins::Push(c) => {
-                        self.stack.push(code.consts.get(c as usize).cloned().unwrap_or(Word::Unset));
+                        self.stack
+                            .push(code.consts.get(c as usize).cloned().unwrap_or(Word::Unset));
                         continue;
                     }
                     Ins::Load(s) => {
-                        let word = self.stack.get(base + s as usize).cloned().unwrap_or(Word::Unset);
+                        let word = self
+                            .stack
+                            .get(base + s as usize)
+                            .cloned()
+                            .unwrap_or(Word::Unset);
                         if !matches!(word, Word::Unset) {
                             self.stack.push(word);
                             continue;
                         }
                     }
                     Ins::Take(s) => {
-                        let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                        let word = self
+                            .stack
+                            .get_mut(base + s as usize)
+                            .map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
                         if !matches!(word, Word::Unset) {
                             self.stack.push(word);
                             continue;
@@ -527,7 +583,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     }
                     Ins::LtInt | Ins::LeInt => {
                         if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_slice() {
-                            let result = if matches!(ins, Ins::LtInt) { a < b } else { a <= b };
+                            let result = if matches!(ins, Ins::LtInt) {
+                                a < b
+                            } else {
+                                a <= b
+                            };
                             self.stack.pop();
                             if let Some(top) = self.stack.last_mut() {
                                 *top = Word::Bool(result);
@@ -564,18 +624,33 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Load(s) | Ins::Take(s) => {
                 let word = self.never_assigned(code, s)?;
                 if let Word::Unset = word {
-                    let name = code.slot_names.get(s as usize).map_or("a variable", |slot| &*slot.name);
-                    return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                    let name = code
+                        .slot_names
+                        .get(s as usize)
+                        .map_or("a variable", |slot| &*slot.name);
+                    return self.fail(
+                        FailureKind::Unassigned,
+                        format!("`{name}` was never assigned"),
+                    );
                 }
                 *self.stack.get_mut(base + s as usize).ok_or_else(bug)? = word.clone();
                 self.stack.push(word);
             }
             Ins::Out(s) => {
-                let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
-                let word = if let Word::Unset = word { self.never_assigned(code, s)? } else { word };
+                let word = self
+                    .stack
+                    .get_mut(base + s as usize)
+                    .map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                let word = if let Word::Unset = word {
+                    self.never_assigned(code, s)?
+                } else {
+                    word
+                };
                 self.stack.push(word);
             }
-            Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => return Err(bug()),
+            Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => {
+                return Err(bug());
+            }
             Ins::Pop => drop(self.pop()?),
             Ins::Dup => {
                 let word = self.top()?.clone();
@@ -625,14 +700,21 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
             Ins::ApplyPre(n) => {
-                let at = self.stack.len().checked_sub(n as usize + 1).ok_or_else(bug)?;
+                let at = self
+                    .stack
+                    .len()
+                    .checked_sub(n as usize + 1)
+                    .ok_or_else(bug)?;
                 self.stack.extend_from_within(at..);
                 self.apply_requires(n)?;
             }
             Ins::ApplyCheck => match self.pop_condition()? {
                 Condition::True => {}
                 Condition::False if self.interp.runs_variant() => {}
-                Condition::False => self.broken(FailureKind::Application, "the function's precondition does not hold")?,
+                Condition::False => self.broken(
+                    FailureKind::Application,
+                    "the function's precondition does not hold",
+                )?,
                 Condition::Unknown(reason) => self.undecided(code, &reason),
             },
             Ins::ApplyReads(n) => self.apply_reads(n)?,
@@ -703,10 +785,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Guard { .. }
             | Ins::Prune(_)
             | Ins::ProbeEnd { .. } => self.logic(ins)?,
-            Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => self.accumulate(ins)?,
-            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::Retype { .. } | Ins::TestConvert { .. } | Ins::CheckType(_) => {
-                self.typing(ins, code)?
+            Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => {
+                self.accumulate(ins)?
             }
+            Ins::CheckRange(_)
+            | Ins::TestRange(_)
+            | Ins::Convert(_)
+            | Ins::Retype { .. }
+            | Ins::TestConvert { .. }
+            | Ins::CheckType(_) => self.typing(ins, code)?,
             Ins::Snapshot(_)
             | Ins::HavocHeap(_)
             | Ins::HavocAll
@@ -751,7 +838,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
         let name = info.map(|slot| slot.name.clone());
         self.guessed |= info.is_some_and(|slot| slot.inferred);
-        let at = code.callable.zip(name).map(|(callable, name)| Opening::Variable(callable, name));
+        let at = code
+            .callable
+            .zip(name)
+            .map(|(callable, name)| Opening::Variable(callable, name));
         Ok(self.any_value(at.as_ref(), &ty)?.unwrap_or(Word::Unset))
     }
 
@@ -760,7 +850,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn operator(&mut self, op: &Op, argc: u32) -> Step<()> {
-        let at = self.stack.len().checked_sub(argc as usize).ok_or_else(bug)?;
+        let at = self
+            .stack
+            .len()
+            .checked_sub(argc as usize)
+            .ok_or_else(bug)?;
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
         args.extend(self.stack.drain(at..));
@@ -794,7 +888,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             None => states.and_then(|s| s.entry.clone()),
             Some(label) => {
                 let name = frame.code.names.get(label as usize).ok_or_else(bug)?;
-                states.and_then(|s| s.labels.iter().find(|(n, _)| n == name).map(|(_, s)| s.clone()))
+                states.and_then(|s| {
+                    s.labels
+                        .iter()
+                        .find(|(n, _)| n == name)
+                        .map(|(_, s)| s.clone())
+                })
             }
         };
         found.ok_or_else(|| unsupported(NoValue::OldState))
@@ -809,23 +908,43 @@ fn cost(op: &Op, args: &[Word]) -> usize {
         Word::Multiset(s) => (s.len(), Arc::strong_count(s)),
         Word::Map(s) => (s.len(), Arc::strong_count(s)),
         Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) => (0, 0),
-        Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => (0, 0),
+        Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => {
+            (0, 0)
+        }
     };
-    let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
+    let copies = || {
+        args.iter()
+            .map(|w| if size(w).1 > 1 { size(w).0 } else { 0 })
+            .sum()
+    };
     match op {
         Op::Union(Coll::Seq) => match args {
             // Moving is cheaper than copying.
-            [Word::Seq(a), Word::Seq(b)] if !a.is_empty() && !b.is_empty() => copies() + a.len().min(b.len()) / 8 + b.len() / 64,
+            [Word::Seq(a), Word::Seq(b)] if !a.is_empty() && !b.is_empty() => {
+                copies() + a.len().min(b.len()) / 8 + b.len() / 64
+            }
             _one_of_them => 0,
         },
-        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => {
-            copies()
-        }
+        Op::Union(_)
+        | Op::Intersect(_)
+        | Op::Difference(_)
+        | Op::Update(_)
+        | Op::MultisetOf(_)
+        | Op::Keys
+        | Op::Values
+        | Op::Items => copies(),
         Op::Slice => match args {
-            [_, low, high] => high.as_index().unwrap_or(0).saturating_sub(low.as_index().unwrap_or(0)) / 2,
+            [_, low, high] => {
+                high.as_index()
+                    .unwrap_or(0)
+                    .saturating_sub(low.as_index().unwrap_or(0))
+                    / 2
+            }
             _ill_formed => 0,
         },
-        Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => args.first().map_or(0, |w| size(w).0 / 4),
+        Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => {
+            args.first().map_or(0, |w| size(w).0 / 4)
+        }
         Op::In(Coll::Seq) => args.last().map_or(0, |w| size(w).0 / 4),
         Op::Eq | Op::Ne => args.first().map_or(0, |w| size(w).0 / 16),
         Op::Not
@@ -873,7 +992,13 @@ fn substitute(frame: &Frame, ty: &Type) -> Type {
     if frame.type_args.is_empty() || !super::compile::mentions_param(ty) {
         return ty.clone();
     }
-    let map = frame.code.type_params.iter().copied().zip(frame.type_args.iter().cloned()).collect();
+    let map = frame
+        .code
+        .type_params
+        .iter()
+        .copied()
+        .zip(frame.type_args.iter().cloned())
+        .collect();
     ty.subst(&map)
 }
 
@@ -892,8 +1017,20 @@ fn unsupported(reason: impl Into<Reason>) -> Stop {
 fn unknown_operand(word: &Word) -> Stop {
     match word {
         Word::Unknown(reason) => unsupported(Reason::Operand(Box::new(Reason::clone(reason)))),
-        Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => bug(),
-        Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => bug(),
+        Word::Unset
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Seq(_)
+        | Word::Set(_)
+        | Word::Multiset(_) => bug(),
+        Word::Map(_)
+        | Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_)
+        | Word::Boxed(_) => bug(),
     }
 }
 

@@ -17,7 +17,10 @@ use dafny_resolve::typed::{FieldId, Type};
 
 impl Machine<'_, '_, '_> {
     /// Instructions that read or write the heap.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`step`, which names every instruction, hands on none but these"
+    )]
     pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
         if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
             self.note_opaque();
@@ -27,7 +30,9 @@ impl Machine<'_, '_, '_> {
                 let old = self.state(label)?;
                 let made = if label == 0 { self.made() } else { None };
                 let word = self.pop()?;
-                let result = self.all_objects(word, |id| id.is_some_and(|id| id.0 as usize >= old.len() || Some(id) == made))?;
+                let result = self.all_objects(word, |id| {
+                    id.is_some_and(|id| id.0 as usize >= old.len() || Some(id) == made)
+                })?;
                 self.stack.push(result);
             }
             Ins::Allocated => {
@@ -78,9 +83,12 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(word);
             }
             Ins::Contents(field) => {
-                let Word::Ref(id) = self.pop()? else { return Err(bug()) };
+                let Word::Ref(id) = self.pop()? else {
+                    return Err(bug());
+                };
                 let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
-                self.stack.push(cell.field(field).cloned().unwrap_or(Word::Unset));
+                self.stack
+                    .push(cell.field(field).cloned().unwrap_or(Word::Unset));
             }
             Ins::ReadElement(n) => {
                 let indices = self.pop_many(n)?;
@@ -99,7 +107,10 @@ impl Machine<'_, '_, '_> {
                 let id = self.target(&object)?;
                 let first = self.interp.program.typed.first_declaration(function);
                 if let Word::Function(value) = value {
-                    cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value))
+                    cell_mut(&mut self.heap, id)
+                        .ok_or_else(bug)?
+                        .redefined
+                        .push((first, value))
                 } else if let Word::Unknown(reason) = value {
                     return Err(unsupported(reason));
                 } else {
@@ -125,10 +136,21 @@ impl Machine<'_, '_, '_> {
                 }
                 let dims: Option<Vec<usize>> = lengths.iter().map(Word::as_index).collect();
                 let dims = dims.ok_or_else(bug)?;
-                let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= self.interp.limits.objects);
-                let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel(Limit::Memory))) };
+                let size = dims
+                    .iter()
+                    .try_fold(1usize, |n, d| n.checked_mul(*d))
+                    .filter(|n| *n <= self.interp.limits.objects);
+                let Some(size) = size else {
+                    return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
+                };
                 self.charge(size)?;
-                self.allocate(Cell::new(ty, Words::Elements { dims, elements: vec![Word::Unset; size] }))?;
+                self.allocate(Cell::new(
+                    ty,
+                    Words::Elements {
+                        dims,
+                        elements: vec![Word::Unset; size],
+                    },
+                ))?;
                 self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
             Ins::Fill(n) => {
@@ -142,13 +164,19 @@ impl Machine<'_, '_, '_> {
             Ins::LaterField(field) => {
                 let value = self.pop()?;
                 let object = self.pop()?;
-                self.pending.last_mut().ok_or_else(bug)?.push(Store::Field(object, field, value));
+                self.pending
+                    .last_mut()
+                    .ok_or_else(bug)?
+                    .push(Store::Field(object, field, value));
             }
             Ins::LaterElement(n) => {
                 let value = self.pop()?;
                 let indices = self.pop_many(n)?;
                 let array = self.pop()?;
-                self.pending.last_mut().ok_or_else(bug)?.push(Store::Element(array, indices, value));
+                self.pending
+                    .last_mut()
+                    .ok_or_else(bug)?
+                    .push(Store::Element(array, indices, value));
             }
             Ins::StoresCommit => {
                 if let Word::Unknown(reason) = self.pop()? {
@@ -174,12 +202,19 @@ impl Machine<'_, '_, '_> {
                 Store::Element(array, indices, value) => {
                     self.set_element(array.clone(), &indices, value.clone())?;
                     let id = self.target(&array)?;
-                    let at = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, &indices)?;
+                    let at =
+                        self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, &indices)?;
                     ((id, Place::Element(at)), value)
                 }
             };
-            if stored.insert(place, value.clone()).is_some_and(|before| !before.same(&value)) {
-                return self.fail(FailureKind::Aliasing, "two targets are the same location and are assigned different values");
+            if stored
+                .insert(place, value.clone())
+                .is_some_and(|before| !before.same(&value))
+            {
+                return self.fail(
+                    FailureKind::Aliasing,
+                    "two targets are the same location and are assigned different values",
+                );
             }
         }
         Ok(())
@@ -187,7 +222,10 @@ impl Machine<'_, '_, '_> {
 
     /// The object that the constructor at hand makes.
     fn made(&self) -> Option<ObjectId> {
-        self.frames.last().and_then(|f| f.extra.as_ref()).and_then(|s| s.made)
+        self.frames
+            .last()
+            .and_then(|f| f.extra.as_ref())
+            .and_then(|s| s.made)
     }
 
     fn allocate(&mut self, cell: Cell) -> Step<()> {
@@ -229,12 +267,24 @@ impl Machine<'_, '_, '_> {
     /// The object that a word refers to. `Err(unknown)`: the word is unknown, or the object was not there yet in the state that is read.
     fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
         match word {
-            Word::Ref(id) if id.0 as usize >= self.view().len() => Ok(Err(Word::unknown(NoValue::LaterObject))),
+            Word::Ref(id) if id.0 as usize >= self.view().len() => {
+                Ok(Err(Word::unknown(NoValue::LaterObject)))
+            }
             Word::Ref(id) => Ok(Ok(*id)),
             Word::Null => self.fail(FailureKind::Null, format!("{what} of null")),
             Word::Unknown(_) => Ok(Err(word.clone())),
-            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => Err(bug()),
-            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Function(_) | Word::Boxed(_) => Err(bug()),
+            Word::Unset
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_) => Err(bug()),
+            Word::Multiset(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => Err(bug()),
         }
     }
 
@@ -242,13 +292,23 @@ impl Machine<'_, '_, '_> {
         if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
             // a constant without a value, of a datatype or newtype
             let declared = &self.interp.program.typed[field];
-            return self.arbitrary(Some(&Opening::Field(field)), &declared.ty, &format!("constant `{}`", declared.name));
+            return self.arbitrary(
+                Some(&Opening::Field(field)),
+                &declared.ty,
+                &format!("constant `{}`", declared.name),
+            );
         }
         let id = match self.referred(&object, "a field")? {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
         };
-        match self.view().get(id.0 as usize).ok_or_else(bug)?.field(field).cloned() {
+        match self
+            .view()
+            .get(id.0 as usize)
+            .ok_or_else(bug)?
+            .field(field)
+            .cloned()
+        {
             Some(Word::Unset) | None => self.note_opaque(),
             Some(word) => {
                 self.note_read(id, field, &word);
@@ -260,13 +320,18 @@ impl Machine<'_, '_, '_> {
         let program = &self.interp.program.typed;
         let declared = &program[field];
         let map = match (declared.owner, &cell.ty) {
-            (Some(owner), ty @ Type::Named { .. }) => {
-                program.substitution(owner, &types::supertype_args(program, ty, owner).unwrap_or_default())
-            }
+            (Some(owner), ty @ Type::Named { .. }) => program.substitution(
+                owner,
+                &types::supertype_args(program, ty, owner).unwrap_or_default(),
+            ),
             (_, _) => dafny_resolve::typed::Substitution::default(),
         };
         let (ty, name) = (declared.ty.subst(&map), declared.name.clone());
-        let word = self.arbitrary(Some(&Opening::Field(field)), &ty, &format!("field `{name}`"))?;
+        let word = self.arbitrary(
+            Some(&Opening::Field(field)),
+            &ty,
+            &format!("field `{name}`"),
+        )?;
         if self.views.is_empty() && !self.reads_for_nothing() {
             self.set_field(object, field, word.clone())?;
         }
@@ -276,19 +341,35 @@ impl Machine<'_, '_, '_> {
     /// A value of a type where the language leaves open which: an array without elements, or a small value.
     pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
-        if let ty @ Type::Array { dims, nullable: false, .. } = self.interp.program.typed.strip_subset(ty) {
-            self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
+        if let ty @ Type::Array {
+            dims,
+            nullable: false,
+            ..
+        } = self.interp.program.typed.strip_subset(ty)
+        {
+            self.allocate(Cell::new(
+                ty,
+                Words::Elements {
+                    dims: vec![0; dims as usize],
+                    elements: Vec::new(),
+                },
+            ))?;
             self.pop().map(Some)
         } else {
             let opened = self.opened(at, ty);
-            Ok(opened.or_else(|| self.interp.default_value(ty)).map(Word::of))
+            Ok(opened
+                .or_else(|| self.interp.default_value(ty))
+                .map(Word::of))
         }
     }
 
     fn arbitrary(&mut self, at: Option<&Opening>, ty: &Type, what: &str) -> Step<Word> {
         match self.any_value(at, ty)? {
             Some(word) => Ok(word),
-            None => self.fail(FailureKind::Unassigned, format!("{what} was never assigned")),
+            None => self.fail(
+                FailureKind::Unassigned,
+                format!("{what} was never assigned"),
+            ),
         }
     }
 
@@ -300,18 +381,23 @@ impl Machine<'_, '_, '_> {
     fn set_field(&mut self, object: Word, field: FieldId, value: Word) -> Step<()> {
         let id = self.target(&object)?;
         self.note_write(id, field, &value);
-        cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(field, value);
+        cell_mut(&mut self.heap, id)
+            .ok_or_else(bug)?
+            .set_field(field, value);
         Ok(())
     }
 
     /// The object that is written to.
     fn target(&self, object: &Word) -> Step<ObjectId> {
-        self.referred(object, "a store to a part")?.map_err(|unknown| unknown_operand(&unknown))
+        self.referred(object, "a store to a part")?
+            .map_err(|unknown| unknown_operand(&unknown))
     }
 
     /// The position of an element in row-major order.
     fn position(&self, cell: &Cell, indices: &[Word]) -> Step<usize> {
-        let Words::Elements { dims, .. } = &cell.contents else { return Err(bug()) };
+        let Words::Elements { dims, .. } = &cell.contents else {
+            return Err(bug());
+        };
         if dims.len() != indices.len() {
             return Err(bug());
         }
@@ -319,7 +405,12 @@ impl Machine<'_, '_, '_> {
         for (d, i) in dims.iter().zip(indices) {
             match i.as_index().filter(|i| i < d) {
                 Some(i) => position = position * d + i,
-                None => return self.fail(FailureKind::Index, format!("index {} of {d} elements", i.show())),
+                None => {
+                    return self.fail(
+                        FailureKind::Index,
+                        format!("index {} of {d} elements", i.show()),
+                    );
+                }
             }
         }
         Ok(position)
@@ -336,7 +427,9 @@ impl Machine<'_, '_, '_> {
         }
         let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
         let position = self.position(cell, indices)?;
-        let Words::Elements { elements, .. } = &cell.contents else { return Err(bug()) };
+        let Words::Elements { elements, .. } = &cell.contents else {
+            return Err(bug());
+        };
         match elements.get(position) {
             Some(Word::Unset) => {
                 let ty = element_type(&cell.ty);
@@ -359,7 +452,9 @@ impl Machine<'_, '_, '_> {
         }
         let position = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, indices)?;
         match &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents {
-            Words::Elements { elements, .. } => *elements.get_mut(position).ok_or_else(bug)? = value,
+            Words::Elements { elements, .. } => {
+                *elements.get_mut(position).ok_or_else(bug)? = value
+            }
             Words::Fields(_) => return Err(bug()),
         }
         Ok(())
@@ -371,26 +466,41 @@ impl Machine<'_, '_, '_> {
             Err(unknown) => return Ok(unknown),
         };
         match self.view().get(id.0 as usize).map(|c| &c.contents) {
-            Some(Words::Elements { dims, .. }) => dims.get(dim as usize).map(|d| Word::length(*d)).ok_or_else(bug),
+            Some(Words::Elements { dims, .. }) => dims
+                .get(dim as usize)
+                .map(|d| Word::length(*d))
+                .ok_or_else(bug),
             Some(Words::Fields(_)) | None => Err(bug()),
         }
     }
 
     pub(super) fn array_slice(&mut self, args: &[Word]) -> Step<Word> {
         self.note_opaque();
-        let [array, low, high] = args else { return Err(bug()) };
+        let [array, low, high] = args else {
+            return Err(bug());
+        };
         let id = match self.referred(array, "a slice")? {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
         };
         let cell = self.view().get(id.0 as usize).cloned().ok_or_else(bug)?;
-        let Words::Elements { elements, .. } = &cell.contents else { return Err(bug()) };
+        let Words::Elements { elements, .. } = &cell.contents else {
+            return Err(bug());
+        };
         let range = match (low.as_index(), high.as_index()) {
             (Some(l), Some(h)) if l <= h => elements.get(l..h),
             (_, _) => None,
         };
         let Some(words) = range else {
-            return self.fail(FailureKind::Index, format!("slice {}..{} of {} elements", low.show(), high.show(), elements.len()));
+            return self.fail(
+                FailureKind::Index,
+                format!(
+                    "slice {}..{} of {} elements",
+                    low.show(),
+                    high.show(),
+                    elements.len()
+                ),
+            );
         };
         self.charge(words.len())?;
         let mut values = Vec::with_capacity(words.len());
@@ -409,5 +519,9 @@ impl Machine<'_, '_, '_> {
 }
 
 fn element_type(ty: &Type) -> Type {
-    if let Type::Array { elem, .. } = ty { (**elem).clone() } else { Type::Error }
+    if let Type::Array { elem, .. } = ty {
+        (**elem).clone()
+    } else {
+        Type::Error
+    }
 }

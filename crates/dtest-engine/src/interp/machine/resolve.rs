@@ -54,23 +54,41 @@ impl Resolver {
             Resolution::Rule => None,
             Resolution::Random { seed, ints } => Some(Self::new(Advice::None, *seed, ints.clone())),
             Resolution::Guided(guide) => {
-                let queues = guide.taken.iter().map(|(at, all)| (at.clone(), all.iter().cloned().collect()));
+                let queues = guide
+                    .taken
+                    .iter()
+                    .map(|(at, all)| (at.clone(), all.iter().cloned().collect()));
                 Some(Self::new(Advice::At(queues.collect()), 0, Vec::new()))
             }
-            Resolution::Again(all) => Some(Self::new(Advice::InOrder(all.iter().cloned().collect()), 0, Vec::new())),
+            Resolution::Again(all) => Some(Self::new(
+                Advice::InOrder(all.iter().cloned().collect()),
+                0,
+                Vec::new(),
+            )),
         }
     }
 
     fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
         let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
-        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, settled: SortedMap::new(), constants: SortedMap::new() }
+        Self {
+            advice,
+            seed,
+            state,
+            ints,
+            chosen: Vec::new(),
+            wanted: None,
+            settled: SortedMap::new(),
+            constants: SortedMap::new(),
+        }
     }
 
     /// What somebody says that is to be taken here.
     fn advised(&mut self, at: Option<&Opening>) -> Option<Chosen> {
         match &mut self.advice {
             Advice::None => None,
-            Advice::At(queues) => at.and_then(|at| queues.get_mut(at)).and_then(VecDeque::pop_front),
+            Advice::At(queues) => at
+                .and_then(|at| queues.get_mut(at))
+                .and_then(VecDeque::pop_front),
             Advice::InOrder(all) => all.pop_front(),
         }
     }
@@ -98,7 +116,9 @@ impl Resolver {
             Some(Chosen::Values(values)) => Some(values),
             Some(Chosen::Way(_)) | None => None,
         };
-        self.wanted = asked.and_then(|asked| self.settled.get(asked).cloned()).or(advised);
+        self.wanted = asked
+            .and_then(|asked| self.settled.get(asked).cloned())
+            .or(advised);
     }
 
     /// The values that the `:|` at hand is to take.
@@ -139,12 +159,16 @@ impl Resolver {
 
     /// A number below `n`; 0 where there is none.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
+        (self.next() >> 16)
+            .checked_rem(n as u64)
+            .map_or(0, |r| r as usize)
     }
 
     /// How a candidate ranks: the highest is taken.
     pub(super) fn rank(&mut self, place: Option<u32>, values: &[Value]) -> u64 {
-        let Some(place) = place else { return self.next() >> 2 };
+        let Some(place) = place else {
+            return self.next() >> 2;
+        };
         let mut hasher = DefaultHasher::new();
         (self.seed, place, format!("{values:?}")).hash(&mut hasher);
         hasher.finish() >> 2
@@ -155,7 +179,8 @@ impl Resolver {
             0 if !self.ints.is_empty() => {
                 let at = self.below(self.ints.len());
                 let near = self.below(3) as i64 - 1;
-                self.ints.get(at).cloned().unwrap_or_default() + if self.below(2) == 0 { 0 } else { near }
+                self.ints.get(at).cloned().unwrap_or_default()
+                    + if self.below(2) == 0 { 0 } else { near }
             }
             1 => BigInt::from(self.below(120) as i64 - 20),
             _ => BigInt::from(self.below(11) as i64 - 3),
@@ -173,7 +198,9 @@ enum Advice {
 impl Machine<'_, '_, '_> {
     /// What was taken where something was left open; nothing where the rule for choices was followed.
     pub(crate) fn chosen(&mut self) -> Vec<Chosen> {
-        self.resolver.take().map_or_else(Vec::new, Resolver::into_chosen)
+        self.resolver
+            .take()
+            .map_or_else(Vec::new, Resolver::into_chosen)
     }
 
     /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
@@ -191,8 +218,17 @@ impl Machine<'_, '_, '_> {
             return None;
         }
         let frame = self.frames.last()?;
-        let args = self.stack.get(frame.base as usize..)?.get(..frame.code.params as usize)?;
-        Some((self.span().start, args.iter().cloned().map(Word::value).collect::<Option<_>>()?))
+        let args = self
+            .stack
+            .get(frame.base as usize..)?
+            .get(..frame.code.params as usize)?;
+        Some((
+            self.span().start,
+            args.iter()
+                .cloned()
+                .map(Word::value)
+                .collect::<Option<_>>()?,
+        ))
     }
 
     /// A value of a concrete type for a place that is left open, where the rule for choices is not followed; `None`: the rule has to do.
@@ -202,12 +238,18 @@ impl Machine<'_, '_, '_> {
         let is_random = resolver.is_random();
         let advised = resolver.advised(at);
         let value = match advised {
-            Some(Chosen::Values(values)) => values.into_iter().next().filter(|v| interp.has_type(v, ty, &self.heap).is_true()),
+            Some(Chosen::Values(values)) => values
+                .into_iter()
+                .next()
+                .filter(|v| interp.has_type(v, ty, &self.heap).is_true()),
             Some(Chosen::Way(_)) => None,
             None if is_random => self.made_up(ty),
             None => None,
         };
-        self.resolver.as_mut()?.chosen.push(Chosen::Values(value.iter().cloned().collect()));
+        self.resolver
+            .as_mut()?
+            .chosen
+            .push(Chosen::Values(value.iter().cloned().collect()));
         value
     }
 
@@ -221,25 +263,40 @@ impl Machine<'_, '_, '_> {
         let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
         match (&cell.contents, &cell.ty) {
             (Words::Fields(_), Type::Named { decl, .. }) => {
-                let owners = std::iter::once(*decl).chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
+                let owners = std::iter::once(*decl)
+                    .chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
                 for field in owners.flat_map(|t| typed[t].fields.iter().copied()) {
-                    let is_open = matches!(typed[field].kind, FieldKind::Mutable | FieldKind::Const(None)) && !typed[field].is_static;
+                    let is_open = matches!(
+                        typed[field].kind,
+                        FieldKind::Mutable | FieldKind::Const(None)
+                    ) && !typed[field].is_static;
                     let ty = typed.field_type(&cell.ty, field);
                     // What has no default must be assigned before it is read.
                     if is_open && let Some(default) = interp.default_value(&ty) {
                         self.deterministic = false;
-                        let value = self.opened(Some(&Opening::Field(field)), &ty).unwrap_or(default);
-                        cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(field, Word::of(value));
+                        let value = self
+                            .opened(Some(&Opening::Field(field)), &ty)
+                            .unwrap_or(default);
+                        cell_mut(&mut self.heap, id)
+                            .ok_or_else(bug)?
+                            .set_field(field, Word::of(value));
                     }
                 }
             }
             (Words::Elements { elements, .. }, Type::Array { elem, .. }) => {
-                let Some(default) = interp.default_value(elem) else { return Ok(()) };
+                let Some(default) = interp.default_value(elem) else {
+                    return Ok(());
+                };
                 self.deterministic &= elements.is_empty();
                 for at in 0..elements.len() {
-                    let value = if at < MAX_OPEN { self.opened(None, elem) } else { None };
+                    let value = if at < MAX_OPEN {
+                        self.opened(None, elem)
+                    } else {
+                        None
+                    };
                     let word = Word::of(value.unwrap_or_else(|| default.clone()));
-                    if let Words::Elements { elements, .. } = &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
+                    if let Words::Elements { elements, .. } =
+                        &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
                         && let Some(place) = elements.get_mut(at)
                     {
                         *place = word;
@@ -273,7 +330,10 @@ impl Machine<'_, '_, '_> {
         }
         let heap = &self.heap;
         let ids = (0..heap.len() as u32).map(ObjectId);
-        let all: Vec<ObjectId> = ids.filter(|id| interp.has_type(&Value::Ref(*id), ty, heap).is_true()).take(16).collect();
+        let all: Vec<ObjectId> = ids
+            .filter(|id| interp.has_type(&Value::Ref(*id), ty, heap).is_true())
+            .take(16)
+            .collect();
         let taken = all.get(resolver.below(all.len())).copied();
         taken.map(|id| {
             // It was noted that nothing was taken.
@@ -284,14 +344,26 @@ impl Machine<'_, '_, '_> {
     }
 
     fn parts(&mut self, n: usize, ty: &Type, depth: u32) -> Option<Vec<Value>> {
-        (0..n).map(|_| if depth == 0 { self.interp.default_value(ty) } else { self.within(ty, depth - 1) }).collect()
+        (0..n)
+            .map(|_| {
+                if depth == 0 {
+                    self.interp.default_value(ty)
+                } else {
+                    self.within(ty, depth - 1)
+                }
+            })
+            .collect()
     }
 
     fn within(&mut self, ty: &Type, depth: u32) -> Option<Value> {
         let interp = self.interp;
         let rep = interp.program.typed.representation(ty);
         let value = self.plain(&rep, depth)?;
-        if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() { Some(value) } else { interp.default_value(ty) }
+        if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() {
+            Some(value)
+        } else {
+            interp.default_value(ty)
+        }
     }
 
     fn plain(&mut self, ty: &Type, depth: u32) -> Option<Value> {
@@ -309,7 +381,10 @@ impl Machine<'_, '_, '_> {
             Type::Bv(width) => {
                 let all = (num_bigint::BigUint::from(1u32) << *width) - 1u32;
                 let bits = r.int().magnitude() & &all;
-                Value::Bv { width: *width, bits: if r.below(4) == 0 { all - bits } else { bits } }
+                Value::Bv {
+                    width: *width,
+                    bits: if r.below(4) == 0 { all - bits } else { bits },
+                }
             }
             Type::Seq(elem) => Value::seq(self.parts(size, elem, depth)?),
             Type::Set { elem, .. } => Value::set(self.parts(size, elem, depth)?),
@@ -351,12 +426,28 @@ impl Machine<'_, '_, '_> {
                 | TypeDeclKind::Subset(_) => return interp.default_value(ty),
             },
             // A function that need not be total may be applied nowhere.
-            Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, result, .. } if r.below(2) == 0 => {
+            Type::Arrow {
+                kind: ArrowKind::Partial | ArrowKind::General,
+                result,
+                ..
+            } if r.below(2) == 0 => {
                 let default = interp.default_value(result)?;
-                let function = Box::new(FunctionValue::Table { entries: Vec::new(), default });
-                Value::Function(Arc::new(FunctionValue::Partial { function, elsewhere: false, exceptions: Vec::new() }))
+                let function = Box::new(FunctionValue::Table {
+                    entries: Vec::new(),
+                    default,
+                });
+                Value::Function(Arc::new(FunctionValue::Partial {
+                    function,
+                    elsewhere: false,
+                    exceptions: Vec::new(),
+                }))
             }
-            Type::Ordinal | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => {
+            Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {
                 return interp.default_value(ty);
             }
         })
@@ -372,7 +463,17 @@ impl Machine<'_, '_, '_> {
             vec![*id]
         } else {
             super::ops::elements(part)
-                .map(|all| all.into_iter().filter_map(|v| if let Value::Ref(id) = v { Some(id) } else { None }).collect())
+                .map(|all| {
+                    all.into_iter()
+                        .filter_map(|v| {
+                            if let Value::Ref(id) = v {
+                                Some(id)
+                            } else {
+                                None
+                            }
+                        })
+                        .collect()
+                })
                 .unwrap_or_default()
         };
         for id in objects {
@@ -381,18 +482,26 @@ impl Machine<'_, '_, '_> {
                 Words::Fields(fields) => {
                     for (field, _) in fields.iter().filter(|(f, _)| only.is_none_or(|o| o == *f)) {
                         let typed = &self.interp.program.typed;
-                        let is_open = !typed[*field].ghost && matches!(typed[*field].kind, FieldKind::Mutable);
+                        let is_open = !typed[*field].ghost
+                            && matches!(typed[*field].kind, FieldKind::Mutable);
                         let ty = typed.field_type(&cell.ty, *field);
                         if is_open && let Some(value) = self.opened(None, &ty) {
-                            cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(*field, Word::of(value));
+                            cell_mut(&mut self.heap, id)
+                                .ok_or_else(bug)?
+                                .set_field(*field, Word::of(value));
                         }
                     }
                 }
                 Words::Elements { elements, .. } if only.is_none() => {
-                    let Type::Array { elem, .. } = &cell.ty else { return Err(bug()) };
+                    let Type::Array { elem, .. } = &cell.ty else {
+                        return Err(bug());
+                    };
                     for at in 0..elements.len() {
-                        let Some(value) = self.opened(None, elem) else { continue };
-                        if let Words::Elements { elements, .. } = &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
+                        let Some(value) = self.opened(None, elem) else {
+                            continue;
+                        };
+                        if let Words::Elements { elements, .. } =
+                            &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
                             && let Some(word) = elements.get_mut(at)
                         {
                             *word = Word::of(value);

@@ -41,8 +41,17 @@ pub(super) struct Here {
 
 impl Machine<'_, '_, '_> {
     /// Begins an activation of a callee, or takes what an equal call gave.
-    pub(super) fn enter_callee(&mut self, callee: CallableId, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
-        let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else { return self.enter(code, argc, type_args) };
+    pub(super) fn enter_callee(
+        &mut self,
+        callee: CallableId,
+        code: Rc<Code>,
+        argc: usize,
+        type_args: Rc<[Type]>,
+        mode: Mode,
+    ) -> Step<()> {
+        let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else {
+            return self.enter(code, argc, type_args);
+        };
         let found = match kept {
             Kept::Always => self.interp.summaries.find(&call),
             Kept::InThisExecution => self.found_here(&call),
@@ -55,7 +64,9 @@ impl Machine<'_, '_, '_> {
             }
             summary.goals.iter().for_each(|g| self.note_inside(*g));
             for ((object, field), word) in &summary.footprint.writes {
-                cell_mut(&mut self.heap, *object).ok_or_else(bug)?.set_field(*field, word.clone());
+                cell_mut(&mut self.heap, *object)
+                    .ok_or_else(bug)?
+                    .set_field(*field, word.clone());
             }
             if let Some(outer) = self.here.open.last_mut() {
                 outer.follow(&summary.footprint);
@@ -68,7 +79,13 @@ impl Machine<'_, '_, '_> {
             r.collecting.push(FxHashSet::default());
             self.here.open.push(Footprint::default());
         }
-        let begun = Summarised { call, kept, before: self.steps.saturating_add(self.saved), unknown: self.unknown.len(), collects };
+        let begun = Summarised {
+            call,
+            kept,
+            before: self.steps.saturating_add(self.saved),
+            unknown: self.unknown.len(),
+            collects,
+        };
         self.enter(code, argc, type_args)?;
         self.frame()?.memo = Memo::Summary(Box::new(begun));
         Ok(())
@@ -77,14 +94,31 @@ impl Machine<'_, '_, '_> {
     /// What an equal call gave: one that found the same in the fields that it read.
     fn found_here(&self, call: &Call) -> Option<Summary> {
         let holds = |(object, field): &(ObjectId, FieldId), word: &Word| {
-            self.heap.get(object.0 as usize).and_then(|cell| cell.field(*field)).is_some_and(|now| now.same(word))
+            self.heap
+                .get(object.0 as usize)
+                .and_then(|cell| cell.field(*field))
+                .is_some_and(|now| now.same(word))
         };
         let alike = self.here.known.get(call)?;
-        alike.iter().find(|s| s.footprint.reads.iter().all(|(place, word)| holds(place, word))).cloned()
+        alike
+            .iter()
+            .find(|s| {
+                s.footprint
+                    .reads
+                    .iter()
+                    .all(|(place, word)| holds(place, word))
+            })
+            .cloned()
     }
 
     /// The call that is to be kept. Compiled code tells what it reaches; under a handler it does not.
-    fn summarised(&self, callee: CallableId, argc: usize, type_args: &Rc<[Type]>, mode: Mode) -> Option<(Call, Kept)> {
+    fn summarised(
+        &self,
+        callee: CallableId,
+        argc: usize,
+        type_args: &Rc<[Type]>,
+        mode: Mode,
+    ) -> Option<(Call, Kept)> {
         // A call that is told apart shows what it reaches.
         if !self.interp.summarises.get()
             || self.calling.is_some()
@@ -93,7 +127,9 @@ impl Machine<'_, '_, '_> {
             return None;
         }
         let args = self.stack.get(self.stack.len().checked_sub(argc)?..)?;
-        self.interp.summaries.call(self.interp.program, callee, mode, type_args, args)
+        self.interp
+            .summaries
+            .call(self.interp.program, callee, mode, type_args, args)
     }
 
     /// Keeps what a call gave.
@@ -110,14 +146,29 @@ impl Machine<'_, '_, '_> {
             }
             None => Vec::new(),
         };
-        let footprint = if begun.collects { self.here.open.pop().unwrap_or_default() } else { Footprint::default() };
+        let footprint = if begun.collects {
+            self.here.open.pop().unwrap_or_default()
+        } else {
+            Footprint::default()
+        };
         if let Some(outer) = self.here.open.last_mut() {
             outer.follow(&footprint);
         }
         let is_known = |w: &Word| !matches!(w, Word::Unknown(_) | Word::Unset);
-        if results.iter().all(is_known) && self.unknown.len() == begun.unknown && !footprint.is_opaque {
-            let steps = self.steps.saturating_add(self.saved).saturating_sub(begun.before);
-            let summary = Summary { results: results.to_vec(), goals: goals.into(), steps, footprint: Rc::new(footprint) };
+        if results.iter().all(is_known)
+            && self.unknown.len() == begun.unknown
+            && !footprint.is_opaque
+        {
+            let steps = self
+                .steps
+                .saturating_add(self.saved)
+                .saturating_sub(begun.before);
+            let summary = Summary {
+                results: results.to_vec(),
+                goals: goals.into(),
+                steps,
+                footprint: Rc::new(footprint),
+            };
             match begun.kept {
                 Kept::Always => self.interp.summaries.keep(begun.call, summary),
                 Kept::InThisExecution => {

@@ -10,11 +10,19 @@ impl Machine<'_, '_, '_> {
     pub(super) fn note(&mut self, what: Noted, code: &Code, base: usize) {
         // Whoever watches takes no time of what is watched.
         self.steps = self.steps.saturating_sub(1);
-        let Some(callable) = code.callable.filter(|_| self.handlers.is_empty()) else { return };
+        let Some(callable) = code.callable.filter(|_| self.handlers.is_empty()) else {
+            return;
+        };
         let (span, depth) = (self.span(), self.frames.len());
         let at = self.frames.last().map_or(0, |f| f.pc.saturating_sub(1));
-        let variables = self.frames.last().map(|f| self.watched(f, code, span, base)).unwrap_or_default();
-        let Some(mut tracer) = self.tracer.take() else { return };
+        let variables = self
+            .frames
+            .last()
+            .map(|f| self.watched(f, code, span, base))
+            .unwrap_or_default();
+        let Some(mut tracer) = self.tracer.take() else {
+            return;
+        };
         self.note_choices(&mut tracer);
         let heap = tracer.heap(&self.heap);
         let kind = match what {
@@ -22,7 +30,18 @@ impl Machine<'_, '_, '_> {
             Noted::Loop => StepKind::Loop(0),
             Noted::Return => StepKind::Return,
         };
-        tracer.add(TraceStep { callable, depth, span, kind, variables, heap, chooses: false }, at);
+        tracer.add(
+            TraceStep {
+                callable,
+                depth,
+                span,
+                kind,
+                variables,
+                heap,
+                chooses: false,
+            },
+            at,
+        );
         self.tracer = Some(tracer);
     }
 
@@ -38,9 +57,13 @@ impl Machine<'_, '_, '_> {
     fn watched(&self, frame: &Frame, code: &Code, place: Span, base: usize) -> Vec<Variable> {
         let mut shown: Vec<(Variable, Span)> = Vec::new();
         for (slot, declared) in &code.watched {
-            let Some(found) = self.variable(frame, *slot, base) else { continue };
+            let Some(found) = self.variable(frame, *slot, base) else {
+                continue;
+            };
             match shown.iter_mut().find(|(v, _)| v.name == found.name) {
-                Some(other) if declared.start <= place.start && other.1.start < declared.start => *other = (found, *declared),
+                Some(other) if declared.start <= place.start && other.1.start < declared.start => {
+                    *other = (found, *declared)
+                }
                 Some(_) => {}
                 None => shown.push((found, *declared)),
             }
@@ -50,19 +73,37 @@ impl Machine<'_, '_, '_> {
 
     fn variable(&self, frame: &Frame, slot: u32, base: usize) -> Option<Variable> {
         let info = frame.code.slot_names.get(slot as usize)?;
-        variable(&info.name, substitute(frame, &info.ty), self.stack.get(base + slot as usize)?)
+        variable(
+            &info.name,
+            substitute(frame, &info.ty),
+            self.stack.get(base + slot as usize)?,
+        )
     }
 
     /// The trace up to where control is.
     pub(in crate::interp) fn finish_trace(&mut self) -> Trace {
-        let Some(mut tracer) = self.tracer.take() else { return Trace::default() };
+        let Some(mut tracer) = self.tracer.take() else {
+            return Trace::default();
+        };
         self.note_choices(&mut tracer);
         self.deterministic = !tracer.is_free;
         let heap = tracer.heap(&self.heap);
         let activation = |frame: &Frame| {
-            let span = frame.code.spans.get((frame.pc as usize).saturating_sub(1)).copied().unwrap_or_default();
-            let arguments = (0..frame.code.params).filter_map(|slot| self.variable(frame, slot, frame.base as usize)).collect();
-            Some(Activation { callable: frame.code.origin?, span, arguments, heap: heap.clone() })
+            let span = frame
+                .code
+                .spans
+                .get((frame.pc as usize).saturating_sub(1))
+                .copied()
+                .unwrap_or_default();
+            let arguments = (0..frame.code.params)
+                .filter_map(|slot| self.variable(frame, slot, frame.base as usize))
+                .collect();
+            Some(Activation {
+                callable: frame.code.origin?,
+                span,
+                arguments,
+                heap: heap.clone(),
+            })
         };
         let stack = self.frames.iter().filter_map(activation).collect();
         tracer.finish(stack)

@@ -34,8 +34,15 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
             Word::Set(s) => Word::length(s.len()),
             Word::Map(m) => Word::length(m.len()),
             Word::Multiset(m) => Word::int(m.values().sum::<BigUint>().into()),
-            Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Tuple(_) => return Err(OpError::Shape),
-            Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Tuple(_) => return Err(OpError::Shape),
+            Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => {
+                return Err(OpError::Shape);
+            }
         }),
         Op::In(_) => {
             let c = next()?;
@@ -45,8 +52,12 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                 Word::Set(s) => s.contains(&e),
                 Word::Map(m) => m.contains_key(&e),
                 Word::Multiset(m) => m.contains_key(&e),
-                Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) => return Err(OpError::Shape),
-                Word::Int(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null => return Err(OpError::Shape),
+                Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) => {
+                    return Err(OpError::Shape);
+                }
+                Word::Int(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null => {
+                    return Err(OpError::Shape);
+                }
                 Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
             }))
         }
@@ -89,11 +100,21 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         }
         Op::Slice => {
             let (high, low) = (next()?, next()?);
-            let Word::Seq(s) = next()? else { return Err(OpError::Shape) };
+            let Word::Seq(s) = next()? else {
+                return Err(OpError::Shape);
+            };
             match (low.as_index(), high.as_index()) {
                 (Some(0), Some(h)) if h == s.len() => Ok(Word::Seq(s)),
                 (Some(l), Some(h)) if l <= h && h <= s.len() => Ok(slice(s, l, h)),
-                (_, _) => fail(FailureKind::Index, format!("slice {}..{} of {} elements", low.show(), high.show(), s.len())),
+                (_, _) => fail(
+                    FailureKind::Index,
+                    format!(
+                        "slice {}..{} of {} elements",
+                        low.show(),
+                        high.show(),
+                        s.len()
+                    ),
+                ),
             }
         }
         Op::MultisetOf(_) => Ok(Word::of(match next()? {
@@ -111,10 +132,18 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
             | Word::Null
             | Word::Ref(_)
             | Word::Function(_)
-            | Word::Boxed(_)) => return if matches!(other, Word::Multiset(_)) { Ok(other) } else { Err(OpError::Shape) },
+            | Word::Boxed(_)) => {
+                return if matches!(other, Word::Multiset(_)) {
+                    Ok(other)
+                } else {
+                    Err(OpError::Shape)
+                };
+            }
         })),
         Op::Keys | Op::Values | Op::Items => {
-            let Word::Map(m) = next()? else { return Err(OpError::Shape) };
+            let Word::Map(m) = next()? else {
+                return Err(OpError::Shape);
+            };
             Ok(Word::of(if matches!(op, Op::Keys) {
                 Value::set(m.keys().cloned())
             } else if matches!(op, Op::Values) {
@@ -254,7 +283,9 @@ fn intersect(a: Word, b: Word) -> Result<Word> {
         }
         (Word::Multiset(a), Word::Multiset(b)) => {
             let least = |(e, n): (Value, BigUint)| b.get(&e).map(|m| (e, n.min(m.clone())));
-            Ok(Word::Multiset(Arc::new(own(a).into_iter().filter_map(least).collect())))
+            Ok(Word::Multiset(Arc::new(
+                own(a).into_iter().filter_map(least).collect(),
+            )))
         }
         (_, _) => Err(OpError::Shape),
     }
@@ -276,7 +307,9 @@ fn difference(a: Word, b: Word) -> Result<Word> {
         (Word::Multiset(a), Word::Multiset(b)) => {
             let mut counts: Counts = own(a);
             for (e, n) in b.iter() {
-                let rest = counts.get(e).map(|m| if m > n { m - n } else { BigUint::zero() });
+                let rest = counts
+                    .get(e)
+                    .map(|m| if m > n { m - n } else { BigUint::zero() });
                 match rest {
                     Some(rest) if rest.is_zero() => drop(counts.remove(e)),
                     Some(rest) => drop(counts.insert(e.clone(), rest)),
@@ -305,7 +338,10 @@ fn subset(a: &Word, b: &Word) -> Result<(bool, bool)> {
             let included = a.iter().all(|(e, n)| b.get(e).is_some_and(|m| n <= m));
             Ok((included, a == b))
         }
-        (Word::Map(a), Word::Map(b)) => Ok((a.iter().all(|(k, v)| b.get(k) == Some(v)), a.len() == b.len())),
+        (Word::Map(a), Word::Map(b)) => Ok((
+            a.iter().all(|(k, v)| b.get(k) == Some(v)),
+            a.len() == b.len(),
+        )),
         (_, _) => Err(OpError::Shape),
     }
 }
@@ -314,7 +350,10 @@ fn select(c: &Word, i: Word) -> Result<Word> {
     match c {
         Word::Seq(s) => match i.as_index().and_then(|i| s.get(i)) {
             Some(v) => Ok(Word::of_ref(v)),
-            None => fail(FailureKind::Index, format!("index {} of {} elements", i.show(), s.len())),
+            None => fail(
+                FailureKind::Index,
+                format!("index {} of {} elements", i.show(), s.len()),
+            ),
         },
         Word::Map(m) => {
             let shown = i.show();
@@ -323,9 +362,21 @@ fn select(c: &Word, i: Word) -> Result<Word> {
                 None => fail(FailureKind::Key, format!("{shown} is not a key of the map")),
             }
         }
-        Word::Multiset(m) => Ok(m.get(&value(i)?).map_or(Word::Int(0), |n| Word::int(n.clone().into()))),
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Set(_) => Err(OpError::Shape),
-        Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(OpError::Shape),
+        Word::Multiset(m) => Ok(m
+            .get(&value(i)?)
+            .map_or(Word::Int(0), |n| Word::int(n.clone().into()))),
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Set(_) => Err(OpError::Shape),
+        Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_)
+        | Word::Boxed(_) => Err(OpError::Shape),
     }
 }
 
@@ -333,7 +384,10 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
     match c {
         Word::Seq(mut s) => {
             let Some(at) = i.as_index().filter(|i| *i < s.len()) else {
-                return fail(FailureKind::Index, format!("index {} of {} elements", i.show(), s.len()));
+                return fail(
+                    FailureKind::Index,
+                    format!("index {} of {} elements", i.show(), s.len()),
+                );
             };
             if let Some(place) = Arc::make_mut(&mut s).get_mut(at) {
                 *place = value(v)?;
@@ -356,8 +410,18 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
             }
             Ok(Word::Multiset(m))
         }
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Set(_) => Err(OpError::Shape),
-        Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(OpError::Shape),
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Set(_) => Err(OpError::Shape),
+        Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_)
+        | Word::Boxed(_) => Err(OpError::Shape),
     }
 }
 
@@ -368,7 +432,12 @@ pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
         Word::Set(s) => Some(s.iter().cloned().collect()),
         Word::Multiset(m) => Some(m.keys().cloned().collect()),
         Word::Map(m) => Some(m.keys().cloned().collect()),
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Tuple(_) => None,
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Tuple(_) => None,
         Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => None,
     }
 }
@@ -395,7 +464,15 @@ mod tests {
 
     fn run(op: Op, args: &[Word]) -> Option<Word> {
         let program = typed::Program::default();
-        super::super::apply(Context { program: &program, max_elements: 1000 }, &op, &mut args.to_vec()).ok()
+        super::super::apply(
+            Context {
+                program: &program,
+                max_elements: 1000,
+            },
+            &op,
+            &mut args.to_vec(),
+        )
+        .ok()
     }
 
     fn ints(items: &[i8]) -> Vec<Value> {

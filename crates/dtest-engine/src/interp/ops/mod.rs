@@ -45,7 +45,11 @@ pub(super) struct Context<'a> {
 
 /// A value that was put together, unless it would be too large to be taken apart again.
 fn of_bounded_extent(value: Value) -> Result<Word> {
-    if value.extent() > MAX_EXTENT { Err(OpError::TooLarge) } else { Ok(Word::of(value)) }
+    if value.extent() > MAX_EXTENT {
+        Err(OpError::TooLarge)
+    } else {
+        Ok(Word::of(value))
+    }
 }
 
 /// Applies an operator to operands, none of which is unknown.
@@ -75,9 +79,19 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         Op::Lt(_) | Op::Le(_) => {
             let b = next()?;
             let order = numbers::compare(&next()?, &b)?;
-            Ok(Word::Bool(if matches!(op, Op::Lt(_)) { order.is_lt() } else { order.is_le() }))
+            Ok(Word::Bool(if matches!(op, Op::Lt(_)) {
+                order.is_lt()
+            } else {
+                order.is_le()
+            }))
         }
-        Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight => {
+        Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::Shl
+        | Op::Shr
+        | Op::RotateLeft
+        | Op::RotateRight => {
             let b = next()?;
             numbers::bits(op, next()?, b)
         }
@@ -89,7 +103,9 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         Op::OrdinalIsNat => Ok(Word::Bool(true)),
         Op::Tuple => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
-            of_bounded_extent(Value::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)))
+            of_bounded_extent(Value::Tuple(std::sync::Arc::new(
+                items.ok_or(OpError::Shape)?,
+            )))
         }
         Op::TupleField(i) => {
             if let Word::Tuple(items) = next()? {
@@ -116,7 +132,10 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                     Some(v) => Ok(Word::of_ref(v)),
                     None => {
                         let (field, ctor) = (&cx.program[*field].name, &cx.program[d.ctor].name);
-                        fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"))
+                        fail(
+                            FailureKind::Destructor,
+                            format!("`{field}` of a value created by `{ctor}`"),
+                        )
                     }
                 }
             } else {
@@ -125,7 +144,9 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         }
         Op::Below => {
             let b = next()?;
-            is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open(Reason::Order))
+            is_below(&next()?, &b)
+                .map(Word::Bool)
+                .ok_or(OpError::Open(Reason::Order))
         }
         Op::Display(_)
         | Op::Cardinality(_)
@@ -144,6 +165,11 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         | Op::Values
         | Op::Items => collections::apply(cx, op, args),
         // these read the heap or call functions: the machine does them
-        Op::PrefixEq | Op::ArraySlice | Op::ArrayLength(_) | Op::SeqInit | Op::FunctionRequires | Op::FunctionReads => Err(OpError::Shape),
+        Op::PrefixEq
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::SeqInit
+        | Op::FunctionRequires
+        | Op::FunctionReads => Err(OpError::Shape),
     }
 }

@@ -26,8 +26,20 @@ fn real(w: &Word) -> Option<&BigRational> {
                 None
             }
         }
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
-        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Seq(_)
+        | Word::Set(_) => None,
+        Word::Multiset(_)
+        | Word::Map(_)
+        | Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_) => None,
     }
 }
 
@@ -40,8 +52,20 @@ fn bitvector(w: &Word) -> Option<(u32, &BigUint)> {
                 None
             }
         }
-        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
-        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
+        Word::Unset
+        | Word::Unknown(_)
+        | Word::Bool(_)
+        | Word::Char(_)
+        | Word::Int(_)
+        | Word::Seq(_)
+        | Word::Set(_) => None,
+        Word::Multiset(_)
+        | Word::Map(_)
+        | Word::Tuple(_)
+        | Word::Datatype(_)
+        | Word::Null
+        | Word::Ref(_)
+        | Word::Function(_) => None,
     }
 }
 
@@ -67,16 +91,28 @@ fn is_char(unicode: bool, n: &BigInt) -> bool {
 pub(super) fn negate(num: Num, a: Word) -> Result<Word> {
     match num {
         Num::Int => a.as_int().map(|n| Word::int(-n)).ok_or(OpError::Shape),
-        Num::Real => real(&a).map(|r| Word::of(Value::Real(-r))).ok_or(OpError::Shape),
-        Num::Bv(_) => bitvector(&a).map(|(w, b)| wrap(w, &-BigInt::from(b.clone()))).ok_or(OpError::Shape),
+        Num::Real => real(&a)
+            .map(|r| Word::of(Value::Real(-r)))
+            .ok_or(OpError::Shape),
+        Num::Bv(_) => bitvector(&a)
+            .map(|(w, b)| wrap(w, &-BigInt::from(b.clone())))
+            .ok_or(OpError::Shape),
         Num::Char | Num::Ordinal => Err(OpError::Shape),
     }
 }
 
 pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -> Result<Word> {
     if num == Num::Real {
-        let (a, b) = (real(&a).ok_or(OpError::Shape)?, real(&b).ok_or(OpError::Shape)?);
-        if a.numer().bits().max(a.denom().bits()).saturating_add(b.numer().bits().max(b.denom().bits())) > MAX_BITS {
+        let (a, b) = (
+            real(&a).ok_or(OpError::Shape)?,
+            real(&b).ok_or(OpError::Shape)?,
+        );
+        if a.numer()
+            .bits()
+            .max(a.denom().bits())
+            .saturating_add(b.numer().bits().max(b.denom().bits()))
+            > MAX_BITS
+        {
             return Err(OpError::TooLarge);
         }
         let result = if matches!(op, Op::Add(_)) {
@@ -118,7 +154,10 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
             (Word::Char(x), Word::Char(y)) => (BigInt::from(*x), BigInt::from(*y)),
             (_, _) => return Err(OpError::Shape),
         },
-        Num::Int | Num::Bv(_) | Num::Ordinal | Num::Real => (a.as_number().ok_or(OpError::Shape)?, b.as_number().ok_or(OpError::Shape)?),
+        Num::Int | Num::Bv(_) | Num::Ordinal | Num::Real => (
+            a.as_number().ok_or(OpError::Shape)?,
+            b.as_number().ok_or(OpError::Shape)?,
+        ),
     };
     if x.bits().saturating_add(y.bits()) > MAX_BITS {
         return Err(OpError::TooLarge);
@@ -141,7 +180,9 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
     match num {
         Num::Int => Ok(Word::int(n)),
         Num::Bv(width) => Ok(wrap(width, &n)),
-        Num::Char if is_char(cx.program.options.unicode_char, &n) => Ok(Word::Char(n.to_u32().unwrap_or_default())),
+        Num::Char if is_char(cx.program.options.unicode_char, &n) => {
+            Ok(Word::Char(n.to_u32().unwrap_or_default()))
+        }
         Num::Char => fail(FailureKind::Domain, format!("{n} is not a character")),
         Num::Ordinal if n.is_negative() => fail(FailureKind::Domain, "an ordinal below zero"),
         Num::Ordinal => Ok(Word::of(Value::Ordinal(n.magnitude().clone()))),
@@ -167,7 +208,10 @@ pub(super) fn compare(a: &Word, b: &Word) -> Result<Ordering> {
         (Word::Int(x), Word::Int(y)) => Ok(x.cmp(y)),
         (_, _) => match (real(a), real(b)) {
             (Some(x), Some(y)) => Ok(x.cmp(y)),
-            (_, _) => Ok(a.as_number().ok_or(OpError::Shape)?.cmp(&b.as_number().ok_or(OpError::Shape)?)),
+            (_, _) => Ok(a
+                .as_number()
+                .ok_or(OpError::Shape)?
+                .cmp(&b.as_number().ok_or(OpError::Shape)?)),
         },
     }
 }
@@ -184,7 +228,10 @@ pub(super) fn bits(op: &Op, a: Word, b: Word) -> Result<Word> {
     }
     let amount = b.as_number().ok_or(OpError::Shape)?;
     let Some(n) = amount.to_u32().filter(|n| *n <= width) else {
-        return fail(FailureKind::Domain, format!("shift of a bv{width} by {amount}"));
+        return fail(
+            FailureKind::Domain,
+            format!("shift of a bv{width} by {amount}"),
+        );
     };
     let mask = (BigUint::one() << width) - 1u32;
     let result = if matches!(op, Op::Shl) {
@@ -208,7 +255,9 @@ pub(super) fn complement(a: Word) -> Result<Word> {
 }
 
 pub(super) fn floor(a: Word) -> Result<Word> {
-    real(&a).map(|r| Word::int(r.floor().to_integer())).ok_or(OpError::Shape)
+    real(&a)
+        .map(|r| Word::int(r.floor().to_integer()))
+        .ok_or(OpError::Shape)
 }
 
 /// `a as to`, where `to` is a basic type.
@@ -223,23 +272,41 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
         match real(&a) {
             Some(r) if *to == Type::Real => return Ok(Word::of(Value::Real(r.clone()))),
             Some(r) if rational::is_integer(r) => r.to_integer(),
-            Some(r) => return fail(FailureKind::TypeConstraint, format!("{} is not an integer", rational::print(r))),
+            Some(r) => {
+                return fail(
+                    FailureKind::TypeConstraint,
+                    format!("{} is not an integer", rational::print(r)),
+                );
+            }
             None => a.as_number().ok_or(OpError::Shape)?,
         }
     };
-    let outside = |ty: &str| fail(FailureKind::TypeConstraint, format!("{number} is not a value of {ty}"));
+    let outside = |ty: &str| {
+        fail(
+            FailureKind::TypeConstraint,
+            format!("{number} is not a value of {ty}"),
+        )
+    };
     match to {
         Type::Int => Ok(Word::int(number)),
         Type::Real => Ok(Word::of(Value::Real(number.into()))),
-        Type::Bv(width) if number.is_negative() || number.bits() > u64::from(*width) => outside(&format!("bv{width}")),
+        Type::Bv(width) if number.is_negative() || number.bits() > u64::from(*width) => {
+            outside(&format!("bv{width}"))
+        }
         Type::Bv(width) => Ok(bv(*width, number.magnitude().clone())),
-        Type::Char if is_char(unicode, &number) => Ok(Word::Char(number.to_u32().unwrap_or_default())),
+        Type::Char if is_char(unicode, &number) => {
+            Ok(Word::Char(number.to_u32().unwrap_or_default()))
+        }
         Type::Char => outside("char"),
         Type::Ordinal if number.is_negative() => outside("ORDINAL"),
         Type::Ordinal => Ok(Word::of(Value::Ordinal(number.magnitude().clone()))),
         Type::Bool | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) => Err(OpError::Shape),
-        Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => Err(OpError::Shape),
-        Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => Err(OpError::Shape),
+        Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => {
+            Err(OpError::Shape)
+        }
+        Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => {
+            Err(OpError::Shape)
+        }
     }
 }
 
@@ -251,8 +318,13 @@ mod tests {
 
     fn run(op: &Op, num: Num, a: i64, b: i64) -> Option<BigInt> {
         let program = typed::Program::default();
-        let cx = Context { program: &program, max_elements: 100 };
-        arithmetic(cx, op, num, Word::Int(a), Word::Int(b)).ok()?.as_int()
+        let cx = Context {
+            program: &program,
+            max_elements: 100,
+        };
+        arithmetic(cx, op, num, Word::Int(a), Word::Int(b))
+            .ok()?
+            .as_int()
     }
 
     proptest! {

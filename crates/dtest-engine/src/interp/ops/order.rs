@@ -23,17 +23,38 @@ fn below(a: &Value, b: &Value) -> Option<bool> {
         (Value::Ordinal(_), Value::Ordinal(_)) | (Value::Bv { .. }, Value::Bv { .. }) => a < b,
         (Value::Real(a), Value::Real(b)) => *a <= b - BigRational::one() && !b.is_negative(),
         (Value::Set(a), Value::Set(b)) => a.len() < b.len() && a.is_subset(b),
-        (Value::Multiset(a), Value::Multiset(b)) => a != b && a.iter().all(|(e, n)| b.get(e).is_some_and(|m| n <= m)),
+        (Value::Multiset(a), Value::Multiset(b)) => {
+            a != b && a.iter().all(|(e, n)| b.get(e).is_some_and(|m| n <= m))
+        }
         (Value::Map(a), Value::Map(b)) => a.len() < b.len() && a.keys().all(|k| b.contains_key(k)),
         (Value::Null, Value::Ref(_)) => true,
         // Whatever is held by a datatype is below it, also where a type parameter hides what it is.
         (_, Value::Datatype(_))
-        | (Value::Seq(_) | Value::Datatype(_) | Value::Tuple(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_), _) => {
+        | (
+            Value::Seq(_)
+            | Value::Datatype(_)
+            | Value::Tuple(_)
+            | Value::Set(_)
+            | Value::Multiset(_)
+            | Value::Map(_),
+            _,
+        ) => {
             let is_known = is_within(a, b) || a == b || is_within(b, a);
             return is_known.then(|| is_within(a, b));
         }
-        (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
-        | (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => false,
+        (
+            Value::Bool(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_),
+            _,
+        )
+        | (
+            Value::Null | Value::Ref(_) | Value::Function(_) | Value::Newtype(_) | Value::Lazy(_),
+            _,
+        ) => false,
     })
 }
 
@@ -41,13 +62,24 @@ fn below(a: &Value, b: &Value) -> Option<bool> {
 fn is_within(a: &Value, b: &Value) -> bool {
     let is_rest_of = |whole: &Value| match (a, whole) {
         (Value::Seq(a), Value::Seq(whole)) if a.len() < whole.len() => {
-            let common = a.iter().zip(whole.iter()).take_while(|(x, y)| x == y).count();
-            let after = a.iter().rev().zip(whole.iter().rev()).take_while(|(x, y)| x == y).count();
+            let common = a
+                .iter()
+                .zip(whole.iter())
+                .take_while(|(x, y)| x == y)
+                .count();
+            let after = a
+                .iter()
+                .rev()
+                .zip(whole.iter().rev())
+                .take_while(|(x, y)| x == y)
+                .count();
             common + after >= a.len() || whole.windows(a.len()).any(|w| w == &a[..])
         }
         (_, _) => false,
     };
-    b.within().enumerate().any(|(place, part)| is_rest_of(part) || place > 0 && part == a)
+    b.within()
+        .enumerate()
+        .any(|(place, part)| is_rest_of(part) || place > 0 && part == a)
 }
 
 #[cfg(test)]
@@ -75,14 +107,35 @@ mod tests {
         ];
         for (a, b) in &ordered {
             let all = [below(a, b), below(b, a), below(a, a), below(b, b)];
-            assert_eq!(all, [Some(true), Some(false), Some(false), Some(false)], "{a:?} {b:?}");
+            assert_eq!(
+                all,
+                [Some(true), Some(false), Some(false), Some(false)],
+                "{a:?} {b:?}"
+            );
         }
-        let unordered = [(int(-2), int(-1)), (real(0), real(1)), (set(&[9]), set(&[1, 2])), (int(1), seq(&[1]))];
+        let unordered = [
+            (int(-2), int(-1)),
+            (real(0), real(1)),
+            (set(&[9]), set(&[1, 2])),
+            (int(1), seq(&[1])),
+        ];
         for (a, b) in &unordered {
-            assert_eq!((below(a, b), below(b, a)), (Some(false), Some(false)), "{a:?} {b:?}");
+            assert_eq!(
+                (below(a, b), below(b, a)),
+                (Some(false), Some(false)),
+                "{a:?} {b:?}"
+            );
         }
-        assert_eq!(below(&seq(&[1, 3]), &seq(&[1, 2, 3])), Some(true), "what is left where something is taken away");
-        assert_eq!(below(&seq(&[3, 1]), &seq(&[1, 2, 3])), None, "nobody says which of them is below");
+        assert_eq!(
+            below(&seq(&[1, 3]), &seq(&[1, 2, 3])),
+            Some(true),
+            "what is left where something is taken away"
+        );
+        assert_eq!(
+            below(&seq(&[3, 1]), &seq(&[1, 2, 3])),
+            None,
+            "nobody says which of them is below"
+        );
     }
 
     #[test]
@@ -90,6 +143,13 @@ mod tests {
         let cons = |n: i64, tail: Value| Value::datatype(CtorId(0), vec![Value::int(n), tail]);
         let short = cons(0, Value::datatype(CtorId(1), vec![]));
         let long = (1..100_000).fold(short.clone(), |list, n| cons(n, list));
-        assert_eq!([below(&short, &long), below(&long, &short), below(&long, &long)], [Some(true), Some(false), Some(false)]);
+        assert_eq!(
+            [
+                below(&short, &long),
+                below(&long, &short),
+                below(&long, &long)
+            ],
+            [Some(true), Some(false), Some(false)]
+        );
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::*;
 use crate::ir::build;
 use crate::ir::{
-    Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo,
+    Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt,
+    StmtKind, Terminator, Var, VarInfo,
 };
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};
@@ -13,7 +14,11 @@ use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
 fn expr(kind: ExprKind, ty: Type) -> Expr {
-    Expr { kind, ty, span: Span::default() }
+    Expr {
+        kind,
+        ty,
+        span: Span::default(),
+    }
 }
 
 fn int(n: i64) -> Expr {
@@ -58,11 +63,19 @@ fn vars(n: u32) -> Vec<VarInfo> {
 }
 
 /// A program of one callable, which is a function of one parameter with that body, or a procedure.
-fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir::Program, CallableId) {
+fn program(
+    function: Option<Expr>,
+    procedure: Option<Vec<Block>>,
+    n: u32,
+) -> (ir::Program, CallableId) {
     let mut typed = typed::Program::default();
     let id = typed.add(Callable {
         name: "F".into(),
-        kind: if function.is_some() { CallableKind::Function } else { CallableKind::Method },
+        kind: if function.is_some() {
+            CallableKind::Function
+        } else {
+            CallableKind::Method
+        },
         is_predicate: false,
         is_two_state: false,
         module: ModuleId(0),
@@ -90,7 +103,12 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         doc: None,
         span: Span::default(),
     });
-    let function = function.map(|body| Function { type_params: Vec::new(), vars: vars(n), params: vec![Var(0)], body });
+    let function = function.map(|body| Function {
+        type_params: Vec::new(),
+        vars: vars(n),
+        params: vec![Var(0)],
+        body,
+    });
     let procedure = procedure.map(|blocks| Procedure {
         callable: id,
         type_params: Vec::new(),
@@ -120,7 +138,13 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
 
 fn evaluate(body: Expr, n: u32, arg: i64) -> Result<Value, Outcome> {
     let (program, id) = program(Some(body), None, n);
-    let interp = Interp::new(&program, Limits { steps: 100_000_000, ..Limits::default() });
+    let interp = Interp::new(
+        &program,
+        Limits {
+            steps: 100_000_000,
+            ..Limits::default()
+        },
+    );
     let code = interp.code(&CodeKey::Function(id, Mode::Compiled)).unwrap();
     let mut machine = Machine::new(&interp, State::default(), interp.limits.steps);
     match machine.execute(code, vec![Word::Int(arg)], Rc::from([]), None) {
@@ -134,28 +158,51 @@ fn evaluate(body: Expr, n: u32, arg: i64) -> Result<Value, Outcome> {
 }
 
 fn block(stmts: Vec<StmtKind>, terminator: Terminator) -> Block {
-    let stmts = stmts.into_iter().map(|kind| Stmt { kind, span: Span::default() }).collect();
+    let stmts = stmts
+        .into_iter()
+        .map(|kind| Stmt {
+            kind,
+            span: Span::default(),
+        })
+        .collect();
     build::block(stmts, terminator, Span::default())
 }
 
 fn call(arg: Expr) -> Expr {
-    expr(ExprKind::Call { callee: CallableId(0), type_args: Vec::new(), args: vec![arg], label: None }, Type::Int)
+    expr(
+        ExprKind::Call {
+            callee: CallableId(0),
+            type_args: Vec::new(),
+            args: vec![arg],
+            label: None,
+        },
+        Type::Int,
+    )
 }
 
 /// `if n < 1 then 0 else 1 + F(n - 1)`.
 fn count_down() -> Expr {
     let rest = add(int(1), call(add(var(0), int(-1))));
-    expr(ExprKind::If(boxed(lt(var(0), int(1))), boxed(int(0)), boxed(rest)), Type::Int)
+    expr(
+        ExprKind::If(boxed(lt(var(0), int(1))), boxed(int(0)), boxed(rest)),
+        Type::Int,
+    )
 }
 
 #[test]
 fn recursion_a_million_deep_returns() {
-    assert_eq!(evaluate(count_down(), 1, 1_000_000), Ok(Value::int(1_000_000)));
+    assert_eq!(
+        evaluate(count_down(), 1, 1_000_000),
+        Ok(Value::int(1_000_000))
+    );
 }
 
 #[test]
 fn recursion_without_end_is_out_of_fuel() {
-    assert!(matches!(evaluate(call(var(0)), 1, 0), Err(Outcome::OutOfFuel(_))));
+    assert!(matches!(
+        evaluate(call(var(0)), 1, 0),
+        Err(Outcome::OutOfFuel(_))
+    ));
 }
 
 #[test]
@@ -163,16 +210,43 @@ fn a_loop_over_blocks_visits_and_traces_them() {
     // v1 := 0; v2 := 0; while v2 < v0 { v1 := v1 + v2; v2 := v2 + 1 }
     let assign = |v, value| StmtKind::Assign { var: Var(v), value };
     let blocks = vec![
-        block(vec![assign(1, int(0)), assign(2, int(0))], Terminator::Goto(BlockId(1))),
-        block(vec![], Terminator::Branch { cond: lt(var(2), var(0)), then: BlockId(2), els: BlockId(3) }),
-        block(vec![assign(1, add(var(1), var(2))), assign(2, add(var(2), int(1)))], Terminator::Goto(BlockId(1))),
+        block(
+            vec![assign(1, int(0)), assign(2, int(0))],
+            Terminator::Goto(BlockId(1)),
+        ),
+        block(
+            vec![],
+            Terminator::Branch {
+                cond: lt(var(2), var(0)),
+                then: BlockId(2),
+                els: BlockId(3),
+            },
+        ),
+        block(
+            vec![
+                assign(1, add(var(1), var(2))),
+                assign(2, add(var(2), int(1))),
+            ],
+            Terminator::Goto(BlockId(1)),
+        ),
         block(vec![], Terminator::Return),
     ];
     let (program, id) = program(None, Some(blocks), 3);
     let interp = Interp::new(&program, Limits::default());
-    let run = |n: i64| interp.run(id, &Inputs { args: vec![Value::int(n)], ..Inputs::default() });
+    let run = |n: i64| {
+        interp.run(
+            id,
+            &Inputs {
+                args: vec![Value::int(n)],
+                ..Inputs::default()
+            },
+        )
+    };
     let execution = run(4);
-    assert_eq!(execution.outcome, Outcome::Returned(vec![Some(Value::int(6))]));
+    assert_eq!(
+        execution.outcome,
+        Outcome::Returned(vec![Some(Value::int(6))])
+    );
     assert_eq!(execution.visited, [0, 1, 2, 3].map(BlockId));
     assert_eq!(execution.trace.len(), 5);
     assert!(execution.deterministic);
@@ -185,25 +259,66 @@ fn appending_in_a_loop_is_linear() {
     let assign = |v, value| StmtKind::Assign { var: Var(v), value };
     let one = op(Op::Display(Coll::Seq), vec![var(2)]);
     let blocks = vec![
-        block(vec![assign(1, op(Op::Display(Coll::Seq), vec![])), assign(2, int(0))], Terminator::Goto(BlockId(1))),
-        block(vec![], Terminator::Branch { cond: lt(var(2), var(0)), then: BlockId(2), els: BlockId(3) }),
-        block(vec![assign(1, op(Op::Union(Coll::Seq), vec![var(1), one])), assign(2, add(var(2), int(1)))], Terminator::Goto(BlockId(1))),
+        block(
+            vec![
+                assign(1, op(Op::Display(Coll::Seq), vec![])),
+                assign(2, int(0)),
+            ],
+            Terminator::Goto(BlockId(1)),
+        ),
+        block(
+            vec![],
+            Terminator::Branch {
+                cond: lt(var(2), var(0)),
+                then: BlockId(2),
+                els: BlockId(3),
+            },
+        ),
+        block(
+            vec![
+                assign(1, op(Op::Union(Coll::Seq), vec![var(1), one])),
+                assign(2, add(var(2), int(1))),
+            ],
+            Terminator::Goto(BlockId(1)),
+        ),
         block(vec![], Terminator::Return),
     ];
     let (program, id) = program(None, Some(blocks), 3);
     let interp = Interp::new(&program, Limits::default());
-    let execution = interp.run(id, &Inputs { args: vec![Value::int(200_000)], ..Inputs::default() });
+    let execution = interp.run(
+        id,
+        &Inputs {
+            args: vec![Value::int(200_000)],
+            ..Inputs::default()
+        },
+    );
     assert!(execution.steps < 4_000_000, "{} steps", execution.steps);
-    assert!(matches!(execution.outcome, Outcome::Returned(v) if matches!(&v[0], Some(Value::Seq(s)) if s.len() == 200_000)));
+    assert!(
+        matches!(execution.outcome, Outcome::Returned(v) if matches!(&v[0], Some(Value::Seq(s)) if s.len() == 200_000))
+    );
 }
 
 fn between(v: u32, low: i64, high: Expr) -> Quantified {
-    let domain = Domain::IntRange { low: Some(boxed(int(low))), high: Some(boxed(high)) };
-    Quantified { vars: vec![Var(v)], range: None, bounds: Some(vec![(Var(v), domain)]) }
+    let domain = Domain::IntRange {
+        low: Some(boxed(int(low))),
+        high: Some(boxed(high)),
+    };
+    Quantified {
+        vars: vec![Var(v)],
+        range: None,
+        bounds: Some(vec![(Var(v), domain)]),
+    }
 }
 
 fn quantifier(forall: bool, vars: Quantified, body: Expr) -> Expr {
-    expr(ExprKind::Quantifier { forall, vars, body: boxed(body) }, Type::Bool)
+    expr(
+        ExprKind::Quantifier {
+            forall,
+            vars,
+            body: boxed(body),
+        },
+        Type::Bool,
+    )
 }
 
 #[test]
@@ -211,26 +326,50 @@ fn quantifiers_run_over_their_bounds() {
     let all = |high| quantifier(true, between(1, 0, int(high)), lt(var(1), var(0)));
     assert_eq!(evaluate(all(5), 2, 5), Ok(Value::Bool(true)));
     assert_eq!(evaluate(all(6), 2, 5), Ok(Value::Bool(false)));
-    let some = quantifier(false, between(1, 0, int(3)), op(Op::Eq, vec![var(1), var(0)]));
+    let some = quantifier(
+        false,
+        between(1, 0, int(3)),
+        op(Op::Eq, vec![var(1), var(0)]),
+    );
     assert_eq!(evaluate(some.clone(), 2, 2), Ok(Value::Bool(true)));
     assert_eq!(evaluate(some, 2, 3), Ok(Value::Bool(false)));
 }
 
 #[test]
 fn unbounded_quantifiers_are_decided_by_a_witness_only() {
-    let q = || Quantified { vars: vec![Var(1)], range: None, bounds: None };
+    let q = || Quantified {
+        vars: vec![Var(1)],
+        range: None,
+        bounds: None,
+    };
     let body = |a, b| lt(a, b);
-    assert_eq!(evaluate(quantifier(true, q(), body(var(1), int(3))), 2, 0), Ok(Value::Bool(false)));
-    assert_eq!(evaluate(quantifier(false, q(), body(var(1), int(0))), 2, 0), Ok(Value::Bool(true)));
+    assert_eq!(
+        evaluate(quantifier(true, q(), body(var(1), int(3))), 2, 0),
+        Ok(Value::Bool(false))
+    );
+    assert_eq!(
+        evaluate(quantifier(false, q(), body(var(1), int(0))), 2, 0),
+        Ok(Value::Bool(true))
+    );
     assert!(evaluate(quantifier(true, q(), body(var(1), int(100))), 2, 0).is_err());
     assert!(evaluate(quantifier(false, q(), body(var(1), int(-100))), 2, 0).is_err());
 }
 
 #[test]
 fn connectives_are_those_of_kleene() {
-    let unknown = || expr(ExprKind::Unsupported(Construct::Assigned.into()), Type::Bool);
+    let unknown = || {
+        expr(
+            ExprKind::Unsupported(Construct::Assigned.into()),
+            Type::Bool,
+        )
+    };
     let b = |v: bool| expr(ExprKind::Literal(Literal::Bool(v)), Type::Bool);
-    let ill = || op(Op::Eq, vec![op(Op::Div(Num::Int), vec![int(1), int(0)]), int(1)]);
+    let ill = || {
+        op(
+            Op::Eq,
+            vec![op(Op::Div(Num::Int), vec![int(1), int(0)]), int(1)],
+        )
+    };
     let and = |a, b| expr(ExprKind::And(boxed(a), boxed(b)), Type::Bool);
     let or = |a, b| expr(ExprKind::Or(boxed(a), boxed(b)), Type::Bool);
     let implies = |a, b| expr(ExprKind::Implies(boxed(a), boxed(b)), Type::Bool);
@@ -254,19 +393,50 @@ fn connectives_are_those_of_kleene() {
 #[test]
 fn the_first_candidate_is_chosen_and_a_second_noticed() {
     let such = |q: Quantified, range: Expr| {
-        let q = Quantified { range: Some(boxed(range)), ..q };
+        let q = Quantified {
+            range: Some(boxed(range)),
+            ..q
+        };
         let blocks = vec![block(vec![StmtKind::SuchThat(q)], Terminator::Return)];
         let (program, id) = program(None, Some(blocks), 2);
         let interp = Interp::new(&program, Limits::default());
-        let execution = interp.run(id, &Inputs { args: vec![Value::int(7)], ..Inputs::default() });
+        let execution = interp.run(
+            id,
+            &Inputs {
+                args: vec![Value::int(7)],
+                ..Inputs::default()
+            },
+        );
         (execution.outcome, execution.deterministic)
     };
     let returned = |n: i64| Outcome::Returned(vec![Some(Value::int(n))]);
-    assert_eq!(such(between(1, 0, int(10)), lt(int(3), var(1))), (returned(4), false));
-    assert_eq!(such(between(1, 0, int(10)), lt(int(8), var(1))), (returned(9), true));
+    assert_eq!(
+        such(between(1, 0, int(10)), lt(int(3), var(1))),
+        (returned(4), false)
+    );
+    assert_eq!(
+        such(between(1, 0, int(10)), lt(int(8), var(1))),
+        (returned(9), true)
+    );
     let (outcome, _) = such(between(1, 0, int(10)), lt(int(9), var(1)));
-    assert!(matches!(outcome, Outcome::Failed(Failure { kind: FailureKind::NoCandidate, .. })));
-    let open = Quantified { vars: vec![Var(1)], range: None, bounds: Some(vec![(Var(1), Domain::IntRange { low: None, high: None })]) };
+    assert!(matches!(
+        outcome,
+        Outcome::Failed(Failure {
+            kind: FailureKind::NoCandidate,
+            ..
+        })
+    ));
+    let open = Quantified {
+        vars: vec![Var(1)],
+        range: None,
+        bounds: Some(vec![(
+            Var(1),
+            Domain::IntRange {
+                low: None,
+                high: None,
+            },
+        )]),
+    };
     assert_eq!(such(open, lt(var(1), int(-2))), (returned(-3), false));
 }
 
@@ -277,10 +447,34 @@ fn ill_formed_operations_fail_with_their_kind() {
         other => panic!("{other:?}"),
     };
     let seq = || op(Op::Display(Coll::Seq), vec![int(1), int(2)]);
-    assert_eq!(kind(op(Op::Div(Num::Int), vec![int(1), int(0)])), FailureKind::Division);
-    assert_eq!(kind(op(Op::Select(Coll::Seq), vec![seq(), int(2)])), FailureKind::Index);
-    assert_eq!(kind(op(Op::Select(Coll::Seq), vec![seq(), int(-1)])), FailureKind::Index);
-    assert_eq!(kind(op(Op::Slice, vec![seq(), int(2), int(1)])), FailureKind::Index);
-    assert_eq!(kind(op(Op::Select(Coll::Map), vec![op(Op::Display(Coll::Map), vec![]), int(0)])), FailureKind::Key);
-    assert_eq!(kind(op(Op::Cardinality(Coll::Seq), vec![op(Op::SeqInit, vec![int(-1), int(0)])])), FailureKind::Domain);
+    assert_eq!(
+        kind(op(Op::Div(Num::Int), vec![int(1), int(0)])),
+        FailureKind::Division
+    );
+    assert_eq!(
+        kind(op(Op::Select(Coll::Seq), vec![seq(), int(2)])),
+        FailureKind::Index
+    );
+    assert_eq!(
+        kind(op(Op::Select(Coll::Seq), vec![seq(), int(-1)])),
+        FailureKind::Index
+    );
+    assert_eq!(
+        kind(op(Op::Slice, vec![seq(), int(2), int(1)])),
+        FailureKind::Index
+    );
+    assert_eq!(
+        kind(op(
+            Op::Select(Coll::Map),
+            vec![op(Op::Display(Coll::Map), vec![]), int(0)]
+        )),
+        FailureKind::Key
+    );
+    assert_eq!(
+        kind(op(
+            Op::Cardinality(Coll::Seq),
+            vec![op(Op::SeqInit, vec![int(-1), int(0)])]
+        )),
+        FailureKind::Domain
+    );
 }

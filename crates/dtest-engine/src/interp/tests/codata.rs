@@ -50,7 +50,10 @@ fn a_stream_goes_as_far_as_it_is_read() {
     ));
     let ints = |xs: &[i64]| Value::seq(xs.iter().map(|x| Value::int(*x)));
     assert_eq!(s.returns("Count", []), [ints(&[7, 8, 9, 10])]);
-    assert_eq!(s.returns("Fibs", []), [ints(&[0, 1, 1, 2, 3, 5, 8, 13, 21, 34])]);
+    assert_eq!(
+        s.returns("Fibs", []),
+        [ints(&[0, 1, 1, 2, 3, 5, 8, 13, 21, 34])]
+    );
     assert_eq!(s.returns("Matched", []), s.returns("Fibs", []));
     assert_eq!(s.returns("Bound", []), s.returns("Fibs", []));
     assert_eq!(s.returns("Far", []), [Value::int(20_000)]);
@@ -59,10 +62,15 @@ fn a_stream_goes_as_far_as_it_is_read() {
 #[test]
 fn equality_of_streams_is_decided_where_they_differ_or_repeat() {
     let check = |spec: &str, expected: Truth| {
-        let s = subject(&format!("{STREAMS} method M() returns (r: int) ensures {spec} {{ r := 0; }}"));
+        let s = subject(&format!(
+            "{STREAMS} method M() returns (r: int) ensures {spec} {{ r := 0; }}"
+        ));
         let found = s.ensures("M", &with([]));
         let known = |t: &Truth| matches!(t, Truth::Unknown(_));
-        assert!(found == [expected.clone()] || (known(&expected) && found.iter().all(known)), "{spec}: {found:?}");
+        assert!(
+            found == [expected.clone()] || (known(&expected) && found.iter().all(known)),
+            "{spec}: {found:?}"
+        );
     };
     check("Ones() == Ones()", Truth::True);
     check("Ones() == Ones().tail.tail", Truth::True);
@@ -71,7 +79,10 @@ fn equality_of_streams_is_decided_where_they_differ_or_repeat() {
     check("Flip() == Flop()", Truth::False);
     check("Flip() == Flop().tail", Truth::True);
     check("Up(0).tail == Up(1)", Truth::True);
-    check("Add(Up(0), Ones()) == Up(1)", Truth::Unknown(Reason::SameSoFar(500)));
+    check(
+        "Add(Up(0), Ones()) == Up(1)",
+        Truth::Unknown(Reason::SameSoFar(500)),
+    );
     check("Add(Up(0), Ones()) == Up(2)", Truth::False);
     check("Add(Up(0), Ones()) ==#[20] Up(1)", Truth::True);
     check("Cons(5, Up(1)) !=#[1] Up(0)", Truth::True);
@@ -91,20 +102,41 @@ fn a_default_value_may_be_infinite() {
             method M() returns (a: Stream<int>, b: Lazy<int>, c: Tree) {{ }}
             method Three() returns (r: seq<int>) {{ var s: Stream<int> := *; r := Take(3, s); }}"
         ),
-        Options { relax_definite_assignment: true, ..Options::default() },
+        Options {
+            relax_definite_assignment: true,
+            ..Options::default()
+        },
     );
-    assert_eq!(s.returns("Three", []), [Value::seq([0, 0, 0].map(Value::int))]);
+    assert_eq!(
+        s.returns("Three", []),
+        [Value::seq([0, 0, 0].map(Value::int))]
+    );
     let made = s.returns("M", []);
-    let tag = |v: &Value| if let Value::Datatype(d) = v { s.program.typed[d.ctor].name.to_string() } else { String::new() };
-    assert_eq!(made.iter().map(tag).collect::<Vec<_>>(), ["Cons", "Nil", "Node"]);
+    let tag = |v: &Value| {
+        if let Value::Datatype(d) = v {
+            s.program.typed[d.ctor].name.to_string()
+        } else {
+            String::new()
+        }
+    };
+    assert_eq!(
+        made.iter().map(tag).collect::<Vec<_>>(),
+        ["Cons", "Nil", "Node"]
+    );
 }
 
 #[test]
 fn codatatypes_print_their_constructor_only() {
-    let s = subject(&format!("{STREAMS} method Main() {{ print Up(3), ' ', Range(0), ' ', [Ones()], ' ', Up(3).tail; }}"));
+    let s = subject(&format!(
+        "{STREAMS} method Main() {{ print Up(3), ' ', Range(0), ' ', [Ones()], ' ', Up(3).tail; }}"
+    ));
     let mut printed = String::new();
-    let result = Interp::new(&s.program, Limits::default()).run_main(&[], &mut |text| printed.push_str(text));
-    assert_eq!((result.status, printed.as_str()), (0, "Stream.Cons' 'Lazy.Nil' '[Stream.Cons]' 'Stream.Cons"));
+    let result = Interp::new(&s.program, Limits::default())
+        .run_main(&[], &mut |text| printed.push_str(text));
+    assert_eq!(
+        (result.status, printed.as_str()),
+        (0, "Stream.Cons' 'Lazy.Nil' '[Stream.Cons]' 'Stream.Cons")
+    );
 }
 
 #[test]
@@ -113,20 +145,36 @@ fn a_value_that_needs_itself_runs_out_of_fuel() {
         "{STREAMS} function Bad(): Stream<int> {{ Cons(0, Bad().tail) }}
         method M() returns (r: int) {{ r := Bad().tail.head; }}"
     ));
-    assert!(matches!(s.run("M", &with([])).outcome, Outcome::OutOfFuel(_)));
+    assert!(matches!(
+        s.run("M", &with([])).outcome,
+        Outcome::OutOfFuel(_)
+    ));
 }
 
 #[test]
 fn a_default_value_that_is_read_does_not_hold_itself() {
-    let s = subject(&format!("{STREAMS} method M() returns (r: int) {{ r := 0; }}"));
+    let s = subject(&format!(
+        "{STREAMS} method M() returns (r: int) {{ r := 0; }}"
+    ));
     let interp = Interp::new(&s.program, Limits::default());
-    let stream = Type::Named { decl: s.program.typed[s.ctor("Cons")].datatype, args: vec![Type::Int], nullable: false };
+    let stream = Type::Named {
+        decl: s.program.typed[s.ctor("Cons")].datatype,
+        args: vec![Type::Int],
+        nullable: false,
+    };
     let value = interp.default_value(&stream).expect("a default value");
     let twice = [value.clone(), Value::int(2)];
     // reading computes the tail in place
-    assert_eq!(interp.run(s.callable("Nth"), &with(twice)).outcome, Outcome::Returned(vec![Some(Value::int(0))]));
-    let Value::Datatype(d) = &value else { panic!("{value:?}") };
-    let Some(Value::Lazy(tail)) = d.args.get(1) else { panic!("{value:?}") };
+    assert_eq!(
+        interp.run(s.callable("Nth"), &with(twice)).outcome,
+        Outcome::Returned(vec![Some(Value::int(0))])
+    );
+    let Value::Datatype(d) = &value else {
+        panic!("{value:?}")
+    };
+    let Some(Value::Lazy(tail)) = d.args.get(1) else {
+        panic!("{value:?}")
+    };
     assert!(!matches!(tail.computed(), Some(Ok(Value::Datatype(t))) if Arc::ptr_eq(t, d)));
 }
 
@@ -144,10 +192,15 @@ fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
     ));
     let values = s.returns("M", []);
     let interp = Interp::new(&s.program, Limits::default());
-    values.iter().for_each(|v| interp.look_into(v, &Heap::default()));
+    values
+        .iter()
+        .for_each(|v| interp.look_into(v, &Heap::default()));
     // The numbers in the order in which they are met; `.` for what was not computed.
     let shown = |value: &Value| {
-        let (mut out, mut work) = (Vec::new(), std::collections::VecDeque::from([value.clone()]));
+        let (mut out, mut work) = (
+            Vec::new(),
+            std::collections::VecDeque::from([value.clone()]),
+        );
         while let Some(value) = work.pop_front() {
             match &value {
                 Value::Int(n) => out.push(n.to_string()),
@@ -160,7 +213,10 @@ fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
         }
         out.concat()
     };
-    assert_eq!(values.iter().map(shown).collect::<Vec<_>>(), ["3456.", "321", "123.4..5..6..7.", "7."]);
+    assert_eq!(
+        values.iter().map(shown).collect::<Vec<_>>(),
+        ["3456.", "321", "123.4..5..6..7.", "7."]
+    );
     let settled: Vec<bool> = values.iter().map(|v| v.settled().is_some()).collect();
     assert_eq!(settled, [false, true, false, false]);
 }

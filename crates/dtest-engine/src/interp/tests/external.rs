@@ -20,8 +20,15 @@ fn a_stand_in_gives_the_first_value_that_meets_the_contract() {
     let e = s.run("Uses", &with([]));
     assert_eq!(e.outcome, Outcome::Returned(vec![int(2), int(42)]));
     assert!(e.deterministic && !e.linked);
-    let asked: Vec<_> = e.answers.iter().map(|a| (a.args.clone(), a.results.clone())).collect();
-    assert_eq!(asked, [(vec![int(1)], vec![int(2)]), (vec![int(21)], vec![int(42)])]);
+    let asked: Vec<_> = e
+        .answers
+        .iter()
+        .map(|a| (a.args.clone(), a.results.clone()))
+        .collect();
+    assert_eq!(
+        asked,
+        [(vec![int(1)], vec![int(2)]), (vec![int(21)], vec![int(42)])]
+    );
 }
 
 #[test]
@@ -39,10 +46,19 @@ fn answers_that_were_given_are_used_in_order_where_they_meet_the_contract() {
         changes: Vec::new(),
         undecided: Vec::new(),
     };
-    let inputs = Inputs { answers: vec![answer(7), answer(-7), answer(9)], ..Inputs::default() };
+    let inputs = Inputs {
+        answers: vec![answer(7), answer(-7), answer(9)],
+        ..Inputs::default()
+    };
     let e = s.run("Uses", &inputs);
     assert_eq!(e.outcome, Outcome::Returned(vec![int(7), int(1), int(9)]));
-    assert_eq!(e.answers.iter().map(|a| a.results.clone()).collect::<Vec<_>>(), [vec![int(7)], vec![int(1)], vec![int(9)]]);
+    assert_eq!(
+        e.answers
+            .iter()
+            .map(|a| a.results.clone())
+            .collect::<Vec<_>>(),
+        [vec![int(7)], vec![int(1)], vec![int(9)]]
+    );
 }
 
 #[test]
@@ -65,7 +81,10 @@ fn without_a_postcondition_there_is_nothing_to_answer_by() {
          method {:extern} Log(message: string)
          method Uses(b: bool) returns (r: int) { Log(\"a\"); r := 1; if b { r := Roll(); } }",
     );
-    assert_eq!(s.run("Uses", &with([Value::Bool(false)])).outcome, Outcome::Returned(vec![int(1)]));
+    assert_eq!(
+        s.run("Uses", &with([Value::Bool(false)])).outcome,
+        Outcome::Returned(vec![int(1)])
+    );
     let outcome = s.run("Uses", &with([Value::Bool(true)])).outcome;
     assert!(
         matches!(&outcome, Outcome::Unsupported(Reason::External(Unanswered::NoPostcondition(name))) if &**name == "Roll"),
@@ -80,7 +99,10 @@ fn a_contract_that_no_small_value_meets_is_said_so() {
          method Uses() returns (r: int) { r := Find(); }",
     );
     let outcome = s.run("Uses", &with([])).outcome;
-    assert!(matches!(&outcome, Outcome::Unsupported(Reason::External(Unanswered::NoneFound(name))) if &**name == "Find"), "{outcome:?}");
+    assert!(
+        matches!(&outcome, Outcome::Unsupported(Reason::External(Unanswered::NoneFound(name))) if &**name == "Find"),
+        "{outcome:?}"
+    );
 }
 
 #[test]
@@ -97,25 +119,66 @@ fn a_frame_may_change_and_nothing_else() {
     let class = s.ty("Clock");
     let field = |name: &str| {
         let typed = &s.program.typed;
-        dafny_resolve::typed::Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).expect("declared")
+        dafny_resolve::typed::Arena::<FieldId>::ids(&**typed)
+            .into_iter()
+            .find(|f| &*typed[*f].name == name)
+            .expect("declared")
     };
-    let fields = [(field("now"), Value::int(3)), (field("zone"), Value::int(1))].into();
-    let heap = Heap { objects: vec![crate::value::Object::new(class, crate::value::Contents::Fields(fields))] };
+    let fields = [
+        (field("now"), Value::int(3)),
+        (field("zone"), Value::int(1)),
+    ]
+    .into();
+    let heap = Heap {
+        objects: vec![crate::value::Object::new(
+            class,
+            crate::value::Contents::Fields(fields),
+        )],
+    };
     let this = Value::Ref(crate::value::ObjectId(0));
-    let changes = vec![(crate::value::ObjectId(0), Place::Field(field("now")), Value::int(8))];
-    let given =
-        Answer { callee, type_args: Vec::new(), args: vec![Some(this.clone())], results: Vec::new(), changes, undecided: Vec::new() };
-    let inputs = Inputs { args: vec![this], heap, answers: vec![given], ..Inputs::default() };
-    assert_eq!(s.run("Clock.Later", &inputs).outcome, Outcome::Returned(vec![int(8)]));
+    let changes = vec![(
+        crate::value::ObjectId(0),
+        Place::Field(field("now")),
+        Value::int(8),
+    )];
+    let given = Answer {
+        callee,
+        type_args: Vec::new(),
+        args: vec![Some(this.clone())],
+        results: Vec::new(),
+        changes,
+        undecided: Vec::new(),
+    };
+    let inputs = Inputs {
+        args: vec![this],
+        heap,
+        answers: vec![given],
+        ..Inputs::default()
+    };
+    assert_eq!(
+        s.run("Clock.Later", &inputs).outcome,
+        Outcome::Returned(vec![int(8)])
+    );
     // Unscripted, the clock stands still, which the contract forbids.
-    let outcome = s.run("Clock.Later", &Inputs { answers: Vec::new(), ..inputs }).outcome;
+    let outcome = s
+        .run(
+            "Clock.Later",
+            &Inputs {
+                answers: Vec::new(),
+                ..inputs
+            },
+        )
+        .outcome;
     assert!(matches!(outcome, Outcome::Unsupported(_)), "{outcome:?}");
 }
 
 #[test]
 fn what_is_linked_answers_by_its_contract_too_but_is_not_said_to_be_determined() {
     let links: Links = [("Env.Roll".to_owned(), "crate::dice::roll".to_owned())].into();
-    let options = Options { links, ..Options::default() };
+    let options = Options {
+        links,
+        ..Options::default()
+    };
     let s = subject_with(
         "module Env {
            method {:extern} Roll() returns (n: int)
@@ -130,5 +193,8 @@ fn what_is_linked_answers_by_its_contract_too_but_is_not_said_to_be_determined()
     assert_eq!(e.outcome, Outcome::Returned(vec![int(0)]));
     assert!(e.linked && !e.deterministic);
     let unit = s.run("Env.Roll", &with([]));
-    assert!(matches!(unit.outcome, Outcome::Returned(_)) && unit.visited.len() == 1, "{unit:?}");
+    assert!(
+        matches!(unit.outcome, Outcome::Returned(_)) && unit.visited.len() == 1,
+        "{unit:?}"
+    );
 }

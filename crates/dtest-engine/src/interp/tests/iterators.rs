@@ -6,19 +6,36 @@ const TAKE: &str = "method Take(g: Gen, n: nat) modifies g, g._modifies, g._new 
   for i := 0 to n { var more := g.MoveNext(); if !more { print \"end\"; return; } print g.x, \" \"; } }";
 
 fn taken(iterator: &str, made: &str, n: u32) -> String {
-    printed(&format!("{iterator} {TAKE} method Main() {{ var g := new {made}; Take(g, {n}); }}"))
+    printed(&format!(
+        "{iterator} {TAKE} method Main() {{ var g := new {made}; Take(g, {n}); }}"
+    ))
 }
 
 #[test]
 fn a_body_goes_on_where_it_was_left() {
-    let body = "{ yield start; x := x + 10; yield; var y := x; while y < 100 { y := y * 2; yield y; } }";
-    assert_eq!(taken(&format!("iterator Gen(start: int) yields (x: int) {body}"), "Gen(3)", 20), "3 13 26 52 104 end");
+    let body =
+        "{ yield start; x := x + 10; yield; var y := x; while y < 100 { y := y * 2; yield y; } }";
+    assert_eq!(
+        taken(
+            &format!("iterator Gen(start: int) yields (x: int) {body}"),
+            "Gen(3)",
+            20
+        ),
+        "3 13 26 52 104 end"
+    );
 }
 
 #[test]
 fn loops_within_loops_keep_their_variables() {
     let body = "{ for i := 0 to n { for j := i downto 0 { if j == 1 { continue; } yield i * 10 + j; } if i == 3 { break; } } }";
-    assert_eq!(taken(&format!("iterator Gen(n: nat) yields (x: int) {body}"), "Gen(9)", 20), "10 20 32 30 end");
+    assert_eq!(
+        taken(
+            &format!("iterator Gen(n: nat) yields (x: int) {body}"),
+            "Gen(9)",
+            20
+        ),
+        "10 20 32 30 end"
+    );
 }
 
 #[test]
@@ -61,7 +78,13 @@ fn the_history_and_the_frames_are_there_for_specifications() {
 
 #[test]
 fn a_method_may_be_the_main_method_with_ghost_parameters_and_an_object() {
-    assert_eq!(printed("class C { var x: int  method Main(ghost u: int) returns (ghost r: bool) { print x; r := u > 0; } }"), "0");
-    let enumeration = "datatype D = A | B { method Main(args: seq<string>) { print this, |args|; } }";
+    assert_eq!(
+        printed(
+            "class C { var x: int  method Main(ghost u: int) returns (ghost r: bool) { print x; r := u > 0; } }"
+        ),
+        "0"
+    );
+    let enumeration =
+        "datatype D = A | B { method Main(args: seq<string>) { print this, |args|; } }";
     assert_eq!(printed(enumeration), "D.A1");
 }

@@ -5,13 +5,27 @@ use super::source::{subject, with};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 fn table(entries: impl IntoIterator<Item = (i64, i64)>, default: i64) -> FunctionValue {
-    let entries = entries.into_iter().map(|(a, r)| (vec![Value::int(a)], Value::int(r))).collect();
-    FunctionValue::Table { entries, default: Value::int(default) }
+    let entries = entries
+        .into_iter()
+        .map(|(a, r)| (vec![Value::int(a)], Value::int(r)))
+        .collect();
+    FunctionValue::Table {
+        entries,
+        default: Value::int(default),
+    }
 }
 
 fn mock(ty: Type, redefined: impl IntoIterator<Item = (CallableId, FunctionValue)>) -> Inputs {
-    let object = Object { redefined: redefined.into_iter().collect(), ..Object::new(ty, Contents::Fields(Default::default())) };
-    Inputs { heap: Heap { objects: vec![object] }, ..with([Value::Ref(ObjectId(0))]) }
+    let object = Object {
+        redefined: redefined.into_iter().collect(),
+        ..Object::new(ty, Contents::Fields(Default::default()))
+    };
+    Inputs {
+        heap: Heap {
+            objects: vec![object],
+        },
+        ..with([Value::Ref(ObjectId(0))])
+    }
 }
 
 #[test]
@@ -25,17 +39,29 @@ fn a_mock_of_a_trait_answers_what_it_was_told_and_runs_the_bodies_of_the_rest() 
          method Ask(t: Tariff) returns (a: int, b: int) { a := t.Price(3) + t.Price(4); b := t.Twice(4); }
          method Forgotten(t: Tariff) returns (a: int) { a := t.Base(); }",
     );
-    let inputs = mock(s.ty("Tariff"), [(s.callable("Tariff.Price"), table([(3, 10)], 7))]);
+    let inputs = mock(
+        s.ty("Tariff"),
+        [(s.callable("Tariff.Price"), table([(3, 10)], 7))],
+    );
     let e = s.run("Ask", &inputs);
-    assert_eq!(e.outcome, Outcome::Returned(vec![Some(Value::int(17)), Some(Value::int(14))]));
+    assert_eq!(
+        e.outcome,
+        Outcome::Returned(vec![Some(Value::int(17)), Some(Value::int(14))])
+    );
     assert!(e.deterministic);
     assert_eq!(s.requires("Ask", &inputs), [Truth::True]);
     // What it was not told it answers as its contract allows, and that is noted.
     let e = s.run("Forgotten", &inputs);
     assert_eq!(e.outcome, Outcome::Returned(vec![Some(Value::int(0))]));
     assert_eq!(
-        e.answers.iter().map(|a| (a.callee, a.args.clone())).collect::<Vec<_>>(),
-        [(s.callable("Tariff.Base"), vec![Some(inputs.args[0].clone())])]
+        e.answers
+            .iter()
+            .map(|a| (a.callee, a.args.clone()))
+            .collect::<Vec<_>>(),
+        [(
+            s.callable("Tariff.Base"),
+            vec![Some(inputs.args[0].clone())]
+        )]
     );
 }
 
@@ -52,7 +78,13 @@ fn one_object_of_a_class_may_differ_from_the_others() {
            ensures a == k.Double()
          { var other := new Key(10); a := k.Double(); b := other.Double(); }",
     );
-    let inputs = mock(s.ty("Key"), [(s.callable("Key.Strength"), table([(2, 99)], 0))]);
-    assert_eq!(s.run("Compare", &inputs).outcome, Outcome::Returned(vec![Some(Value::int(99)), Some(Value::int(20))]));
+    let inputs = mock(
+        s.ty("Key"),
+        [(s.callable("Key.Strength"), table([(2, 99)], 0))],
+    );
+    assert_eq!(
+        s.run("Compare", &inputs).outcome,
+        Outcome::Returned(vec![Some(Value::int(99)), Some(Value::int(20))])
+    );
     assert_eq!(s.ensures("Compare", &inputs), [Truth::True]);
 }

@@ -8,7 +8,12 @@ use crate::value::{FunctionValue, Value};
 use dafny_resolve::typed::{GeneralTraits, Options, Type};
 
 fn general(source: &str) -> Subject {
-    let options = Options { type_system_refresh: true, general_newtypes: true, general_traits: GeneralTraits::Full, ..Options::default() };
+    let options = Options {
+        type_system_refresh: true,
+        general_newtypes: true,
+        general_traits: GeneralTraits::Full,
+        ..Options::default()
+    };
     subject_with(source, options)
 }
 
@@ -39,10 +44,22 @@ fn calls_run_the_members_of_the_newtype_and_the_bodies_of_the_trait() {
          method S() returns (a: int) {{ var m: Many<bool> := multiset{{true, true}}; var s: Shape := m; a := s.Twice(); }}"
     ));
     let four = |a: i64, b: i64, c: i64| [a, b, c, 7].map(Value::int).to_vec();
-    assert_eq!(s.returns("M", [seen(&s, "Square", Value::int(3))]), four(9, 18, 1));
-    assert_eq!(s.returns("M", [seen(&s, "Flat", Value::Bool(true))]), four(5, 10, 2));
-    assert_eq!(s.returns("M", [seen(&s, "Small", Value::int(2))]), four(4, 8, 1));
-    assert_eq!(s.returns("N", [Value::int(3)]), [Value::int(18), seen(&s, "Square", Value::int(3))]);
+    assert_eq!(
+        s.returns("M", [seen(&s, "Square", Value::int(3))]),
+        four(9, 18, 1)
+    );
+    assert_eq!(
+        s.returns("M", [seen(&s, "Flat", Value::Bool(true))]),
+        four(5, 10, 2)
+    );
+    assert_eq!(
+        s.returns("M", [seen(&s, "Small", Value::int(2))]),
+        four(4, 8, 1)
+    );
+    assert_eq!(
+        s.returns("N", [Value::int(3)]),
+        [Value::int(18), seen(&s, "Square", Value::int(3))]
+    );
     assert_eq!(s.returns("P", [Value::int(3)]), [Value::int(9)]);
     assert_eq!(s.returns("R", []), [Value::int(50), Value::Bool(true)]);
     assert_eq!(s.returns("S", []), [Value::int(4)]);
@@ -58,17 +75,35 @@ fn a_trait_value_is_of_its_own_newtype_alone() {
          method Q(s: Shape, n: Square) returns (ghost e: bool) {{ e := s == n; }}"
     ));
     let bools = |bs: [bool; 4]| bs.map(Value::Bool).to_vec();
-    assert_eq!(s.returns("M", [seen(&s, "Square", Value::int(3))]), bools([true, false, false, false]));
-    assert_eq!(s.returns("M", [seen(&s, "Square", Value::int(9))]), bools([true, false, false, true]));
-    assert_eq!(s.returns("M", [seen(&s, "Small", Value::int(3))]), bools([false, false, true, false]));
-    assert_eq!(s.returns("N", [seen(&s, "Square", Value::int(9))]), [Value::int(9)]);
+    assert_eq!(
+        s.returns("M", [seen(&s, "Square", Value::int(3))]),
+        bools([true, false, false, false])
+    );
+    assert_eq!(
+        s.returns("M", [seen(&s, "Square", Value::int(9))]),
+        bools([true, false, false, true])
+    );
+    assert_eq!(
+        s.returns("M", [seen(&s, "Small", Value::int(3))]),
+        bools([false, false, true, false])
+    );
+    assert_eq!(
+        s.returns("N", [seen(&s, "Square", Value::int(9))]),
+        [Value::int(9)]
+    );
     let kind = |name, value| match s.run(name, &super::source::with([value])).outcome {
         Outcome::Failed(f) => f.kind,
         other => panic!("{other:?}"),
     };
-    assert_eq!(kind("O", seen(&s, "Flat", Value::Bool(true))), FailureKind::TypeConstraint);
+    assert_eq!(
+        kind("O", seen(&s, "Flat", Value::Bool(true))),
+        FailureKind::TypeConstraint
+    );
     assert_eq!(kind("P", Value::int(3)), FailureKind::TypeConstraint);
-    assert_eq!(s.returns("P", [Value::int(9)]), [seen(&s, "Square", Value::int(9))]);
+    assert_eq!(
+        s.returns("P", [Value::int(9)]),
+        [seen(&s, "Square", Value::int(9))]
+    );
 }
 
 #[test]
@@ -86,12 +121,30 @@ fn collections_of_newtypes_become_collections_of_traits_and_back() {
     let flats = Value::map([(Value::int(1), Value::Bool(true))]);
     let square = |n: i64| seen(&s, "Square", Value::int(n));
     assert_eq!(
-        s.returns("M", [squares.clone(), pair(Value::int(4), Value::int(5)), flats]),
-        [Value::int(14), pair(square(4), square(5)), Value::map([(Value::int(1), seen(&s, "Flat", Value::Bool(true)))])]
+        s.returns(
+            "M",
+            [squares.clone(), pair(Value::int(4), Value::int(5)), flats]
+        ),
+        [
+            Value::int(14),
+            pair(square(4), square(5)),
+            Value::map([(Value::int(1), seen(&s, "Flat", Value::Bool(true)))])
+        ]
     );
-    assert_eq!(s.returns("N", [Value::seq([1, 2, 3].map(square))]), [squares]);
-    let table = |entries, default: i64| Value::Function(Arc::new(FunctionValue::Table { entries, default: Value::int(default) }));
-    let functions = [table(vec![(vec![Value::int(1)], Value::int(6))], 2), table(vec![(vec![square(5)], Value::int(8))], 0)];
+    assert_eq!(
+        s.returns("N", [Value::seq([1, 2, 3].map(square))]),
+        [squares]
+    );
+    let table = |entries, default: i64| {
+        Value::Function(Arc::new(FunctionValue::Table {
+            entries,
+            default: Value::int(default),
+        }))
+    };
+    let functions = [
+        table(vec![(vec![Value::int(1)], Value::int(6))], 2),
+        table(vec![(vec![square(5)], Value::int(8))], 0),
+    ];
     assert_eq!(s.returns("F", functions), [9, 72, 8].map(Value::int));
 }
 
@@ -101,8 +154,22 @@ fn the_same_value_of_two_newtypes_is_not_known_to_differ() {
         "trait T { } newtype A extends T = int newtype B extends T = int newtype C extends T = bool
          method M(a: A, b: B, c: C) returns (ghost x: bool) { var s: T, t: T, u: T := a, b, c; assert s != u; assert a as int == b as int ==> s != t; }",
     );
-    let run = s.run("M", &super::source::with([Value::int(1), Value::int(2), Value::Bool(true)]));
-    assert!(matches!(run.outcome, Outcome::Returned(_)), "{:?}", run.outcome);
-    let run = s.run("M", &super::source::with([Value::int(1), Value::int(1), Value::Bool(true)]));
-    assert!(!matches!(run.outcome, Outcome::Failed(_)), "{:?}", run.outcome);
+    let run = s.run(
+        "M",
+        &super::source::with([Value::int(1), Value::int(2), Value::Bool(true)]),
+    );
+    assert!(
+        matches!(run.outcome, Outcome::Returned(_)),
+        "{:?}",
+        run.outcome
+    );
+    let run = s.run(
+        "M",
+        &super::source::with([Value::int(1), Value::int(1), Value::Bool(true)]),
+    );
+    assert!(
+        !matches!(run.outcome, Outcome::Failed(_)),
+        "{:?}",
+        run.outcome
+    );
 }

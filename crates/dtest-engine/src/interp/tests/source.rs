@@ -19,25 +19,34 @@ pub(super) fn subject(source: &str) -> Subject {
 
 pub(super) fn subject_with(source: &str, options: Options) -> Subject {
     let (map, typed) = crate::testing::resolved(source, options);
-    Subject { map, program: crate::lower::lower(Arc::new(typed)) }
+    Subject {
+        map,
+        program: crate::lower::lower(Arc::new(typed)),
+    }
 }
 
 impl Subject {
     pub(super) fn callable(&self, name: &str) -> CallableId {
         let typed = &self.program.typed;
-        let found = Arena::<CallableId>::ids(&**typed).into_iter().find(|id| typed.callable_path(*id) == name);
+        let found = Arena::<CallableId>::ids(&**typed)
+            .into_iter()
+            .find(|id| typed.callable_path(*id) == name);
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
     pub(super) fn ty(&self, name: &str) -> Type {
         let typed = &self.program.typed;
-        let decl = Arena::<TypeId>::ids(&**typed).into_iter().find(|id| typed.type_path(*id) == name);
+        let decl = Arena::<TypeId>::ids(&**typed)
+            .into_iter()
+            .find(|id| typed.type_path(*id) == name);
         Type::named(decl.unwrap_or_else(|| panic!("no {name}")), Vec::new())
     }
 
     pub(super) fn ctor(&self, name: &str) -> typed::CtorId {
         let typed = &self.program.typed;
-        let found = Arena::<typed::CtorId>::ids(&**typed).into_iter().find(|id| &*typed[*id].name == name);
+        let found = Arena::<typed::CtorId>::ids(&**typed)
+            .into_iter()
+            .find(|id| &*typed[*id].name == name);
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
@@ -62,20 +71,33 @@ impl Subject {
     }
 
     pub(super) fn requires(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
-        let check = Interp::new(&self.program, Limits::default()).check_inputs(self.callable(name), inputs);
-        check.types.into_iter().chain(check.requires).map(|c| c.truth).collect()
+        let check =
+            Interp::new(&self.program, Limits::default()).check_inputs(self.callable(name), inputs);
+        check
+            .types
+            .into_iter()
+            .chain(check.requires)
+            .map(|c| c.truth)
+            .collect()
     }
 
     pub(super) fn ensures(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
         let interp = Interp::new(&self.program, Limits::default());
         let unit = self.callable(name);
         let execution = interp.run(unit, inputs);
-        interp.check_ensures(unit, inputs, &execution).into_iter().map(|c| c.truth).collect()
+        interp
+            .check_ensures(unit, inputs, &execution)
+            .into_iter()
+            .map(|c| c.truth)
+            .collect()
     }
 }
 
 pub(super) fn with(args: impl IntoIterator<Item = Value>) -> Inputs {
-    Inputs { args: args.into_iter().collect(), ..Inputs::default() }
+    Inputs {
+        args: args.into_iter().collect(),
+        ..Inputs::default()
+    }
 }
 
 fn ints(items: impl IntoIterator<Item = i64>) -> Value {
@@ -86,15 +108,30 @@ fn ints(items: impl IntoIterator<Item = i64>) -> Value {
 pub(super) fn printed(source: &str) -> String {
     let s = subject(source);
     let mut text = String::new();
-    let result = Interp::new(&s.program, Limits::default()).run_main(&[], &mut |t| text.push_str(t));
-    assert_eq!(result.outcome, Outcome::Returned(Vec::new()), "after {text:?}");
+    let result =
+        Interp::new(&s.program, Limits::default()).run_main(&[], &mut |t| text.push_str(t));
+    assert_eq!(
+        result.outcome,
+        Outcome::Returned(Vec::new()),
+        "after {text:?}"
+    );
     text
 }
 
 fn array(items: impl IntoIterator<Item = i64>) -> Object {
     let elements: Vec<Option<Value>> = items.into_iter().map(|n| Some(Value::int(n))).collect();
-    let ty = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
-    Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements })
+    let ty = Type::Array {
+        dims: 1,
+        nullable: false,
+        elem: Box::new(Type::Int),
+    };
+    Object::new(
+        ty,
+        Contents::Elements {
+            dims: vec![elements.len()],
+            elements,
+        },
+    )
 }
 
 #[test]
@@ -157,16 +194,29 @@ fn functions_are_values() {
          function Named(x: int): int { Twice(Adder(1), Partial(Adder(x), 1)) }",
     );
     assert_eq!(s.returns("Compose", [Value::int(4)]), [Value::int(8)]);
-    assert_eq!(s.fails("Guarded", [Value::int(3)]).0, FailureKind::Precondition);
+    assert_eq!(
+        s.fails("Guarded", [Value::int(3)]).0,
+        FailureKind::Precondition
+    );
     assert_eq!(s.returns("Guarded", [Value::int(4)]), [Value::int(16)]);
     assert_eq!(s.returns("Named", [Value::int(4)]), [Value::int(7)]);
     let apply = |f: FunctionValue| {
-        let inputs = Inputs { type_args: vec![Type::Int], args: vec![Value::Function(Arc::new(f)), Value::int(1)], ..Inputs::default() };
+        let inputs = Inputs {
+            type_args: vec![Type::Int],
+            args: vec![Value::Function(Arc::new(f)), Value::int(1)],
+            ..Inputs::default()
+        };
         s.run("Twice", &inputs).outcome
     };
-    let table = FunctionValue::Table { entries: vec![(vec![Value::int(1)], Value::int(5))], default: Value::int(9) };
+    let table = FunctionValue::Table {
+        entries: vec![(vec![Value::int(1)], Value::int(5))],
+        default: Value::int(9),
+    };
     assert_eq!(apply(table), Outcome::Returned(vec![Some(Value::int(9))]));
-    assert_eq!(apply(FunctionValue::Template(Template::Successor)), Outcome::Returned(vec![Some(Value::int(3))]));
+    assert_eq!(
+        apply(FunctionValue::Template(Template::Successor)),
+        Outcome::Returned(vec![Some(Value::int(3))])
+    );
 }
 
 #[test]
@@ -185,17 +235,32 @@ fn what_the_program_must_prove_is_checked() {
          function Get(d: D): int { d.x }
          method Apply(n: int) returns (r: int) { var f := x requires x > 0 => 10 / x; r := f(n); }",
     );
-    assert_eq!(s.fails("Apply", [Value::int(0)]), (FailureKind::Application, "f(n)"));
+    assert_eq!(
+        s.fails("Apply", [Value::int(0)]),
+        (FailureKind::Application, "f(n)")
+    );
     assert_eq!(s.returns("Apply", [Value::int(5)]), [Value::int(2)]);
     let int = Value::int;
     assert_eq!(s.returns("Add", [int(255), int(0)]), [int(255)]);
-    assert_eq!(s.fails("Add", [int(255), int(1)]), (FailureKind::TypeConstraint, "a + b"));
-    assert_eq!(s.fails("Caller", [int(3)]), (FailureKind::Precondition, "Half(n)"));
-    assert_eq!(s.fails("At", [ints([1]), int(1)]), (FailureKind::Index, "s[i]"));
+    assert_eq!(
+        s.fails("Add", [int(255), int(1)]),
+        (FailureKind::TypeConstraint, "a + b")
+    );
+    assert_eq!(
+        s.fails("Caller", [int(3)]),
+        (FailureKind::Precondition, "Half(n)")
+    );
+    assert_eq!(
+        s.fails("At", [ints([1]), int(1)]),
+        (FailureKind::Index, "s[i]")
+    );
     assert_eq!(s.fails("Narrow", [int(3)]).0, FailureKind::TypeConstraint);
     assert_eq!(s.fails("Assert", [int(3)]).0, FailureKind::Assert);
     assert_eq!(s.fails("Pick", [int(0)]).0, FailureKind::NoCandidate);
-    assert_eq!(s.fails("Get", [Value::datatype(s.ctor("A"), Vec::new())]), (FailureKind::Destructor, "d.x"));
+    assert_eq!(
+        s.fails("Get", [Value::datatype(s.ctor("A"), Vec::new())]),
+        (FailureKind::Destructor, "d.x")
+    );
 }
 
 #[test]
@@ -205,14 +270,35 @@ fn preconditions_and_types_of_arguments_are_decided() {
          method Find(s: seq<nat>, x: int) requires Sorted(s) requires exists i :: 0 <= i < |s| && s[i] == x { }
          method Injective(f: int -> int) requires forall x, y :: f(x) == f(y) ==> x == y { }",
     );
-    let check = |items: &[i64], x: i64| s.requires("Find", &with([ints(items.iter().copied()), Value::int(x)]));
-    assert_eq!(check(&[1, 2, 2], 2), [Truth::True, Truth::True, Truth::True, Truth::True]);
-    assert_eq!(check(&[1, 3, 2], 4), [Truth::True, Truth::True, Truth::False, Truth::False]);
-    assert_eq!(check(&[-1], -1), [Truth::False, Truth::True, Truth::True, Truth::True]);
-    let constant = FunctionValue::Table { entries: Vec::new(), default: Value::int(0) };
-    let inject = |f: FunctionValue| s.requires("Injective", &with([Value::Function(Arc::new(f))])).pop().unwrap();
+    let check = |items: &[i64], x: i64| {
+        s.requires("Find", &with([ints(items.iter().copied()), Value::int(x)]))
+    };
+    assert_eq!(
+        check(&[1, 2, 2], 2),
+        [Truth::True, Truth::True, Truth::True, Truth::True]
+    );
+    assert_eq!(
+        check(&[1, 3, 2], 4),
+        [Truth::True, Truth::True, Truth::False, Truth::False]
+    );
+    assert_eq!(
+        check(&[-1], -1),
+        [Truth::False, Truth::True, Truth::True, Truth::True]
+    );
+    let constant = FunctionValue::Table {
+        entries: Vec::new(),
+        default: Value::int(0),
+    };
+    let inject = |f: FunctionValue| {
+        s.requires("Injective", &with([Value::Function(Arc::new(f))]))
+            .pop()
+            .unwrap()
+    };
     assert_eq!(inject(constant), Truth::False);
-    assert!(matches!(inject(FunctionValue::Template(Template::Identity)), Truth::Unknown(_)));
+    assert!(matches!(
+        inject(FunctionValue::Template(Template::Identity)),
+        Truth::Unknown(_)
+    ));
 }
 
 #[test]
@@ -227,11 +313,22 @@ fn postconditions_read_the_old_heap() {
            ensures fresh(a)
          { r := a[i]; a[i] := r + 1; }",
     );
-    let inputs =
-        Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(1)], heap: Heap { objects: vec![array([4, 5, 6])] }, ..Inputs::default() };
-    assert_eq!(s.ensures("Increment", &inputs), [Truth::True, Truth::True, Truth::True, Truth::False]);
+    let inputs = Inputs {
+        args: vec![Value::Ref(ObjectId(0)), Value::int(1)],
+        heap: Heap {
+            objects: vec![array([4, 5, 6])],
+        },
+        ..Inputs::default()
+    };
+    assert_eq!(
+        s.ensures("Increment", &inputs),
+        [Truth::True, Truth::True, Truth::True, Truth::False]
+    );
     assert_eq!(s.run("Increment", &inputs).heap.objects, [array([4, 6, 6])]);
-    assert_eq!(s.requires("Increment", &inputs), [Truth::True, Truth::True, Truth::True]);
+    assert_eq!(
+        s.requires("Increment", &inputs),
+        [Truth::True, Truth::True, Truth::True]
+    );
 }
 
 #[test]
@@ -242,27 +339,71 @@ fn fields_of_input_objects_are_read_and_written() {
            method Tick() returns (r: int) modifies this ensures n == old(n) + step && r == n ensures unchanged(this) { n := n + step; r := n; } }",
     );
     let typed = &s.program.typed;
-    let field = |name: &str| Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).unwrap();
+    let field = |name: &str| {
+        Arena::<FieldId>::ids(&**typed)
+            .into_iter()
+            .find(|f| &*typed[*f].name == name)
+            .unwrap()
+    };
     let fields = SortedMap::from([(field("n"), Value::int(5)), (field("step"), Value::int(2))]);
     let counter = Object::new(s.ty("Counter"), Contents::Fields(fields));
-    let inputs = Inputs { args: vec![Value::Ref(ObjectId(0))], heap: Heap { objects: vec![counter] }, ..Inputs::default() };
-    assert_eq!(s.run("Counter.Tick", &inputs).outcome, Outcome::Returned(vec![Some(Value::int(7))]));
-    assert_eq!(s.ensures("Counter.Tick", &inputs), [Truth::True, Truth::False]);
+    let inputs = Inputs {
+        args: vec![Value::Ref(ObjectId(0))],
+        heap: Heap {
+            objects: vec![counter],
+        },
+        ..Inputs::default()
+    };
+    assert_eq!(
+        s.run("Counter.Tick", &inputs).outcome,
+        Outcome::Returned(vec![Some(Value::int(7))])
+    );
+    assert_eq!(
+        s.ensures("Counter.Tick", &inputs),
+        [Truth::True, Truth::False]
+    );
     let fresh = Object::new(s.ty("Counter"), Contents::Fields(SortedMap::new()));
-    let inputs = Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(3)], heap: Heap { objects: vec![fresh] }, ..Inputs::default() };
-    assert_eq!(s.ensures("Counter._ctor", &inputs), [Truth::True, Truth::True]);
+    let inputs = Inputs {
+        args: vec![Value::Ref(ObjectId(0)), Value::int(3)],
+        heap: Heap {
+            objects: vec![fresh],
+        },
+        ..Inputs::default()
+    };
+    assert_eq!(
+        s.ensures("Counter._ctor", &inputs),
+        [Truth::True, Truth::True]
+    );
 }
 
 #[test]
 fn what_objects_hold_is_of_its_type_too() {
-    let s = subject("class Box { var n: nat var next: Box? var all: seq<Box> } method M(b: Box) { }");
+    let s =
+        subject("class Box { var n: nat var next: Box? var all: seq<Box> } method M(b: Box) { }");
     let typed = &s.program.typed;
-    let field = |name: &str| Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).unwrap();
+    let field = |name: &str| {
+        Arena::<FieldId>::ids(&**typed)
+            .into_iter()
+            .find(|f| &*typed[*f].name == name)
+            .unwrap()
+    };
     let verdict = |n: i64, element: Value| {
-        let fields = [(field("n"), Value::int(n)), (field("next"), Value::Null), (field("all"), Value::seq([element]))];
+        let fields = [
+            (field("n"), Value::int(n)),
+            (field("next"), Value::Null),
+            (field("all"), Value::seq([element])),
+        ];
         let object = Object::new(s.ty("Box"), Contents::Fields(fields.into()));
-        let inputs = Inputs { args: vec![Value::Ref(ObjectId(0))], heap: Heap { objects: vec![object] }, ..Inputs::default() };
-        Interp::new(&s.program, Limits::default()).check_inputs(s.callable("M"), &inputs).verdict()
+        let inputs = Inputs {
+            args: vec![Value::Ref(ObjectId(0))],
+            heap: Heap {
+                objects: vec![object],
+            },
+            ..Inputs::default()
+        };
+        Interp::new(&s.program, Limits::default())
+            .check_inputs(s.callable("M"), &inputs)
+            .verdict()
     };
     assert_eq!(verdict(3, Value::Ref(ObjectId(0))), Truth::True);
     assert_eq!(verdict(-3, Value::Ref(ObjectId(0))), Truth::False);
@@ -286,7 +427,10 @@ fn a_choice_with_one_candidate_is_deterministic() {
     };
     let returned = |n: i64| Outcome::Returned(vec![Some(Value::int(n))]);
     assert_eq!(run("Any", vec![set()]), (returned(2), false));
-    assert_eq!(run("Any", vec![Value::set([Value::int(4)])]), (returned(4), true));
+    assert_eq!(
+        run("Any", vec![Value::set([Value::int(4)])]),
+        (returned(4), true)
+    );
     assert_eq!(run("Least", vec![set()]), (returned(2), true));
     assert_eq!(run("Star", vec![]), (returned(1), false));
     assert_eq!(run("Havoc", vec![]), (returned(0), false));
@@ -296,10 +440,18 @@ fn a_choice_with_one_candidate_is_deterministic() {
 
 #[test]
 fn blocks_are_recorded_up_to_a_failure() {
-    let s = subject("method M(n: int) returns (r: int) { if n > 0 { r := 1; } else { r := 10 / n; } r := r + 1; }");
+    let s = subject(
+        "method M(n: int) returns (r: int) { if n > 0 { r := 1; } else { r := 10 / n; } r := r + 1; }",
+    );
     let one = s.run("M", &with([Value::int(1)]));
     let zero = s.run("M", &with([Value::int(0)]));
-    assert!(matches!(zero.outcome, Outcome::Failed(Failure { kind: FailureKind::Division, .. })));
+    assert!(matches!(
+        zero.outcome,
+        Outcome::Failed(Failure {
+            kind: FailureKind::Division,
+            ..
+        })
+    ));
     assert_eq!(one.visited.first(), zero.visited.first());
     assert_ne!(one.visited, zero.visited);
     assert_eq!(one.trace.len(), 1);
@@ -316,16 +468,31 @@ fn default_values_meet_their_types() {
     );
     let interp = Interp::new(&s.program, Limits::default());
     assert_eq!(interp.default_value(&s.ty("Big")), Some(Value::int(101)));
-    assert_eq!(interp.default_value(&s.ty("Tree")), Some(Value::datatype(s.ctor("Leaf"), vec![Value::int(0)])));
+    assert_eq!(
+        interp.default_value(&s.ty("Tree")),
+        Some(Value::datatype(s.ctor("Leaf"), vec![Value::int(0)]))
+    );
     assert_eq!(interp.default_value(&s.ty("None")), None);
     assert_eq!(interp.default_value(&s.ty("C")), None);
     let heap = Heap::default();
     let leaf = |n: i64| Value::datatype(s.ctor("Leaf"), vec![Value::int(n)]);
-    assert_eq!(interp.value_has_type(&leaf(9), &s.ty("Tree"), &heap), Truth::True);
-    assert_eq!(interp.value_has_type(&leaf(10), &s.ty("Tree"), &heap), Truth::False);
-    assert_eq!(interp.value_has_type(&Value::Bool(true), &s.ty("Big"), &heap), Truth::False);
+    assert_eq!(
+        interp.value_has_type(&leaf(9), &s.ty("Tree"), &heap),
+        Truth::True
+    );
+    assert_eq!(
+        interp.value_has_type(&leaf(10), &s.ty("Tree"), &heap),
+        Truth::False
+    );
+    assert_eq!(
+        interp.value_has_type(&Value::Bool(true), &s.ty("Big"), &heap),
+        Truth::False
+    );
     let node = Value::datatype(s.ctor("Node"), vec![leaf(1), Value::int(100), leaf(2)]);
-    assert_eq!(interp.value_has_type(&node, &s.ty("Tree"), &heap), Truth::False);
+    assert_eq!(
+        interp.value_has_type(&node, &s.ty("Tree"), &heap),
+        Truth::False
+    );
 }
 
 #[test]
@@ -338,8 +505,14 @@ fn a_function_by_method_runs_its_method() {
          }
          function Plus(n: nat): nat { Fib(n) + 1 }",
     );
-    assert_eq!(s.returns("Fib", [Value::int(80)]), [Value::int(23_416_728_348_467_685_i64)]);
-    assert_eq!(s.returns("Plus", [Value::int(80)]), [Value::int(23_416_728_348_467_686_i64)]);
+    assert_eq!(
+        s.returns("Fib", [Value::int(80)]),
+        [Value::int(23_416_728_348_467_685_i64)]
+    );
+    assert_eq!(
+        s.returns("Plus", [Value::int(80)]),
+        [Value::int(23_416_728_348_467_686_i64)]
+    );
 }
 
 #[test]
@@ -360,8 +533,7 @@ fn values_are_allocated_where_the_objects_in_them_are() {
 
 #[test]
 fn objects_print_as_the_run_time_library_prints_them() {
-    let source =
-        "class C {} method Main() { var a, b := new int[2], new bool[1, 2]; var o := new object; var n: C? := null; print a, b, o, n; }";
+    let source = "class C {} method Main() { var a, b := new int[2], new bool[1, 2]; var o := new object; var n: C? := null; print a, b, o, n; }";
     assert_eq!(printed(source), "arrayarray2objectnull");
 }
 
@@ -381,7 +553,10 @@ fn decreases_to_is_the_well_founded_order() {
     );
     let nil = Value::datatype(s.ctor("Nil"), vec![]);
     let node = Value::datatype(s.ctor("Node"), vec![Value::seq([nil.clone(), nil.clone()])]);
-    assert_eq!(s.returns("Count", [Value::seq([node, nil])]), [Value::int(3)]);
+    assert_eq!(
+        s.returns("Count", [Value::seq([node, nil])]),
+        [Value::int(3)]
+    );
 }
 
 #[test]
@@ -409,18 +584,32 @@ fn values_without_end_are_out_of_fuel() {
          method Pair() returns (t: Tree) decreases * { t := Leaf; while true decreases * { var p := (t, t); t := Node(p.0, p.1); } }
          method Square() returns (n: int) decreases * { n := 2; while true decreases * { n := n * n; } }",
     );
-    for name in ["Down", "TypesOf", "Forever", "Grow", "Fork", "Pair", "Square"] {
-        let args = if name == "Down" { vec![Value::int(0)] } else { Vec::new() };
+    for name in [
+        "Down", "TypesOf", "Forever", "Grow", "Fork", "Pair", "Square",
+    ] {
+        let args = if name == "Down" {
+            vec![Value::int(0)]
+        } else {
+            Vec::new()
+        };
         let outcome = s.run(name, &with(args)).outcome;
-        assert!(matches!(outcome, Outcome::OutOfFuel(_)), "{name}: {outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::OutOfFuel(_)),
+            "{name}: {outcome:?}"
+        );
     }
 }
 
 #[test]
 fn an_expectation_halts_with_its_message() {
     let s = subject("method M(n: int) { expect n > 0, (\"bad\", n); }");
-    assert!(matches!(s.run("M", &with([Value::int(0)])).outcome, Outcome::Halted { message, .. } if message == "(['b', 'a', 'd'], 0)"));
-    assert_eq!(s.run("M", &with([Value::int(1)])).outcome, Outcome::Returned(Vec::new()));
+    assert!(
+        matches!(s.run("M", &with([Value::int(0)])).outcome, Outcome::Halted { message, .. } if message == "(['b', 'a', 'd'], 0)")
+    );
+    assert_eq!(
+        s.run("M", &with([Value::int(1)])).outcome,
+        Outcome::Returned(Vec::new())
+    );
 }
 
 #[test]
@@ -432,10 +621,19 @@ fn what_has_no_body_is_unknown_or_unsupported() {
          method Uses(n: int) returns (r: int) requires Outside(n) > 3 ensures r == n { r := n; if Outside(n) > 5 { r := 1; } }
          method Spec(n: int) returns (r: int) ensures n > 0 || Outside(n) == 1 { r := n; }",
     );
-    assert!(matches!(s.run("Uses", &with([Value::int(0)])).outcome, Outcome::Unsupported(_)));
-    assert!(matches!(s.requires("Uses", &with([Value::int(0)])).as_slice(), [Truth::True, Truth::Unknown(_)]));
+    assert!(matches!(
+        s.run("Uses", &with([Value::int(0)])).outcome,
+        Outcome::Unsupported(_)
+    ));
+    assert!(matches!(
+        s.requires("Uses", &with([Value::int(0)])).as_slice(),
+        [Truth::True, Truth::Unknown(_)]
+    ));
     assert_eq!(s.ensures("Spec", &with([Value::int(1)])), [Truth::True]);
-    assert!(matches!(s.ensures("Spec", &with([Value::int(0)])).as_slice(), [Truth::Unknown(_)]));
+    assert!(matches!(
+        s.ensures("Spec", &with([Value::int(0)])).as_slice(),
+        [Truth::Unknown(_)]
+    ));
 }
 
 #[test]
@@ -445,9 +643,21 @@ fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
          function All(s: seq<D>): set<int> { set i, b | 0 <= i < |s| && s[i].B? && b in s[i].items :: b }
          method Pair() returns (x: int, y: int) { x, y :| 12 <= x < y && x * x == 196; }",
     );
-    let b = |items: &[i64]| Value::datatype(s.ctor("B"), vec![Value::set(items.iter().map(|n| Value::int(*n)))]);
-    let items = Value::seq([Value::datatype(s.ctor("A"), Vec::new()), b(&[1, 2]), b(&[2, 3])]);
-    assert_eq!(s.returns("All", [items]), [Value::set([1, 2, 3].map(Value::int))]);
+    let b = |items: &[i64]| {
+        Value::datatype(
+            s.ctor("B"),
+            vec![Value::set(items.iter().map(|n| Value::int(*n)))],
+        )
+    };
+    let items = Value::seq([
+        Value::datatype(s.ctor("A"), Vec::new()),
+        b(&[1, 2]),
+        b(&[2, 3]),
+    ]);
+    assert_eq!(
+        s.returns("All", [items]),
+        [Value::set([1, 2, 3].map(Value::int))]
+    );
     assert_eq!(s.returns("Pair", []), [Value::int(14), Value::int(15)]);
 }
 
@@ -456,10 +666,17 @@ fn values_are_tested_for_the_constraints_of_types() {
     let s = subject_with(
         "type Small = x: int | x < 10
          method Is(x: int) returns (a: bool, b: bool) { a := x is nat; b := x is Small; }",
-        Options { type_system_refresh: true, ..Options::default() },
+        Options {
+            type_system_refresh: true,
+            ..Options::default()
+        },
     );
     for (n, is_nat, is_small) in [(-1, false, true), (9, true, true), (10, true, false)] {
-        assert_eq!(s.returns("Is", [Value::int(n)]), [Value::Bool(is_nat), Value::Bool(is_small)], "{n}");
+        assert_eq!(
+            s.returns("Is", [Value::int(n)]),
+            [Value::Bool(is_nat), Value::Bool(is_small)],
+            "{n}"
+        );
     }
 }
 
@@ -482,12 +699,29 @@ fn an_execution_pays_for_a_constant_that_is_computed_again_each_time() {
          const C: int := F(1000)
          method M() { var i := 0; while i < 50 decreases 50 - i { i := i + (if C == 1000 then 1 else 2); } }",
     );
-    let interp = Interp::new(&s.program, Limits { steps: 100_000, ..Limits::default() });
-    assert_eq!(interp.run(s.callable("M"), &with([])).outcome, Outcome::Returned(vec![]));
+    let interp = Interp::new(
+        &s.program,
+        Limits {
+            steps: 100_000,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(
+        interp.run(s.callable("M"), &with([])).outcome,
+        Outcome::Returned(vec![])
+    );
     // Where somebody resolves the choices, constants are not kept.
-    let resolution = Resolution::Random { seed: 0, ints: Vec::new() };
+    let resolution = Resolution::Random {
+        seed: 0,
+        ints: Vec::new(),
+    };
     let resolved = interp.run_resolved(s.callable("M"), &with([]), &resolution);
-    assert!(matches!(resolved.outcome, Outcome::OutOfFuel(_)), "{:?} after {} steps", resolved.outcome, resolved.steps);
+    assert!(
+        matches!(resolved.outcome, Outcome::OutOfFuel(_)),
+        "{:?} after {} steps",
+        resolved.outcome,
+        resolved.steps
+    );
 }
 
 #[test]
@@ -498,17 +732,33 @@ fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_ty
          method Sort<T(!new)>(r: (T, T) -> bool) requires Reflexive(r) requires Total(r) { }",
     );
     let requires = |ty: Type, f: FunctionValue| {
-        let inputs = Inputs { type_args: vec![ty], args: vec![Value::Function(Arc::new(f))], ..Inputs::default() };
+        let inputs = Inputs {
+            type_args: vec![ty],
+            args: vec![Value::Function(Arc::new(f))],
+            ..Inputs::default()
+        };
         s.requires("Sort", &inputs).split_off(1)
     };
-    assert_eq!(requires(Type::Bool, FunctionValue::Template(Template::Equal)), [Truth::True, Truth::False]);
+    assert_eq!(
+        requires(Type::Bool, FunctionValue::Template(Template::Equal)),
+        [Truth::True, Truth::False]
+    );
     let order = FunctionValue::Table {
-        entries: vec![(vec![Value::Bool(true), Value::Bool(false)], Value::Bool(false))],
+        entries: vec![(
+            vec![Value::Bool(true), Value::Bool(false)],
+            Value::Bool(false),
+        )],
         default: Value::Bool(true),
     };
     assert_eq!(requires(Type::Bool, order), [Truth::True, Truth::True]);
-    assert_eq!(requires(Type::Int, FunctionValue::Template(Template::Less)).first(), Some(&Truth::False));
-    assert!(matches!(requires(Type::Int, FunctionValue::Template(Template::AtMost)).first(), Some(Truth::Unknown(_))));
+    assert_eq!(
+        requires(Type::Int, FunctionValue::Template(Template::Less)).first(),
+        Some(&Truth::False)
+    );
+    assert!(matches!(
+        requires(Type::Int, FunctionValue::Template(Template::AtMost)).first(),
+        Some(Truth::Unknown(_))
+    ));
 }
 
 #[test]
@@ -530,11 +780,19 @@ fn equivalences_are_decided_from_both_sides() {
          method Image(a: seq<int>, s: set<int>) requires forall x :: x in s <==> exists i :: 0 <= i < |a| && a[i] == x { }",
     );
     let set = |items: &[i64]| Value::set(items.iter().map(|n| Value::int(*n)));
-    let range = |n: i64, items: &[i64]| s.requires("Range", &with([Value::int(n), set(items)])).pop().unwrap();
+    let range = |n: i64, items: &[i64]| {
+        s.requires("Range", &with([Value::int(n), set(items)]))
+            .pop()
+            .unwrap()
+    };
     assert_eq!(range(9, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), Truth::True);
     assert_eq!(range(9, &[0, 1, 2, 3, 4, 5, 6, 7]), Truth::False);
     assert_eq!(range(2, &[0, 1, 70]), Truth::False);
-    let image = |a: &[i64], items: &[i64]| s.requires("Image", &with([ints(a.iter().copied()), set(items)])).pop().unwrap();
+    let image = |a: &[i64], items: &[i64]| {
+        s.requires("Image", &with([ints(a.iter().copied()), set(items)]))
+            .pop()
+            .unwrap()
+    };
     assert_eq!(image(&[50, 60, 50], &[50, 60]), Truth::True);
     assert_eq!(image(&[50, 60, 50], &[50, 60, 70]), Truth::False);
     assert_eq!(image(&[50, 60, 70], &[50, 60]), Truth::False);
@@ -553,10 +811,19 @@ fn one_place_gets_one_value() {
     let int = Value::int;
     assert_eq!(s.returns("Elements", [int(0), int(1), int(2)]), []);
     assert_eq!(s.returns("Elements", [int(1), int(1), int(1)]), []);
-    assert_eq!(s.fails("Elements", [int(1), int(1), int(2)]).0, FailureKind::Aliasing);
+    assert_eq!(
+        s.fails("Elements", [int(1), int(1), int(2)]).0,
+        FailureKind::Aliasing
+    );
     assert_eq!(s.returns("Fields", [Value::Bool(false), int(2)]), []);
-    assert_eq!(s.fails("Fields", [Value::Bool(true), int(2)]).0, FailureKind::Aliasing);
-    assert_eq!(s.fails("Results", [int(2), int(2)]).0, FailureKind::Aliasing);
+    assert_eq!(
+        s.fails("Fields", [Value::Bool(true), int(2)]).0,
+        FailureKind::Aliasing
+    );
+    assert_eq!(
+        s.fails("Results", [int(2), int(2)]).0,
+        FailureKind::Aliasing
+    );
     assert_eq!(s.returns("All", [int(2)]), []);
     assert_eq!(s.fails("All", [int(0)]).0, FailureKind::Aliasing);
 }
@@ -582,10 +849,21 @@ fn what_a_choice_may_decide_is_not_deterministic() {
     );
     let run = |name: &str, args: &[i64]| {
         let e = s.run(name, &with(args.iter().copied().map(Value::int)));
-        assert!(matches!(e.outcome, Outcome::Returned(_)), "{name}: {:?}", e.outcome);
+        assert!(
+            matches!(e.outcome, Outcome::Returned(_)),
+            "{name}: {:?}",
+            e.outcome
+        );
         e.deterministic
     };
-    for (name, args) in [("Apart", &[3][..]), ("Overlap", &[5]), ("Overlap", &[0]), ("Down", &[6]), ("Sole", &[]), ("Assigned", &[])] {
+    for (name, args) in [
+        ("Apart", &[3][..]),
+        ("Overlap", &[5]),
+        ("Overlap", &[0]),
+        ("Down", &[6]),
+        ("Sole", &[]),
+        ("Assigned", &[]),
+    ] {
         assert!(run(name, args), "{name} {args:?}");
     }
     let chosen = [
@@ -602,8 +880,16 @@ fn what_a_choice_may_decide_is_not_deterministic() {
     }
     // A constant is computed once; that something was chosen is known ever after.
     let interp = Interp::new(&s.program, Limits::default());
-    assert!((0..2).all(|_| !interp.run(s.callable("Constant"), &Inputs::default()).deterministic));
-    assert!(interp.run(s.callable("Apart"), &with(vec![Value::int(1)])).deterministic);
+    assert!((0..2).all(|_| {
+        !interp
+            .run(s.callable("Constant"), &Inputs::default())
+            .deterministic
+    }));
+    assert!(
+        interp
+            .run(s.callable("Apart"), &with(vec![Value::int(1)]))
+            .deterministic
+    );
 }
 
 #[test]
@@ -623,7 +909,11 @@ fn what_only_a_promise_asks_for_leaves_compiled_code_determined() {
     );
     let run = |name: &str, args: Vec<Value>| {
         let e = s.run(name, &with(args));
-        assert!(matches!(e.outcome, Outcome::Returned(_)), "{name}: {:?}", e.outcome);
+        assert!(
+            matches!(e.outcome, Outcome::Returned(_)),
+            "{name}: {:?}",
+            e.outcome
+        );
         (e.deterministic, e.determined)
     };
     assert_eq!(run("Swept", vec![]), (false, true));

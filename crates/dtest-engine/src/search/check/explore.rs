@@ -50,12 +50,23 @@ pub struct Explore {
 
 impl Default for Explore {
     fn default() -> Self {
-        Self { strategy: Strategy::default(), depth: 32, most: 500 }
+        Self {
+            strategy: Strategy::default(),
+            depth: 32,
+            most: 500,
+        }
     }
 }
 
 /// The bounds of the encoding where none are asked for.
-const BOUNDS: Bounds = Bounds { collection: 3, depth: 3, unroll: 4, inline: 4, objects: 3, calls: Bounds::ALL_CALLS };
+const BOUNDS: Bounds = Bounds {
+    collection: 3,
+    depth: 3,
+    unroll: 4,
+    inline: 4,
+    objects: 3,
+    calls: Bounds::ALL_CALLS,
+};
 
 /// Small inputs that the first execution is taken from.
 const FIRST: usize = 24;
@@ -123,19 +134,33 @@ pub struct Exploration {
 impl Exploration {
     /// Nothing is known of the unit, for one reason.
     pub fn of_nothing(reason: Reason) -> Self {
-        Self { reasons: Reasons::from_iter([reason]), ..Self::default() }
+        Self {
+            reasons: Reasons::from_iter([reason]),
+            ..Self::default()
+        }
     }
 
     /// Whether every path within the bounds was taken.
     pub fn is_whole(&self) -> bool {
-        !self.too_deep && self.left == 0 && self.unknown == 0 && self.refuted == 0 && self.reasons.is_empty()
+        !self.too_deep
+            && self.left == 0
+            && self.unknown == 0
+            && self.refuted == 0
+            && self.reasons.is_empty()
     }
 }
 
 /// Explores a unit of a program that was lowered with promises as goals. Runs on the calling thread, with a solver context of its own.
-pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: Explore) -> Exploration {
+pub fn explore(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    how: Explore,
+) -> Exploration {
     let nothing = Exploration::of_nothing;
-    let Some(procedure) = program.procedures.get(&unit) else { return nothing(Stopped::NoBody.into()) };
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return nothing(Stopped::NoBody.into());
+    };
     let options = &options.for_unit(program, procedure);
     let type_args = match type_arguments(program, unit) {
         Ok(type_args) => type_args,
@@ -146,7 +171,10 @@ pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: 
             Ok(encoding) => encoding,
             Err(reason) => return nothing(reason),
         };
-        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
         let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
@@ -186,7 +214,13 @@ fn encoding<'p>(
     options: &Options,
 ) -> Result<(Encoding<'p>, Bounds), Reason> {
     let (start, caps) = (options.start, options.caps);
-    let fit = |start: u32, most: u32, small: u32| if start == most { start } else { small.min(most) };
+    let fit = |start: u32, most: u32, small: u32| {
+        if start == most {
+            start
+        } else {
+            small.min(most)
+        }
+    };
     let mut bounds = Bounds {
         collection: fit(start.collection, caps.collection, BOUNDS.collection),
         depth: fit(start.depth, caps.depth, BOUNDS.depth),
@@ -244,12 +278,18 @@ impl Explorer<'_, '_> {
         }
         while let Some(next) = self.next() {
             let is_enough = self.found.executions.len() >= self.how.most;
-            let is_over = self.start.elapsed() > self.options.timeout || self.effort.is_spent(self.judge.interp().steps());
+            let is_over = self.start.elapsed() > self.options.timeout
+                || self.effort.is_spent(self.judge.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;
             }
-            let conditions: Vec<Term> = next.branches.iter().chain([&next.turned]).copied().collect();
+            let conditions: Vec<Term> = next
+                .branches
+                .iter()
+                .chain([&next.turned])
+                .copied()
+                .collect();
             match self.model_of(&conditions) {
                 Query::Model(model) => {
                     let model = self.as_before(conditions, model, next.parent);
@@ -265,8 +305,17 @@ impl Explorer<'_, '_> {
 
     /// The first execution: from the smallest inputs that may be given.
     fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
-        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, type_args, FIRST) {
-            let check = self.judge.interp().check_inputs(self.procedure.callable, &inputs);
+        for inputs in seeds::seeds(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            type_args,
+            FIRST,
+        ) {
+            let check = self
+                .judge
+                .interp()
+                .check_inputs(self.procedure.callable, &inputs);
             if !check.verdict().is_true() {
                 continue;
             }
@@ -288,13 +337,25 @@ impl Explorer<'_, '_> {
 
     /// Inputs and choices of an execution that comes to an end.
     fn model_of(&mut self, conditions: &[Term]) -> Query {
-        let all: Vec<Term> = std::iter::once(self.ends).chain(conditions.iter().copied()).collect();
+        let all: Vec<Term> = std::iter::once(self.ends)
+            .chain(conditions.iter().copied())
+            .collect();
         self.session.model_of(&all)
     }
 
     /// A model with as many of the arguments as they were in an execution as the conditions allow, and small ones else.
-    fn as_before(&mut self, mut conditions: Vec<Term>, mut model: Assignment, parent: usize) -> Assignment {
-        let args = self.found.executions.get(parent).map(|e| e.inputs.args.clone()).unwrap_or_default();
+    fn as_before(
+        &mut self,
+        mut conditions: Vec<Term>,
+        mut model: Assignment,
+        parent: usize,
+    ) -> Assignment {
+        let args = self
+            .found
+            .executions
+            .get(parent)
+            .map(|e| e.inputs.args.clone())
+            .unwrap_or_default();
         for (i, arg) in args.iter().enumerate().take(PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
@@ -318,7 +379,12 @@ impl Explorer<'_, '_> {
 
     /// Executes what a model proposes, and adds the paths that follow from it by turning round a branch after the first `from`.
     fn take(&mut self, model: &Assignment, parent: Option<usize>, from: usize) {
-        let branches: Vec<Term> = self.session.branches_of(model).into_iter().map(|b| self.literal(b)).collect();
+        let branches: Vec<Term> = self
+            .session
+            .branches_of(model)
+            .into_iter()
+            .map(|b| self.literal(b))
+            .collect();
         let number = self.execute(model, parent, from, branches.len());
         let number = number.or(parent).unwrap_or_default();
         let depth = self.how.depth as usize;
@@ -329,10 +395,16 @@ impl Explorer<'_, '_> {
             Strategy::Breadth | Strategy::Generational => ends.into_iter().rev().collect(),
         };
         for at in ordered {
-            let Some(branch) = branches.get(at).copied() else { continue };
+            let Some(branch) = branches.get(at).copied() else {
+                continue;
+            };
             let other = self.session.encoding.terms_mut().not(branch);
             let turned = self.literal(other);
-            self.open.push_back(Open { branches: branches.iter().take(at).copied().collect(), turned, parent: number });
+            self.open.push_back(Open {
+                branches: branches.iter().take(at).copied().collect(),
+                turned,
+                parent: number,
+            });
         }
     }
 
@@ -346,7 +418,13 @@ impl Explorer<'_, '_> {
     }
 
     /// Executes inputs with the choices of a model. The number of the execution; `None`: it is none, or not a new one.
-    fn execute(&mut self, model: &Assignment, parent: Option<usize>, turned: usize, branches: usize) -> Option<usize> {
+    fn execute(
+        &mut self,
+        model: &Assignment,
+        parent: Option<usize>,
+        turned: usize,
+        branches: usize,
+    ) -> Option<usize> {
         let Some((inputs, choices)) = self.session.encoding.decode_freely(model) else {
             self.found.refuted += 1;
             return None;
@@ -361,26 +439,58 @@ impl Explorer<'_, '_> {
             self.found.refuted += 1;
             return None;
         };
-        let Execution { printed, chosen, .. } = execution;
-        self.found.executions.push(Explored { inputs, choices, ended, chosen, printed, parent, turned, branches });
+        let Execution {
+            printed, chosen, ..
+        } = execution;
+        self.found.executions.push(Explored {
+            inputs,
+            choices,
+            ended,
+            chosen,
+            printed,
+            parent,
+            turned,
+            branches,
+        });
         Some(self.found.executions.len() - 1)
     }
 }
 
 /// How an execution ended; `None`: the inputs may not be given.
-fn ended(judge: &Judge<'_>, unit: CallableId, inputs: &Inputs, resolution: &Resolution, execution: &Execution) -> Option<Ended> {
+fn ended(
+    judge: &Judge<'_>,
+    unit: CallableId,
+    inputs: &Inputs,
+    resolution: &Resolution,
+    execution: &Execution,
+) -> Option<Ended> {
     let seen = judge.judge(inputs, resolution);
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
-        (None, _) if judge.interp().check_inputs(unit, inputs).verdict().is_false() => return None,
-        (None, Outcome::Returned(values)) => Ended::Returned(values.clone(), execution.heap.clone()),
+        (None, _)
+            if judge
+                .interp()
+                .check_inputs(unit, inputs)
+                .verdict()
+                .is_false() =>
+        {
+            return None;
+        }
+        (None, Outcome::Returned(values)) => {
+            Ended::Returned(values.clone(), execution.heap.clone())
+        }
         (None, Outcome::Halted { span, message }) => Ended::Halted(*span, message.clone()),
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
         (None, Outcome::OutOfFuel(_)) => Ended::Open(OpenReason::Search(Unsettled::Endless)),
         (None, Outcome::Unsupported(reason)) => Ended::Open(OpenReason::LeftOut(reason.clone())),
         (None, Outcome::Failed(failure)) => {
-            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked.map(OpenReason::LeftOut));
-            Ended::Open(doubt.unwrap_or_else(|| OpenReason::Failed(failure.message.as_str().into())))
+            let doubt = seen
+                .doubtful
+                .map(|(_, why)| why)
+                .or(seen.blocked.map(OpenReason::LeftOut));
+            Ended::Open(
+                doubt.unwrap_or_else(|| OpenReason::Failed(failure.message.as_str().into())),
+            )
         }
     })
 }
@@ -399,11 +509,28 @@ pub fn replay(
 ) -> Result<(Explored, Trace), Reason> {
     let procedure = program.procedures.get(&unit).ok_or(Stopped::NoBody)?;
     let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
-    let (execution, trace) = super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
+    let (execution, trace) =
+        super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
     let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
-    let limits = Limits { steps: options.fuel, ..Limits::default() };
+    let limits = Limits {
+        steps: options.fuel,
+        ..Limits::default()
+    };
     let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
-    let ended = ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
+    let ended =
+        ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
-    Ok((Explored { inputs, choices, ended, chosen, printed: execution.printed, parent: None, turned: 0, branches: 0 }, trace))
+    Ok((
+        Explored {
+            inputs,
+            choices,
+            ended,
+            chosen,
+            printed: execution.printed,
+            parent: None,
+            turned: 0,
+            branches: 0,
+        },
+        trace,
+    ))
 }

@@ -5,12 +5,16 @@ use super::super::constants::{Constants, Reach};
 use super::super::trial::{are_made_up, ill_formed};
 use super::super::vary::as_literals;
 use super::{Given, Violation};
-use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
+use crate::interp::{
+    Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,
+    Resolution, Truth,
+};
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
 use crate::reason::{Doubt, OpenReason, Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
-    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, IteratorParts, Program, Type, TypeDeclKind,
+    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, IteratorParts,
+    Program, Type, TypeDeclKind,
 };
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
@@ -52,10 +56,12 @@ struct Start {
 impl Start {
     /// Adds what an execution shows.
     fn follow(&mut self, judge: &Judge<'_>, execution: &Execution, resolution: &Resolution) {
-        self.choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
+        self.choices = (*resolution != Resolution::Rule && !execution.deterministic)
+            .then(|| execution.chosen.clone());
         self.is_guessed = execution.guessed;
         self.is_in_constant = execution.in_constant;
-        self.given.extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
+        self.given
+            .extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
         let given = |(span, why): &(Span, Reason)| match judge.granted.contains(span) {
             true => Given::Condition(*span, why.clone()),
             false => Given::Undecided(*span, why.clone()),
@@ -92,23 +98,53 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
         let program = interp.program();
-        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| goal.promise().map(|(kind, clause)| (id, kind, goal.span, clause));
-        let promises = program.goals(procedure.callable).into_iter().filter_map(promise).collect();
+        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| {
+            goal.promise()
+                .map(|(kind, clause)| (id, kind, goal.span, clause))
+        };
+        let promises = program
+            .goals(procedure.callable)
+            .into_iter()
+            .filter_map(promise)
+            .collect();
         let mut granted = SortedSet::new();
-        for stmt in program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts) {
+        for stmt in program
+            .procedures
+            .values()
+            .flat_map(|p| &p.blocks)
+            .flat_map(|b| &b.stmts)
+        {
             if let StmtKind::Assume { cond, .. } = &stmt.kind {
                 granted.extend([stmt.span, cond.span]);
-            } else if matches!(&stmt.kind, StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma) {
+            } else if matches!(&stmt.kind, StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma)
+            {
                 granted.insert(stmt.span);
             }
         }
-        let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
-        let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
-        let is_free = |f: &Field| f.is_static || !f.owner.is_some_and(|t| program.typed.is_reference(&Type::named(t, Vec::new())));
-        let has_free_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)) && is_free(f));
+        let ints = Constants::of(program, procedure, Reach::FAR)
+            .ints
+            .into_iter()
+            .collect();
+        let has_open_constants = program
+            .typed
+            .fields
+            .iter()
+            .any(|f| matches!(f.kind, FieldKind::Const(None)));
+        let is_free = |f: &Field| {
+            f.is_static
+                || !f
+                    .owner
+                    .is_some_and(|t| program.typed.is_reference(&Type::named(t, Vec::new())))
+        };
+        let has_free_constants = program
+            .typed
+            .fields
+            .iter()
+            .any(|f| matches!(f.kind, FieldKind::Const(None)) && is_free(f));
         let spec = &program.typed[procedure.callable].spec;
         let requires_constants = has_free_constants && may_speak_of_constants(&spec.requires);
-        let ensures_constants = has_open_constants && (may_speak_of_constants(&spec.ensures) || !spec.modifies.is_empty());
+        let ensures_constants = has_open_constants
+            && (may_speak_of_constants(&spec.ensures) || !spec.modifies.is_empty());
         let told = told_by_lemmas(&program.typed);
         let shaded = super::shade::shaded(&program.typed);
         let driven = driven_by_others(&program.typed, procedure.callable);
@@ -134,14 +170,21 @@ impl<'p> Judge<'p> {
 
     /// Choices that look random.
     pub(super) fn random(&self, seed: u64) -> Resolution {
-        Resolution::Random { seed, ints: self.ints.clone() }
+        Resolution::Random {
+            seed,
+            ints: self.ints.clone(),
+        }
     }
 
     /// Executes inputs that may be given; choices are resolved as `resolution` says.
     pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
-        let Some(mut start) = self.start(inputs) else { return seen };
-        let execution = self.interp.run_resolved(self.procedure.callable, &start.inputs, resolution);
+        let Some(mut start) = self.start(inputs) else {
+            return seen;
+        };
+        let execution =
+            self.interp
+                .run_resolved(self.procedure.callable, &start.inputs, resolution);
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
@@ -151,7 +194,12 @@ impl<'p> Judge<'p> {
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
             // What constants are taken to be for other choices is not known afterwards.
-            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants || self.is_ambiguous(&execution.answers) => None,
+            Outcome::Returned(_)
+                if start.choices.is_some() && self.ensures_constants
+                    || self.is_ambiguous(&execution.answers) =>
+            {
+                None
+            }
             Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
@@ -172,9 +220,17 @@ impl<'p> Judge<'p> {
 
     /// Executes inputs that may be given and goes on after promises that the execution breaks as if they held. What it breaks after the
     /// first, with all before as something that it rests on.
-    pub(super) fn judge_on(&self, inputs: &Inputs, resolution: &Resolution) -> Vec<(GoalId, Violation)> {
-        let Some(mut start) = self.start(inputs) else { return Vec::new() };
-        let (execution, mut broken) = self.interp.run_on(self.procedure.callable, &start.inputs, resolution);
+    pub(super) fn judge_on(
+        &self,
+        inputs: &Inputs,
+        resolution: &Resolution,
+    ) -> Vec<(GoalId, Violation)> {
+        let Some(mut start) = self.start(inputs) else {
+            return Vec::new();
+        };
+        let (execution, mut broken) =
+            self.interp
+                .run_on(self.procedure.callable, &start.inputs, resolution);
         if broken.is_empty() || !self.asked.allows(self.procedure, &execution) {
             return Vec::new();
         }
@@ -182,21 +238,27 @@ impl<'p> Judge<'p> {
         let mut answers = execution.answers.clone();
         match &execution.outcome {
             Outcome::Failed(failure) => broken.push(failure.clone()),
-            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants || self.is_ambiguous(&execution.answers) => {}
+            Outcome::Returned(_)
+                if start.choices.is_some() && self.ensures_constants
+                    || self.is_ambiguous(&execution.answers) => {}
             Outcome::Returned(_) => {
                 for (failure, more) in self.after(&start.inputs, &execution) {
                     broken.push(failure);
                     answers = more;
                 }
             }
-            Outcome::Halted { .. } | Outcome::Infeasible(_) | Outcome::OutOfFuel(_) | Outcome::Unsupported(_) => {}
+            Outcome::Halted { .. }
+            | Outcome::Infeasible(_)
+            | Outcome::OutOfFuel(_)
+            | Outcome::Unsupported(_) => {}
         }
         let mut found = Vec::new();
         for failure in broken {
             let disregarded = Given::Disregarded(failure.kind.promise(), failure.span);
             let mut seen = Seen::default();
             self.weigh(&start, failure, &answers, &mut seen);
-            if let Some((Some(promise), violation)) = seen.broken.filter(|_| start.has_disregarded) {
+            if let Some((Some(promise), violation)) = seen.broken.filter(|_| start.has_disregarded)
+            {
                 found.push((promise, violation));
             }
             start.given.insert(disregarded);
@@ -219,8 +281,19 @@ impl<'p> Judge<'p> {
             return None;
         }
         let doubt = clauses().find_map(undecided).cloned();
-        let given = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
-        Some(Start { inputs, doubt, given, choices: None, is_guessed: false, is_in_constant: false, has_disregarded: false })
+        let given = clauses()
+            .flat_map(|c| &c.answers)
+            .map(|a| Given::Answer(a.callee))
+            .collect();
+        Some(Start {
+            inputs,
+            doubt,
+            given,
+            choices: None,
+            is_guessed: false,
+            is_in_constant: false,
+            has_disregarded: false,
+        })
     }
 
     /// Whether a failure is a violation, and what it rests on.
@@ -239,7 +312,11 @@ impl<'p> Judge<'p> {
             return;
         }
         // Whether `Valid` held when the body went on is not known: the iterator is a unit of its own.
-        if self.driven.iter().any(|part| part.start <= failure.span.start && failure.span.end <= part.end) {
+        if self
+            .driven
+            .iter()
+            .any(|part| part.start <= failure.span.start && failure.span.end <= part.end)
+        {
             return;
         }
         // Each answer was given for values of its own of such constants.
@@ -248,22 +325,31 @@ impl<'p> Judge<'p> {
             return;
         }
         if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
-            seen.blocked = Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
+            seen.blocked =
+                Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
             return;
         }
-        let is_claim = matches!(failure.kind, FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition);
-        let is_narrow = failure.kind == FailureKind::TypeConstraint && start.choices.is_some() && start.is_guessed;
+        let is_claim = matches!(
+            failure.kind,
+            FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition
+        );
+        let is_narrow = failure.kind == FailureKind::TypeConstraint
+            && start.choices.is_some()
+            && start.is_guessed;
         let mut doubt = None;
         if is_narrow && program.options.relax_definite_assignment {
             doubt = Some(OpenReason::Doubt(Doubt::NarrowerType));
         } else if !is_claim && self.shaded.contains(&failure.span) {
             doubt = Some(OpenReason::Doubt(Doubt::GuardedBound));
-        } else if program.is_claim(unit) && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_)))) {
+        } else if program.is_claim(unit)
+            && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_))))
+        {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
         } else if answers.iter().any(|a| self.told.contains(&a.callee)) {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
         } else {
-            let is_required = failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
+            let is_required =
+                failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
             if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
                 return;
             }
@@ -275,10 +361,23 @@ impl<'p> Judge<'p> {
             seen.doubtful = self.promise(&failure).map(|promise| (promise, doubt));
             return;
         }
-        let given: SortedSet<Given> = start.given.iter().cloned().chain(answers.iter().map(|a| Given::Answer(a.callee))).collect();
+        let given: SortedSet<Given> = start
+            .given
+            .iter()
+            .cloned()
+            .chain(answers.iter().map(|a| Given::Answer(a.callee)))
+            .collect();
         let promise = self.promise(&failure);
         let (inputs, choices) = (start.inputs.clone(), start.choices.clone());
-        seen.broken = Some((promise, Violation { inputs, failure, choices, given: given.into_iter().collect() }));
+        seen.broken = Some((
+            promise,
+            Violation {
+                inputs,
+                failure,
+                choices,
+                given: given.into_iter().collect(),
+            },
+        ));
     }
 
     /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame, what `older` says.
@@ -288,7 +387,14 @@ impl<'p> Judge<'p> {
             return Vec::new();
         }
         let ensures = self.interp.check_ensures(unit, inputs, execution);
-        let answers = || execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers)).cloned().collect::<Vec<_>>();
+        let answers = || {
+            execution
+                .answers
+                .iter()
+                .chain(ensures.iter().flat_map(|c| &c.answers))
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         if let Some((failure, true)) = ill_formed(&ensures) {
             return vec![(failure, answers())];
         }
@@ -301,27 +407,44 @@ impl<'p> Judge<'p> {
         let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
         // While an iterator waits, others change what they like: its own writes are looked at where they stand.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
-        let frame = if is_iterator { None } else { self.interp.check_frame(unit, inputs, execution).err() };
+        let frame = if is_iterator {
+            None
+        } else {
+            self.interp.check_frame(unit, inputs, execution).err()
+        };
         let newer = self.interp.check_older(unit, inputs, execution);
-        clauses.chain(frame).chain(newer).map(|failure| (failure, answers())).collect()
+        clauses
+            .chain(frame)
+            .chain(newer)
+            .map(|failure| (failure, answers()))
+            .collect()
     }
 
     /// Whether functions answered otherwise in other states of the heap: what they answer afterwards is not known.
     fn is_ambiguous(&self, answers: &[Answer]) -> bool {
         let program = &self.interp.program().typed;
-        let of_functions: Vec<&Answer> = answers.iter().filter(|a| program[a.callee].kind.is_function()).collect();
-        let differ =
-            |a: &Answer, b: &Answer| (a.callee, &a.type_args, &a.args) == (b.callee, &b.type_args, &b.args) && a.results != b.results;
-        of_functions.iter().enumerate().any(|(i, a)| of_functions.iter().take(i).any(|b| differ(a, b)))
+        let of_functions: Vec<&Answer> = answers
+            .iter()
+            .filter(|a| program[a.callee].kind.is_function())
+            .collect();
+        let differ = |a: &Answer, b: &Answer| {
+            (a.callee, &a.type_args, &a.args) == (b.callee, &b.type_args, &b.args)
+                && a.results != b.results
+        };
+        of_functions
+            .iter()
+            .enumerate()
+            .any(|(i, a)| of_functions.iter().take(i).any(|b| differ(a, b)))
     }
 
     /// The promise of the unit that a failure breaks.
     fn promise(&self, failure: &Failure) -> Option<GoalId> {
         let kind = failure.kind.promise();
-        let at = self
-            .promises
-            .iter()
-            .filter(|(_, k, span, clause)| *k == kind && *span == failure.span && (failure.clause.is_none() || *clause == failure.clause));
+        let at = self.promises.iter().filter(|(_, k, span, clause)| {
+            *k == kind
+                && *span == failure.span
+                && (failure.clause.is_none() || *clause == failure.clause)
+        });
         at.map(|(id, ..)| *id).next()
     }
 }
@@ -336,13 +459,25 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
 /// The bodies of iterators, and what these promise, but for the iterator that `unit` drives.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
-        TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => Some(parts),
-        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => None,
+        TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
+            Some(parts)
+        }
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Newtype(_)
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract => None,
         TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
     });
     let promised = |parts: &IteratorParts| -> Vec<Span> {
-        let clauses = parts.spec.ensures.iter().chain(&parts.yield_ensures).map(|clause| clause.span);
-        clauses.chain(parts.body.as_ref().map(|body| body.span)).collect()
+        let clauses = parts
+            .spec
+            .ensures
+            .iter()
+            .chain(&parts.yield_ensures)
+            .map(|clause| clause.span);
+        clauses
+            .chain(parts.body.as_ref().map(|body| body.span))
+            .collect()
     };
     parts.flat_map(promised).collect()
 }
@@ -352,7 +487,10 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
     struct Speaks(bool);
     impl<'p> Visit<'p> for Speaks {
         fn expr(&mut self, e: &'p Expr) {
-            self.0 |= matches!(e.kind, ExprKind::Field { .. } | ExprKind::FunctionRef { .. } | ExprKind::Apply { .. });
+            self.0 |= matches!(
+                e.kind,
+                ExprKind::Field { .. } | ExprKind::FunctionRef { .. } | ExprKind::Apply { .. }
+            );
             walk_expr(self, e);
         }
         fn call(&mut self, _: &'p Call) {
@@ -380,8 +518,15 @@ fn told_by_lemmas(program: &Program) -> SortedSet<CallableId> {
         }
     }
     let mut calls = Calls(Vec::new());
-    for c in program.callables.iter().filter(|c| c.kind == CallableKind::Lemma && matches!(c.body, Body::None)) {
-        c.spec.ensures.iter().for_each(|clause| calls.expr(&clause.cond));
+    for c in program
+        .callables
+        .iter()
+        .filter(|c| c.kind == CallableKind::Lemma && matches!(c.body, Body::None))
+    {
+        c.spec
+            .ensures
+            .iter()
+            .for_each(|clause| calls.expr(&clause.cond));
     }
     let mut told = SortedSet::new();
     while let Some(id) = calls.0.pop() {

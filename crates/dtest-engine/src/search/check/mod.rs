@@ -68,7 +68,9 @@ impl Violation {
 
     /// Whether it rests on it that promises are disregarded which its execution breaks before.
     pub fn is_behind(&self) -> bool {
-        self.given.iter().any(|g| matches!(g, Given::Disregarded(..)))
+        self.given
+            .iter()
+            .any(|g| matches!(g, Given::Disregarded(..)))
     }
 }
 
@@ -120,7 +122,11 @@ pub struct CheckResult {
 impl CheckResult {
     /// A result in which nothing is known of any promise, for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone())))).collect();
+        let promises = program
+            .goals(unit)
+            .into_iter()
+            .map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone()))))
+            .collect();
         Self {
             unit,
             promises,
@@ -211,13 +217,23 @@ pub fn check_promises(
         Verdict::Holds => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
-    if alone.promises.len() == program.goals(unit).len() || alone.promises.iter().all(|(_, verdict)| is_settled(verdict)) {
+    if alone.promises.len() == program.goals(unit).len()
+        || alone
+            .promises
+            .iter()
+            .all(|(_, verdict)| is_settled(verdict))
+    {
         return alone;
     }
     alone.or(look_for(program, unit, options, &|_| true))
 }
 
-fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync)) -> CheckResult {
+fn look_for(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return CheckResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
@@ -228,7 +244,9 @@ fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wante
     };
     let mut found = Found::default();
     {
-        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
+        let mut search = Search::new(
+            program, procedure, &type_args, options, is_wanted, &mut found,
+        );
         search.try_seeds(options.seeds as usize);
         if search.open().is_empty() {
             search.choose_otherwise();
@@ -239,7 +257,9 @@ fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wante
     // The interpreter stays on its side of the context's border.
     smt::with_fresh_context(|| {
         let mut found = found;
-        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
+        let mut search = Search::new(
+            program, procedure, &type_args, options, is_wanted, &mut found,
+        );
         search.run();
         search.finish()
     })
@@ -247,16 +267,29 @@ fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wante
 
 /// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the promise of the unit, where it is
 /// one of its own, and how. Inputs that may not be given break nothing.
-pub fn broken_by(program: &ir::Program, unit: CallableId, options: &Options, all: &[Inputs]) -> Vec<(Option<GoalId>, Violation)> {
-    let Some(procedure) = program.procedures.get(&unit) else { return Vec::new() };
-    let limits = Limits { steps: options.fuel, ..Limits::default() };
+pub fn broken_by(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    all: &[Inputs],
+) -> Vec<(Option<GoalId>, Violation)> {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return Vec::new();
+    };
+    let limits = Limits {
+        steps: options.fuel,
+        ..Limits::default()
+    };
     let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
     let mut broken = Vec::new();
     for inputs in all {
         let seen = judge.judge(inputs, &Resolution::Rule);
         broken.extend(seen.broken);
         if seen.is_free {
-            broken.extend((0..OTHERWISE as u64).filter_map(|seed| judge.judge(inputs, &judge.random(seed)).broken));
+            broken.extend(
+                (0..OTHERWISE as u64)
+                    .filter_map(|seed| judge.judge(inputs, &judge.random(seed)).broken),
+            );
         }
     }
     broken
@@ -291,7 +324,10 @@ impl Found {
     /// Adds a violation of a promise that stands elsewhere. One that rests on nothing goes before one that rests on something.
     fn add_elsewhere(&mut self, violation: Violation) {
         let promised = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
-        let known = self.others.iter_mut().find(|v| promised(v) == promised(&violation));
+        let known = self
+            .others
+            .iter_mut()
+            .find(|v| promised(v) == promised(&violation));
         match known {
             Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
             Some(_) => {}
@@ -356,15 +392,34 @@ impl<'p, 'a> Search<'p, 'a> {
         is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
         found: &'a mut Found,
     ) -> Self {
-        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
         let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
         let goals = program.goals(procedure.callable);
         let count = goals.len();
-        let wanted: SortedSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
+        let wanted: SortedSet<GoalId> = goals
+            .into_iter()
+            .filter(|(_, g)| is_wanted(g))
+            .map(|(id, _)| id)
+            .collect();
         let is_whole = wanted.len() == count;
         let type_args = type_args.to_vec();
-        Self { program, procedure, type_args, options, wanted, is_whole, graph, judge, effort, found, start: crate::clock::now() }
+        Self {
+            program,
+            procedure,
+            type_args,
+            options,
+            wanted,
+            is_whole,
+            graph,
+            judge,
+            effort,
+            found,
+            start: crate::clock::now(),
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -377,8 +432,17 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Promises that nothing is settled about, the last ones first.
     fn open(&self) -> Vec<GoalId> {
-        let is_settled = |g: &GoalId| self.found.violations.get(g).is_some_and(Violation::is_certain) || self.found.holds.contains(g);
-        self.graph.goals_from_the_end().filter(|g| self.wanted.contains(g) && !is_settled(g)).collect()
+        let is_settled = |g: &GoalId| {
+            self.found
+                .violations
+                .get(g)
+                .is_some_and(Violation::is_certain)
+                || self.found.holds.contains(g)
+        };
+        self.graph
+            .goals_from_the_end()
+            .filter(|g| self.wanted.contains(g) && !is_settled(g))
+            .collect()
     }
 
     fn run(&mut self) {
@@ -397,12 +461,23 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Looks for what is broken where the type parameters stand for other types: by small inputs, and by models within the first bounds.
     fn try_other_types(&mut self) {
         for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
-            if self.is_over() || self.wanted.iter().all(|goal| self.found.violations.contains_key(goal)) {
+            if self.is_over()
+                || self
+                    .wanted
+                    .iter()
+                    .all(|goal| self.found.violations.contains_key(goal))
+            {
                 return;
             }
             let own = std::mem::replace(&mut self.type_args, types);
             let violations = std::mem::take(&mut self.found.violations);
-            let known = std::mem::replace(self.found, Found { violations, ..Found::default() });
+            let known = std::mem::replace(
+                self.found,
+                Found {
+                    violations,
+                    ..Found::default()
+                },
+            );
             self.try_seeds(LEAST);
             // What cannot be encoded is left to small inputs.
             let _size = self.look_for(self.options.start);
@@ -416,16 +491,27 @@ impl<'p, 'a> Search<'p, 'a> {
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
         for goal in self.open() {
-            if self.graph.place(goal).is_some_and(|b| !on_a_path.contains(&b)) {
+            if self
+                .graph
+                .place(goal)
+                .is_some_and(|b| !on_a_path.contains(&b))
+            {
                 self.found.holds.insert(goal);
             }
         }
     }
 
     fn try_seeds(&mut self, count: usize) {
-        let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count);
+        let all = seeds::seeds(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            &self.type_args,
+            count,
+        );
         for (tried, inputs) in all.into_iter().enumerate() {
-            let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
+            let is_enough = self.open().is_empty()
+                && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
@@ -439,10 +525,29 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
         }
-        let again = |v: &Violation| (v.inputs.clone(), v.choices.clone().map_or(Resolution::Rule, Resolution::Again));
-        let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().chain(&self.found.others).map(again).collect();
+        let again = |v: &Violation| {
+            (
+                v.inputs.clone(),
+                v.choices
+                    .clone()
+                    .map_or(Resolution::Rule, Resolution::Again),
+            )
+        };
+        let mut all: Vec<(Inputs, Resolution)> = self
+            .found
+            .violations
+            .values()
+            .chain(&self.found.others)
+            .map(again)
+            .collect();
         let random = all.first().map(|(inputs, _)| inputs.clone());
-        let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, BEHIND);
+        let seeds = seeds::seeds(
+            self.program,
+            self.judge.interp(),
+            self.procedure,
+            &self.type_args,
+            BEHIND,
+        );
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
@@ -480,25 +585,39 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
-        self.found.come_to.extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
+        self.found
+            .come_to
+            .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((promise, reason)) = seen.doubtful {
             self.found.doubtful.entry(promise).or_insert(reason);
         }
         let is_free = seen.is_free;
-        let nothing = Executed { broken: None, is_free };
-        let Some((promise, violation)) = seen.broken else { return nothing };
+        let nothing = Executed {
+            broken: None,
+            is_free,
+        };
+        let Some((promise, violation)) = seen.broken else {
+            return nothing;
+        };
         let Some(promise) = promise else {
             self.found.add_elsewhere(violation);
             return nothing;
         };
-        let is_better = self.found.violations.get(&promise).is_none_or(|known| violation.is_certain() && !known.is_certain());
+        let is_better = self
+            .found
+            .violations
+            .get(&promise)
+            .is_none_or(|known| violation.is_certain() && !known.is_certain());
         if is_better {
             self.found.violations.insert(promise, violation);
         }
         // What an execution shows goes before what was proved.
         self.found.holds.remove(&promise);
-        Executed { broken: Some(promise), is_free }
+        Executed {
+            broken: Some(promise),
+            is_free,
+        }
     }
 
     /// Executes what a model of the solver proposes: its inputs by the rule for choices, then by its own choices, then by others.
@@ -506,7 +625,8 @@ impl<'p, 'a> Search<'p, 'a> {
         let by_rule = self.execute(inputs, &Resolution::Rule);
         by_rule.broken == Some(goal)
             || by_rule.is_free
-                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal) || self.execute_freely(inputs, goal))
+                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal)
+                    || self.execute_freely(inputs, goal))
     }
 
     /// Executes inputs with other choices than by the rule, until the promise is broken.
@@ -545,7 +665,14 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.is_whole {
             return;
         }
-        for inputs in self.found.inputs.iter().take(OTHERWISE).cloned().collect::<Vec<_>>() {
+        for inputs in self
+            .found
+            .inputs
+            .iter()
+            .take(OTHERWISE)
+            .cloned()
+            .collect::<Vec<_>>()
+        {
             for seed in 0..RESOLUTIONS {
                 if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
@@ -573,10 +700,18 @@ impl<'p, 'a> Search<'p, 'a> {
                 return;
             }
             let raise = match self.options.prove && !exhausted {
-                true => self.prove(bounds, std::mem::take(&mut first), &self.open(), Session::brief),
+                true => self.prove(
+                    bounds,
+                    std::mem::take(&mut first),
+                    &self.open(),
+                    Session::brief,
+                ),
                 false => BoundKind::ALL.into_iter().collect(),
             };
-            let settled = |g: &GoalId| self.found.gave_up.contains_key(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &GoalId| {
+                self.found.gave_up.contains_key(g)
+                    || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
+            };
             let next = bounds.raised(&raise, &self.options.caps);
             if next == bounds || exhausted || self.open().iter().all(settled) {
                 return;
@@ -592,8 +727,14 @@ impl<'p, 'a> Search<'p, 'a> {
             Err(size) => return size,
         };
         for goal in self.open() {
-            let left = self.found.gave_up.contains_key(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
-            let is_settled = self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
+            let left = self.found.gave_up.contains_key(&goal)
+                || self
+                    .found
+                    .refuted
+                    .get(&goal)
+                    .is_some_and(|n| *n >= MAX_REFUTED);
+            let is_settled =
+                self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
             if self.is_over() {
                 break;
             }
@@ -612,7 +753,13 @@ impl<'p, 'a> Search<'p, 'a> {
     /// How the encoding is too large.
     fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
         let started = crate::clock::now();
-        let cut = encode::encode_free(self.program, self.procedure.callable, &self.type_args, bounds, self.options.rounds);
+        let cut = encode::encode_free(
+            self.program,
+            self.procedure.callable,
+            &self.type_args,
+            bounds,
+            self.options.rounds,
+        );
         self.found.times.encoding += started.elapsed();
         match cut {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => Err(Size::Overflows),
@@ -633,22 +780,34 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Asks once more for a few promises on which short queries gave up, with queries that may cost as much as one may.
     fn ask_again(&mut self) {
-        let open = self.open().into_iter().filter(|g| !self.found.violations.contains_key(g));
-        let gave_up = open.filter_map(|g| Some((*self.found.gave_up.get(&g)?, g))).take(AGAIN);
+        let open = self
+            .open()
+            .into_iter()
+            .filter(|g| !self.found.violations.contains_key(g));
+        let gave_up = open
+            .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
+            .take(AGAIN);
         let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
         for (bounds, mut goals) in again {
             if self.is_over() {
                 return;
             }
-            let Ok(mut session) = self.open_session(bounds) else { continue };
+            let Ok(mut session) = self.open_session(bounds) else {
+                continue;
+            };
             for goal in &goals {
                 if !self.is_over() {
                     self.ask(&mut session, *goal, bounds, Session::come_patiently);
                 }
             }
             self.close(&session);
-            goals.retain(|goal| self.found.within.get(goal).is_some_and(|(size, _)| *size == bounds));
+            goals.retain(|goal| {
+                self.found
+                    .within
+                    .get(goal)
+                    .is_some_and(|(size, _)| *size == bounds)
+            });
             if self.options.prove && !goals.is_empty() {
                 self.prove(bounds, true, &goals, Session::full);
             }
@@ -656,21 +815,39 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Asks for inputs that lead to a promise that is broken.
-    fn ask(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, query: fn(&mut Session<'p>, GoalId) -> Query) {
+    fn ask(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        bounds: Bounds,
+        query: fn(&mut Session<'p>, GoalId) -> Query,
+    ) {
         self.ask_for(session, goal, bounds, query);
         self.effort.spent.solver += session.take_spent();
     }
 
-    fn ask_for(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, query: fn(&mut Session<'p>, GoalId) -> Query) {
+    fn ask_for(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        bounds: Bounds,
+        query: fn(&mut Session<'p>, GoalId) -> Query,
+    ) {
         // What the rule for choices took is not all that may be chosen.
         let all_seen = session.encoding.is_complete();
         for attempt in 0..ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
-                    if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
+                    if attempt == 0
+                        && all_seen
+                        && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
+                    {
                         self.found.holds.insert(goal);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
-                        self.found.doubtful.entry(goal).or_insert_with(|| OpenReason::LeftOut(why.clone()));
+                        self.found
+                            .doubtful
+                            .entry(goal)
+                            .or_insert_with(|| OpenReason::LeftOut(why.clone()));
                     } else if attempt == 0 {
                         self.found.within.insert(goal, (bounds, SortedSet::new()));
                     }
@@ -698,15 +875,31 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds, is_first: bool, goals: &[GoalId], budget: fn(&Session<'p>) -> smt::Budget) -> SortedSet<BoundKind> {
+    fn prove(
+        &mut self,
+        bounds: Bounds,
+        is_first: bool,
+        goals: &[GoalId],
+        budget: fn(&Session<'p>) -> smt::Budget,
+    ) -> SortedSet<BoundKind> {
         let started = crate::clock::now();
-        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
+        let encode = |bounds| {
+            encode::encode(
+                self.program,
+                self.procedure.callable,
+                &self.type_args,
+                bounds,
+                Mode::Havoc,
+            )
+        };
         let havoc = match encode(bounds) {
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else { return SortedSet::new() };
+        let Ok(encoding) = havoc else {
+            return SortedSet::new();
+        };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
@@ -740,17 +933,24 @@ impl<'p, 'a> Search<'p, 'a> {
     fn shrink(&mut self) {
         let goals: Vec<GoalId> = self.found.violations.keys().copied().collect();
         for goal in goals {
-            let Some(violation) = self.found.violations.get(&goal).cloned() else { continue };
+            let Some(violation) = self.found.violations.get(&goal).cloned() else {
+                continue;
+            };
             if self.is_late() {
                 return;
             }
-            let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
+            let choices = violation
+                .choices
+                .clone()
+                .map_or(Resolution::Rule, Resolution::Again);
             let mut left = SHRINKS;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
                 if violation.is_behind() {
                     left = left.checked_sub(1)?;
                     let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
-                    return behind.find(|(promise, found)| *promise == goal && found.given == violation.given).map(|(_, found)| found);
+                    return behind
+                        .find(|(promise, found)| *promise == goal && found.given == violation.given)
+                        .map(|(_, found)| found);
                 }
                 let (promise, found) = self.judge.judge(inputs, &choices).broken?;
                 (promise == Some(goal) && found.given <= violation.given).then_some(found)
@@ -771,7 +971,11 @@ impl<'p, 'a> Search<'p, 'a> {
         let late = self.is_late();
         let steps = self.judge.interp().steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
-        let stopped = if late || is_spent { Some(self.stopped(late)) } else { None };
+        let stopped = if late || is_spent {
+            Some(self.stopped(late))
+        } else {
+            None
+        };
         let found = self.found;
         found.times.total = self.start.elapsed();
         let is_narrow = !self.type_args.is_empty();
@@ -783,21 +987,33 @@ impl<'p, 'a> Search<'p, 'a> {
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
-                None if found.holds.contains(&goal) => {
-                    Verdict::HoldsWithin { bounds: self.options.caps, raise: SortedSet::new(), gave_up: false }
-                }
+                None if found.holds.contains(&goal) => Verdict::HoldsWithin {
+                    bounds: self.options.caps,
+                    raise: SortedSet::new(),
+                    gave_up: false,
+                },
                 None => match found.within.remove(&goal) {
-                    Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
+                    Some((bounds, raise))
+                        if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) =>
+                    {
                         let gave_up = found.gave_up.contains_key(&goal);
-                        Verdict::HoldsWithin { bounds, raise: at_caps(&bounds, raise, &self.options.caps), gave_up }
+                        Verdict::HoldsWithin {
+                            bounds,
+                            raise: at_caps(&bounds, raise, &self.options.caps),
+                            gave_up,
+                        }
                     }
                     Some(_) | None => Verdict::Open(why_open(found, goal, stopped)),
                 },
             };
             promises.push((goal, verdict));
         }
-        let notes =
-            self.procedure.type_params.iter().zip(&self.type_args).map(|(p, t)| crate::describe::type_argument(self.program, *p, t));
+        let notes = self
+            .procedure
+            .type_params
+            .iter()
+            .zip(&self.type_args)
+            .map(|(p, t)| crate::describe::type_argument(self.program, *p, t));
         CheckResult {
             unit: self.procedure.callable,
             promises,
@@ -825,8 +1041,18 @@ impl<'p, 'a> Search<'p, 'a> {
 
 /// The bounds that stand in the way, of all where that is not known, and that are as large as they may be.
 fn at_caps(bounds: &Bounds, kinds: SortedSet<BoundKind>, caps: &Bounds) -> SortedSet<BoundKind> {
-    let kinds = if kinds.is_empty() { BoundKind::ALL.into_iter().filter(|k| *k != BoundKind::Calls).collect() } else { kinds };
-    kinds.into_iter().filter(|kind| bounds.of(*kind) >= caps.of(*kind)).collect()
+    let kinds = if kinds.is_empty() {
+        BoundKind::ALL
+            .into_iter()
+            .filter(|k| *k != BoundKind::Calls)
+            .collect()
+    } else {
+        kinds
+    };
+    kinds
+        .into_iter()
+        .filter(|kind| bounds.of(*kind) >= caps.of(*kind))
+        .collect()
 }
 
 fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReason {

@@ -11,7 +11,10 @@ use dtest_sorted::SortedSet;
 /// Places in ranges of quantifiers before which a condition stands that speaks of none of the variables.
 pub(super) fn shaded(program: &Program) -> SortedSet<Span> {
     let mut shade = Shade(SortedSet::new());
-    program.callables.iter().for_each(|c| walk_callable(&mut shade, c));
+    program
+        .callables
+        .iter()
+        .for_each(|c| walk_callable(&mut shade, c));
     shade.0
 }
 
@@ -21,16 +24,22 @@ impl<'p> Visit<'p> for Shade {
     fn expr(&mut self, e: &'p Expr) {
         if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
             let mut conjuncts = Vec::new();
-            vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
+            vars.range
+                .iter()
+                .for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
             match (&body.kind, *forall) {
-                (ExprKind::Binary(BinaryOp::Implies, premise, _), true) => split(premise, BinaryOp::And, &mut conjuncts),
+                (ExprKind::Binary(BinaryOp::Implies, premise, _), true) => {
+                    split(premise, BinaryOp::And, &mut conjuncts)
+                }
                 (_, true) => {}
                 (_, false) => split(body, BinaryOp::And, &mut conjuncts),
             }
             self.look(&conjuncts, &vars.vars);
         } else if let ExprKind::SetComp { vars, .. } | ExprKind::MapComp { vars, .. } = &e.kind {
             let mut conjuncts = Vec::new();
-            vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
+            vars.range
+                .iter()
+                .for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
             self.look(&conjuncts, &vars.vars);
         }
         walk_expr(self, e);

@@ -30,12 +30,21 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     if rest == Rest::Bounds {
         always.extend(session.encoding.limits.values());
         // What crosses a bound is not well-formed here: that says nothing of the program.
-        always.extend(facts.iter().filter(|(f, _)| ends_execution(**f)).map(|(_, t)| *t));
+        always.extend(
+            facts
+                .iter()
+                .filter(|(f, _)| ends_execution(**f))
+                .map(|(_, t)| *t),
+        );
         facts.retain(|f, _| !ends_execution(*f));
     }
     // As few facts as suffice: the claim is stronger.
     let core = kinds(rest).iter().find_map(|suffices| {
-        let relied: Vec<Term> = facts.iter().filter(|(f, _)| suffices(f)).map(|(_, t)| *t).collect();
+        let relied: Vec<Term> = facts
+            .iter()
+            .filter(|(f, _)| suffices(f))
+            .map(|(_, t)| *t)
+            .collect();
         match session.check_with(&always, &relied) {
             Answer::Unsat(core) => Some(core),
             Answer::Sat(_) | Answer::Unknown(_) => None,
@@ -48,7 +57,12 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
         if !core.contains(&fact) {
             continue;
         }
-        let others: Vec<Term> = core.iter().filter(|f| **f != fact).filter_map(|f| facts.get(f)).copied().collect();
+        let others: Vec<Term> = core
+            .iter()
+            .filter(|f| **f != fact)
+            .filter_map(|f| facts.get(f))
+            .copied()
+            .collect();
         if let Answer::Unsat(smaller) = session.check_with(&always, &others) {
             core = encode::in_core(&facts, &smaller);
         }

@@ -14,13 +14,22 @@ const MAX_SEEN: usize = 4;
 impl Found {
     /// Goals that executions reached of which each was seen to break a promise, as far as nothing more is known of them.
     pub(super) fn failing(&self) -> Vec<GoalId> {
-        self.reached.iter().filter(|g| !self.fine.contains(g) && self.broken.contains_key(g)).copied().collect()
+        self.reached
+            .iter()
+            .filter(|g| !self.fine.contains(g) && self.broken.contains_key(g))
+            .copied()
+            .collect()
     }
 }
 
 impl<'p> Search<'p, '_> {
     /// Notes whether an execution that reaches these goals breaks a promise.
-    pub(super) fn note_promises(&mut self, inputs: &Inputs, execution: &Execution, goals: &[GoalId]) {
+    pub(super) fn note_promises(
+        &mut self,
+        inputs: &Inputs,
+        execution: &Execution,
+        goals: &[GoalId],
+    ) {
         if goals.iter().all(|g| self.found.fine.contains(g)) {
             return;
         }
@@ -28,7 +37,11 @@ impl<'p> Search<'p, '_> {
             Some(failure) => {
                 for goal in goals {
                     let seen = self.found.broken.entry(*goal).or_default();
-                    if seen.len() < MAX_SEEN && seen.iter().all(|f| (f.span, f.kind) != (failure.span, failure.kind)) {
+                    if seen.len() < MAX_SEEN
+                        && seen
+                            .iter()
+                            .all(|f| (f.span, f.kind) != (failure.span, failure.kind))
+                    {
                         seen.push(failure.clone());
                     }
                 }
@@ -45,12 +58,22 @@ impl<'p> Search<'p, '_> {
         match &execution.outcome {
             Outcome::Failed(failure) => Some(failure.clone()),
             Outcome::Returned(_) => {
-                let ensures = self.interp.check_ensures(self.procedure.callable, inputs, execution);
+                let ensures = self
+                    .interp
+                    .check_ensures(self.procedure.callable, inputs, execution);
                 let broken = ensures.iter().find(|c| c.truth.is_false())?;
                 let message = "the postcondition is false".to_owned();
-                Some(Failure { kind: FailureKind::Postcondition, span: broken.span, clause: None, message })
+                Some(Failure {
+                    kind: FailureKind::Postcondition,
+                    span: broken.span,
+                    clause: None,
+                    message,
+                })
             }
-            Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => None,
+            Outcome::Halted { .. }
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => None,
         }
     }
 
@@ -65,7 +88,10 @@ impl<'p> Search<'p, '_> {
             return;
         }
         let (unit, bounds) = (self.procedure.callable, self.options.start);
-        let Some(encoding) = encode::encode_promises(self.program, unit, self.type_args, bounds).ok().filter(|e| !e.exhausted) else {
+        let Some(encoding) = encode::encode_promises(self.program, unit, self.type_args, bounds)
+            .ok()
+            .filter(|e| !e.exhausted)
+        else {
             return;
         };
         let mut session = Session::new(encoding, self.options);
@@ -83,7 +109,10 @@ impl<'p> Search<'p, '_> {
     /// Looks for executions that pass the failing goals and end well.
     fn look_for_fine(&mut self) {
         let (unit, bounds) = (self.procedure.callable, self.options.start);
-        let Ok(encoding) = encode::encode(self.program, unit, self.type_args, bounds, Mode::Cut) else { return };
+        let Ok(encoding) = encode::encode(self.program, unit, self.type_args, bounds, Mode::Cut)
+        else {
+            return;
+        };
         if encoding.exhausted || encoding.overflows {
             return;
         }
@@ -93,7 +122,9 @@ impl<'p> Search<'p, '_> {
                 if self.found.fine.contains(&goal) || self.is_late() {
                     break;
                 }
-                let Query::Model(model) = session.reach(goal) else { break };
+                let Query::Model(model) = session.reach(goal) else {
+                    break;
+                };
                 if let Some(inputs) = session.encoding.decode(&model) {
                     self.execute(inputs);
                 }
@@ -114,11 +145,18 @@ pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
     match (found.fails.get(&goal), seen.first()) {
         (Some(promises), _) => {
             let inside = within(&|g| found.fails.contains_key(g));
-            Verdict::AlwaysFails { promises: promises.clone(), seen: seen.clone(), inside }
+            Verdict::AlwaysFails {
+                promises: promises.clone(),
+                seen: seen.clone(),
+                inside,
+            }
         }
         (None, Some(failure)) => {
             let inside = within(&|g| found.broken.contains_key(g) && !found.fine.contains(g));
-            Verdict::OnlyByFinding { failure: failure.clone(), inside }
+            Verdict::OnlyByFinding {
+                failure: failure.clone(),
+                inside,
+            }
         }
         (None, None) => Verdict::Reached,
     }

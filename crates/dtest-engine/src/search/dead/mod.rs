@@ -131,8 +131,19 @@ pub struct DeadResult {
 impl DeadResult {
     /// A result in which every goal is open for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone())))).collect();
-        Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default(), timed_out: false }
+        let goals = program
+            .goals(unit)
+            .into_iter()
+            .map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone()))))
+            .collect();
+        Self {
+            unit,
+            goals,
+            notes: Vec::new(),
+            queries: 0,
+            times: Times::default(),
+            timed_out: false,
+        }
     }
 }
 
@@ -239,11 +250,25 @@ impl<'p, 'a> Search<'p, 'a> {
         options: &'a Options,
         found: &'a mut Found,
     ) -> Self {
-        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
         let graph = Graph::new(program, procedure);
         let interp = Interp::new(program, limits);
         let (assumptions, idle) = (assumptions(program), idle(procedure));
-        Self { program, procedure, type_args, options, graph, interp, assumptions, idle, found, start: crate::clock::now() }
+        Self {
+            program,
+            procedure,
+            type_args,
+            options,
+            graph,
+            interp,
+            assumptions,
+            idle,
+            found,
+            start: crate::clock::now(),
+        }
     }
 
     fn is_late(&self) -> bool {
@@ -253,9 +278,16 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
         let found = &self.found;
-        let settled =
-            |g: &GoalId| found.reached.contains(g) || found.by_choice.contains(g) || found.dead.contains_key(g) || self.idle.contains(g);
-        self.graph.goals_from_the_end().filter(|g| !settled(g)).collect()
+        let settled = |g: &GoalId| {
+            found.reached.contains(g)
+                || found.by_choice.contains(g)
+                || found.dead.contains_key(g)
+                || self.idle.contains(g)
+        };
+        self.graph
+            .goals_from_the_end()
+            .filter(|g| !settled(g))
+            .collect()
     }
 
     fn run(&mut self) {
@@ -283,7 +315,12 @@ impl<'p, 'a> Search<'p, 'a> {
         let mut other = Resolutions::new(self.program, self.procedure, &self.interp, open);
         other.try_inputs(self.found.inputs.iter().cloned());
         other.open.retain(|g| !self.found.dead.contains_key(g));
-        for bounds in [self.options.start, self.options.start.raised(&BoundKind::ALL.into_iter().collect(), &self.options.caps)] {
+        for bounds in [
+            self.options.start,
+            self.options
+                .start
+                .raised(&BoundKind::ALL.into_iter().collect(), &self.options.caps),
+        ] {
             let asked = other.ask(self.type_args, bounds, self.options);
             self.found.queries += asked.queries;
             self.found.times.solver += asked.solver;
@@ -299,14 +336,26 @@ impl<'p, 'a> Search<'p, 'a> {
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
         for goal in self.open() {
-            if self.graph.place(goal).is_some_and(|b| !on_a_path.contains(&b)) {
-                self.found.dead.insert(goal, (Strength::Proved, Cause::NoPath));
+            if self
+                .graph
+                .place(goal)
+                .is_some_and(|b| !on_a_path.contains(&b))
+            {
+                self.found
+                    .dead
+                    .insert(goal, (Strength::Proved, Cause::NoPath));
             }
         }
     }
 
     fn try_seeds(&mut self, count: usize) {
-        for inputs in seeds::seeds(self.program, &self.interp, self.procedure, self.type_args, count) {
+        for inputs in seeds::seeds(
+            self.program,
+            &self.interp,
+            self.procedure,
+            self.type_args,
+            count,
+        ) {
             let is_enough = self.open().is_empty() && self.found.failing().is_empty();
             if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
                 break;
@@ -326,7 +375,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let execution = self.interp.run(unit, &inputs);
         let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
-        let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
+        let goals: Vec<GoalId> = blocks
+            .chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
+            .collect();
         self.note_promises(&inputs, &execution, &goals);
         self.found.times.interpreter += started.elapsed();
         if !execution.deterministic {
@@ -340,13 +391,19 @@ impl<'p, 'a> Search<'p, 'a> {
                 self.found.reasons.insert(reason.clone());
             }
             Outcome::OutOfFuel(_) => self.found.endless += 1,
-            Outcome::Returned(_) | Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {}
+            Outcome::Returned(_)
+            | Outcome::Failed(_)
+            | Outcome::Halted { .. }
+            | Outcome::Infeasible(_) => {}
         }
         let doubt = match verdict {
             Truth::Unknown(reason) => Some(OpenReason::ReachedFromUndecided(reason.clone())),
             // Compiled code does not look at proof obligations.
             Truth::True | Truth::False => {
-                let undecided = execution.unknown.iter().find(|(span, _)| self.assumptions.contains(span));
+                let undecided = execution
+                    .unknown
+                    .iter()
+                    .find(|(span, _)| self.assumptions.contains(span));
                 undecided.map(|(_, reason)| OpenReason::Assumption(reason.clone()))
             }
         };
@@ -358,7 +415,10 @@ impl<'p, 'a> Search<'p, 'a> {
                     self.found.dead.remove(goal);
                 }
                 Some(doubt) => {
-                    self.found.doubtful.entry(*goal).or_insert_with(|| doubt.clone());
+                    self.found
+                        .doubtful
+                        .entry(*goal)
+                        .or_insert_with(|| doubt.clone());
                 }
             }
         }
@@ -381,11 +441,18 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.open().is_empty() || self.is_late() {
                 return;
             }
-            let raise = if self.options.prove && !exhausted { self.prove(bounds) } else { BoundKind::ALL.into_iter().collect() };
+            let raise = if self.options.prove && !exhausted {
+                self.prove(bounds)
+            } else {
+                BoundKind::ALL.into_iter().collect()
+            };
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
-            let settled = |g: &GoalId| self.found.gave_up.contains(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &GoalId| {
+                self.found.gave_up.contains(g)
+                    || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
+            };
             let next = bounds.raised(&raise, &self.options.caps);
             if next == bounds || exhausted || self.is_late() || self.open().iter().all(settled) {
                 return;
@@ -397,7 +464,13 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Looks for executions that reach the open goals, unless the encoding grows too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let started = crate::clock::now();
-        let cut = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Cut);
+        let cut = encode::encode(
+            self.program,
+            self.procedure.callable,
+            self.type_args,
+            bounds,
+            Mode::Cut,
+        );
         self.found.times.encoding += started.elapsed();
         let mut session = match cut {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
@@ -416,8 +489,16 @@ impl<'p, 'a> Search<'p, 'a> {
         let all_seen = e.is_complete();
         self.found.reasons.extend(e.reasons.iter().cloned());
         for goal in self.open() {
-            let refuted = self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
-            if self.is_late() || refuted || self.found.reached.contains(&goal) || self.found.gave_up.contains(&goal) {
+            let refuted = self
+                .found
+                .refuted
+                .get(&goal)
+                .is_some_and(|n| *n >= MAX_REFUTED);
+            if self.is_late()
+                || refuted
+                || self.found.reached.contains(&goal)
+                || self.found.gave_up.contains(&goal)
+            {
                 continue;
             }
             let mut tries = 0;
@@ -465,14 +546,24 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds) -> SortedSet<BoundKind> {
         let started = crate::clock::now();
-        let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let encode = |bounds| {
+            encode::encode(
+                self.program,
+                self.procedure.callable,
+                self.type_args,
+                bounds,
+                Mode::Havoc,
+            )
+        };
         let havoc = match encode(bounds) {
             // What is left out is unconstrained, so that this proves no more than it may.
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else { return SortedSet::new() };
+        let Ok(encoding) = havoc else {
+            return SortedSet::new();
+        };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
@@ -499,7 +590,9 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
     fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds) {
         if let Some(facts) = session.rests_on(goal) {
-            self.found.dead.insert(goal, (Strength::given(&facts), Cause::Unknown));
+            self.found
+                .dead
+                .insert(goal, (Strength::given(&facts), Cause::Unknown));
             self.found.proved_at.insert(goal, bounds);
         }
     }
@@ -509,13 +602,17 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || !self.options.prove {
             return;
         }
-        let Some(mut session) = self.with_facts(bounds, false) else { return };
+        let Some(mut session) = self.with_facts(bounds, false) else {
+            return;
+        };
         for goal in self.open() {
             if self.is_late() {
                 break;
             }
             if let Some(facts) = explain::core(&mut session, goal, explain::Rest::Assertions) {
-                self.found.dead.insert(goal, (Strength::given(&facts), Cause::Facts(facts)));
+                self.found
+                    .dead
+                    .insert(goal, (Strength::given(&facts), Cause::Facts(facts)));
             }
         }
         self.close(&session);
@@ -523,27 +620,45 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn with_facts(&mut self, bounds: Bounds, definitions: bool) -> Option<Session<'p>> {
         let started = crate::clock::now();
-        let encoding = encode::encode_facts(self.program, self.procedure.callable, self.type_args, bounds, definitions);
+        let encoding = encode::encode_facts(
+            self.program,
+            self.procedure.callable,
+            self.type_args,
+            bounds,
+            definitions,
+        );
         self.found.times.encoding += started.elapsed();
-        encoding.ok().filter(|e| !e.exhausted).map(|e| Session::new(e, self.options))
+        encoding
+            .ok()
+            .filter(|e| !e.exhausted)
+            .map(|e| Session::new(e, self.options))
     }
 
     /// Finds out why nothing reaches the goals that were proved, and those within bounds.
     fn explain(&mut self) {
         for (goal, (bounds, raise)) in std::mem::take(&mut self.found.within) {
             if !self.found.reached.contains(&goal) && !self.found.dead.contains_key(&goal) {
-                self.found.dead.insert(goal, (Strength::WithinBounds { bounds, raise }, Cause::Unknown));
+                self.found.dead.insert(
+                    goal,
+                    (Strength::WithinBounds { bounds, raise }, Cause::Unknown),
+                );
             }
         }
-        self.found.dead.retain(|g, _| !self.found.reached.contains(g));
+        self.found
+            .dead
+            .retain(|g, _| !self.found.reached.contains(g));
         self.roots();
         let mut by_bounds: Vec<(Bounds, Vec<GoalId>)> = Vec::new();
         for (goal, (strength, cause)) in &self.found.dead {
             let bounds = match strength {
                 Strength::WithinBounds { bounds, .. } => Some(*bounds),
-                Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions => self.found.proved_at.get(goal).copied(),
+                Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions => {
+                    self.found.proved_at.get(goal).copied()
+                }
             };
-            let (Some(bounds), Cause::Unknown) = (bounds, cause) else { continue };
+            let (Some(bounds), Cause::Unknown) = (bounds, cause) else {
+                continue;
+            };
             match by_bounds.iter_mut().find(|(b, _)| *b == bounds) {
                 Some((_, goals)) => goals.push(*goal),
                 None => by_bounds.push((bounds, vec![*goal])),
@@ -558,14 +673,23 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn explain_at(&mut self, bounds: Bounds, goals: &[GoalId], definitions: bool) {
-        let is_unknown = |s: &Self, g: &GoalId| matches!(s.found.dead.get(g), Some((_, Cause::Unknown)));
-        let goals: Vec<GoalId> = goals.iter().copied().filter(|g| is_unknown(self, g)).collect();
+        let is_unknown =
+            |s: &Self, g: &GoalId| matches!(s.found.dead.get(g), Some((_, Cause::Unknown)));
+        let goals: Vec<GoalId> = goals
+            .iter()
+            .copied()
+            .filter(|g| is_unknown(self, g))
+            .collect();
         if goals.is_empty() || self.is_late() {
             return;
         }
-        let Some(mut session) = self.with_facts(bounds, definitions) else { return };
+        let Some(mut session) = self.with_facts(bounds, definitions) else {
+            return;
+        };
         for goal in goals {
-            let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
+            let Some((strength, cause)) = self.found.dead.get_mut(&goal) else {
+                continue;
+            };
             let rest = match strength {
                 Strength::WithinBounds { .. } => explain::Rest::Bounds,
                 Strength::Proved => explain::Rest::Nothing,
@@ -581,8 +705,19 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// What lies inside a dead block needs no explanation of its own.
     fn roots(&mut self) {
-        let dead: SortedMap<GoalId, u8> = self.found.dead.iter().map(|(g, (s, _))| (*g, rank(s))).collect();
-        let orphans: SortedSet<GoalId> = self.found.dead.iter().filter(|(_, (_, c))| *c == Cause::NoPath).map(|(g, _)| *g).collect();
+        let dead: SortedMap<GoalId, u8> = self
+            .found
+            .dead
+            .iter()
+            .map(|(g, (s, _))| (*g, rank(s)))
+            .collect();
+        let orphans: SortedSet<GoalId> = self
+            .found
+            .dead
+            .iter()
+            .filter(|(_, (_, c))| *c == Cause::NoPath)
+            .map(|(g, _)| *g)
+            .collect();
         for (goal, (strength, cause)) in &mut self.found.dead {
             if *cause == Cause::NoPath {
                 if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
@@ -609,8 +744,16 @@ impl<'p, 'a> Search<'p, 'a> {
         found.times.total = self.start.elapsed();
         let timed_out = late || found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
-        let orphans: SortedSet<GoalId> =
-            found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();
+        let orphans: SortedSet<GoalId> = found
+            .dead
+            .keys()
+            .filter(|g| {
+                self.graph
+                    .place(**g)
+                    .is_some_and(|b| !on_a_path.contains(&b))
+            })
+            .copied()
+            .collect();
         let is_finite = self.type_args.contains(&Type::Bool);
         let mut goals = Vec::new();
         for (goal, _) in self.program.goals(self.procedure.callable) {
@@ -621,11 +764,22 @@ impl<'p, 'a> Search<'p, 'a> {
                 _ if found.reached.contains(&goal) => fails::verdict(found, &self.graph, goal),
                 _ if found.by_choice.contains(&goal) => Verdict::OnlyByChoice,
                 // What holds of `bool` need not hold of every type.
-                Some((Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions, cause))
-                    if is_finite && !orphans.contains(&goal) =>
-                {
-                    let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);
-                    Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: SortedSet::new() }, cause }
+                Some((
+                    Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions,
+                    cause,
+                )) if is_finite && !orphans.contains(&goal) => {
+                    let bounds = found
+                        .proved_at
+                        .get(&goal)
+                        .copied()
+                        .unwrap_or(self.options.start);
+                    Verdict::Dead {
+                        strength: Strength::WithinBounds {
+                            bounds,
+                            raise: SortedSet::new(),
+                        },
+                        cause,
+                    }
                 }
                 Some((strength, cause)) => Verdict::Dead { strength, cause },
                 None => Verdict::Open(why_open(found, goal, late)),
@@ -637,8 +791,22 @@ impl<'p, 'a> Search<'p, 'a> {
             .type_params
             .iter()
             .zip(self.type_args)
-            .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
-        DeadResult { unit: self.procedure.callable, goals, notes: notes.collect(), queries: found.queries, times: found.times, timed_out }
+            .map(|(p, t)| {
+                format!(
+                    "type parameter {} is {}",
+                    self.program.typed[*p].name,
+                    self.program.typed.show_type(t)
+                )
+                .into()
+            });
+        DeadResult {
+            unit: self.procedure.callable,
+            goals,
+            notes: notes.collect(),
+            queries: found.queries,
+            times: found.times,
+            timed_out,
+        }
     }
 }
 
@@ -648,19 +816,40 @@ fn idle(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
     let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
         Terminator::Branch { cond, els, .. } if is_true(cond) => Some(*els),
-        Terminator::Branch { .. } | Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
+        Terminator::Branch { .. }
+        | Terminator::Goto(_)
+        | Terminator::Choose { .. }
+        | Terminator::Return
+        | Terminator::Stop => None,
     });
     let is_end = |b: &ir::BlockId| {
         let goal = procedure.block(*b).and_then(|b| b.goal.as_ref());
-        matches!(goal.map(|g| &g.reason), Some(GoalReason::Branch { decision: Decision::Loop, value: false, .. }))
+        matches!(
+            goal.map(|g| &g.reason),
+            Some(GoalReason::Branch {
+                decision: Decision::Loop,
+                value: false,
+                ..
+            })
+        )
     };
     ends.filter(is_end).map(GoalId::Block).collect()
 }
 
 /// Where compiled code assumes something.
 fn assumptions(program: &ir::Program) -> SortedSet<Span> {
-    let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
-    let conditions = stmts.filter_map(|s| if let StmtKind::Assume { cond, .. } = &s.kind { Some([s.span, cond.span]) } else { None });
+    let stmts = program
+        .procedures
+        .values()
+        .flat_map(|p| &p.blocks)
+        .flat_map(|b| &b.stmts);
+    let conditions = stmts.filter_map(|s| {
+        if let StmtKind::Assume { cond, .. } = &s.kind {
+            Some([s.span, cond.span])
+        } else {
+            None
+        }
+    });
     conditions.flatten().collect()
 }
 

@@ -8,29 +8,63 @@ use crate::testing::{lowered, resolved};
 
 /// Only the solver, at the smallest bounds.
 fn blinkered() -> Options {
-    Options { seeds: 0, enumerate: 0, caps: Bounds::START, ..Options::default() }
+    Options {
+        seeds: 0,
+        enumerate: 0,
+        caps: Bounds::START,
+        ..Options::default()
+    }
 }
 
 /// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, given what is taken for `G`ranted,
 /// within `B`ounds; and those where what comes always `F`ails.
 fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
     // Type tests for subset types are part of the new type system only.
-    let language = dafny_resolve::typed::Options { type_system_refresh: true, ..Default::default() };
+    let language = dafny_resolve::typed::Options {
+        type_system_refresh: true,
+        ..Default::default()
+    };
     let (map, typed) = resolved(source, language);
-    let program = crate::lower::lower_for(std::sync::Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
+    let program = crate::lower::lower_for(
+        std::sync::Arc::new(typed),
+        Criteria::new([Criterion::Flow]).unwrap(),
+    );
     let mut out = Vec::new();
     for unit in units(&program.typed, |_| true) {
         for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {
             let strength = match verdict {
-                Verdict::Dead { cause: super::Cause::Inside(_), .. } | Verdict::AlwaysFails { inside: Some(_), .. } => continue,
-                Verdict::Dead { strength: Strength::Proved, .. } => 'P',
-                Verdict::Dead { strength: Strength::GivenAssertions, .. } => 'A',
-                Verdict::Dead { strength: Strength::GivenAssumptions, .. } => 'G',
-                Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => 'B',
+                Verdict::Dead {
+                    cause: super::Cause::Inside(_),
+                    ..
+                }
+                | Verdict::AlwaysFails {
+                    inside: Some(_), ..
+                } => continue,
+                Verdict::Dead {
+                    strength: Strength::Proved,
+                    ..
+                } => 'P',
+                Verdict::Dead {
+                    strength: Strength::GivenAssertions,
+                    ..
+                } => 'A',
+                Verdict::Dead {
+                    strength: Strength::GivenAssumptions,
+                    ..
+                } => 'G',
+                Verdict::Dead {
+                    strength: Strength::WithinBounds { .. },
+                    ..
+                } => 'B',
                 Verdict::AlwaysFails { inside: None, .. } => 'F',
-                Verdict::Reached | Verdict::OnlyByChoice | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => continue,
+                Verdict::Reached
+                | Verdict::OnlyByChoice
+                | Verdict::OnlyByFinding { .. }
+                | Verdict::Open(_) => continue,
             };
-            let text = program.goal(unit.callable, goal).map_or("", |g| map.text(g.span));
+            let text = program
+                .goal(unit.callable, goal)
+                .map_or("", |g| map.text(g.span));
             out.push((text.to_owned(), strength));
         }
     }
@@ -151,7 +185,10 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
            if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
     ];
     for source in sources {
-        let sure: Vec<_> = dead(source, &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+        let sure: Vec<_> = dead(source, &blinkered())
+            .into_iter()
+            .filter(|(_, s)| *s != 'B')
+            .collect();
         assert_eq!(sure, [], "{source}");
     }
 }
@@ -203,7 +240,10 @@ fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
     for source in CHOICES {
         for options in [blinkered(), Options::default()] {
             // At the smallest bounds, some of them lie beyond.
-            let sure: Vec<_> = dead(source, &options).into_iter().filter(|(_, s)| *s != 'B').collect();
+            let sure: Vec<_> = dead(source, &options)
+                .into_iter()
+                .filter(|(_, s)| *s != 'B')
+                .collect();
             assert_eq!(sure, [], "{source}");
         }
     }
@@ -214,8 +254,13 @@ fn what_another_resolution_of_a_choice_reaches_is_reported_as_that() {
     let mut missed = Vec::new();
     for source in CHOICES {
         let (_, program) = lowered(source, Criteria::default());
-        let verdicts = units(&program.typed, |_| true).into_iter().flat_map(|u| dead_unit(&program, u.callable, &Options::default()).goals);
-        if !verdicts.into_iter().any(|(_, v)| v == Verdict::OnlyByChoice) {
+        let verdicts = units(&program.typed, |_| true)
+            .into_iter()
+            .flat_map(|u| dead_unit(&program, u.callable, &Options::default()).goals);
+        if !verdicts
+            .into_iter()
+            .any(|(_, v)| v == Verdict::OnlyByChoice)
+        {
             missed.push(source);
         }
     }
@@ -225,38 +270,88 @@ fn what_another_resolution_of_a_choice_reaches_is_reported_as_that() {
 #[test]
 fn what_no_resolution_of_a_choice_reaches_is_dead() {
     let cases = [
-        ("method M(x: int) { if { case x >= 0 => print 2; case x < 0 => if x == 3 { print 1; } } }", "{ print 1; }"),
-        ("method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); if a == 10 { print 1; } }", "{ print 1; }"),
-        ("const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 4 { print 1; } }", "{ print 1; }"),
-        ("const K: int := var y: int :| 5 <= y < 10; y method M() { var k := K; if K != k { print 1; } }", "{ print 1; }"),
-        ("method M() { var a := new int[2]; if a[0] != a[0] { print 1; } }", "{ print 1; }"),
+        (
+            "method M(x: int) { if { case x >= 0 => print 2; case x < 0 => if x == 3 { print 1; } } }",
+            "{ print 1; }",
+        ),
+        (
+            "method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); if a == 10 { print 1; } }",
+            "{ print 1; }",
+        ),
+        (
+            "const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 4 { print 1; } }",
+            "{ print 1; }",
+        ),
+        (
+            "const K: int := var y: int :| 5 <= y < 10; y method M() { var k := K; if K != k { print 1; } }",
+            "{ print 1; }",
+        ),
+        (
+            "method M() { var a := new int[2]; if a[0] != a[0] { print 1; } }",
+            "{ print 1; }",
+        ),
     ];
     for (source, text) in cases {
-        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), 'P')], "{source}");
+        assert_eq!(
+            dead(source, &Options::default()),
+            [(text.to_owned(), 'P')],
+            "{source}"
+        );
     }
 }
 
 #[test]
 fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
-    let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+    let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered())
+        .into_iter()
+        .filter(|(_, s)| *s != 'B')
+        .collect();
     assert_eq!(sure, []);
 }
 
 #[test]
 fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
     let cases = [
-        ("method M(x: int) { if x > 3 { if x < 2 { print 1; } } }", "{ print 1; }", 'P'),
-        ("method M(x: nat) { if x < 0 { print 1; } }", "{ print 1; }", 'P'),
+        (
+            "method M(x: int) { if x > 3 { if x < 2 { print 1; } } }",
+            "{ print 1; }",
+            'P',
+        ),
+        (
+            "method M(x: nat) { if x < 0 { print 1; } }",
+            "{ print 1; }",
+            'P',
+        ),
         (
             "method M(a: set<int>, b: set<int>, c: set<int>, x: int) { if a !! b !! c { if x in a && x in c { print 1; } } }",
             "{ print 1; }",
             'B',
         ),
-        ("method M(x: int) { expect x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'P'),
-        ("method M(x: int) { assert x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'A'),
-        ("method M(n: nat) { var i := 0; while i < n invariant i <= n { i := i + 1; } if i > n { print 1; } }", "{ print 1; }", 'A'),
-        ("method M(n: nat) { for i := 0 to n { if i >= n { print 1; } } }", "{ print 1; }", 'P'),
-        ("method M(n: int) { var i := 0; while i < n { i := i + 1; } if i > n + 1 && n > 0 { print 1; } }", "{ print 1; }", 'B'),
+        (
+            "method M(x: int) { expect x > 3; if x < 2 { print 1; } }",
+            "{ print 1; }",
+            'P',
+        ),
+        (
+            "method M(x: int) { assert x > 3; if x < 2 { print 1; } }",
+            "{ print 1; }",
+            'A',
+        ),
+        (
+            "method M(n: nat) { var i := 0; while i < n invariant i <= n { i := i + 1; } if i > n { print 1; } }",
+            "{ print 1; }",
+            'A',
+        ),
+        (
+            "method M(n: nat) { for i := 0 to n { if i >= n { print 1; } } }",
+            "{ print 1; }",
+            'P',
+        ),
+        (
+            "method M(n: int) { var i := 0; while i < n { i := i + 1; } if i > n + 1 && n > 0 { print 1; } }",
+            "{ print 1; }",
+            'B',
+        ),
         (
             "function F(n: nat): int { if n == 0 then 0 else 2 + F(n - 1) } method M(n: nat) { if F(n) % 2 == 1 { print 1; } }",
             "{ print 1; }",
@@ -267,10 +362,22 @@ fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
             "{ print 1; }",
             'A',
         ),
-        ("method M(x: int) returns (r: int) { return 1; r := x; }", "r := x;", 'P'),
-        ("method M(x: int) decreases * { while true decreases * { } print x; }", "print x;", 'P'),
+        (
+            "method M(x: int) returns (r: int) { return 1; r := x; }",
+            "r := x;",
+            'P',
+        ),
+        (
+            "method M(x: int) decreases * { while true decreases * { } print x; }",
+            "print x;",
+            'P',
+        ),
     ];
     for (source, text, strength) in cases {
-        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), strength)], "{source}");
+        assert_eq!(
+            dead(source, &Options::default()),
+            [(text.to_owned(), strength)],
+            "{source}"
+        );
     }
 }

@@ -107,16 +107,31 @@ pub(super) struct Totals {
 
 impl std::fmt::Display for Totals {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { programs, skipped, rewritten, mutations, brittle, disagreements, kinds } = self;
+        let Self {
+            programs,
+            skipped,
+            rewritten,
+            mutations,
+            brittle,
+            disagreements,
+            kinds,
+        } = self;
         write!(f, "{programs} programs")?;
         if *skipped > 0 {
             write!(f, " ({skipped} skipped)")?;
         }
-        write!(f, ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements")?;
+        write!(
+            f,
+            ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements"
+        )?;
         if *brittle > 0 {
             write!(f, ", {brittle} undecided after rewriting")?;
         }
-        if kinds < disagreements { write!(f, " of {kinds} kinds") } else { Ok(()) }
+        if kinds < disagreements {
+            write!(f, " of {kinds} kinds")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -145,11 +160,17 @@ impl Journal {
     pub(super) fn begin(folder: &Path, arguments: &[String]) -> Result<Self, Diagnostic> {
         let shown = folder.display();
         if folder.join(CAMPAIGN).exists() {
-            let d = Diagnostic::global("fuzz/campaign-there", format!("`{shown}` already contains a campaign"));
+            let d = Diagnostic::global(
+                "fuzz/campaign-there",
+                format!("`{shown}` already contains a campaign"),
+            );
             return Err(d.with_help(format!("use `--resume {shown}` to continue it")));
         }
         if !files::tree(folder).is_empty() || folder.is_file() {
-            let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is not empty, and was not changed"));
+            let d = Diagnostic::global(
+                "cli/hand-written",
+                format!("`{shown}` is not empty, and was not changed"),
+            );
             return Err(d.with_help("choose another directory with `--out`"));
         }
         let started = Started {
@@ -172,24 +193,44 @@ impl Journal {
     ///
     /// # Errors
     /// There is none in the folder, or not one of this version, or it was started elsewhere.
-    pub(super) fn resume(folder: &Path, env: &Environment) -> Result<(FuzzArgs, Given, Self), Diagnostic> {
+    pub(super) fn resume(
+        folder: &Path,
+        env: &Environment,
+    ) -> Result<(FuzzArgs, Given, Self), Diagnostic> {
         let shown = folder.display();
         let none = || {
-            let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` does not contain a campaign"));
+            let d = Diagnostic::global(
+                "fuzz/no-campaign",
+                format!("`{shown}` does not contain a campaign"),
+            );
             d.with_help("use `--out DIR` to start one")
         };
         let text = files::read_text(&folder.join(CAMPAIGN)).map_err(|_| none())?;
         let started: Started = serde_json::from_str(&text).map_err(|_| none())?;
         if started.folder != std::env::current_dir().unwrap_or_default() {
             let message = format!("the campaign in `{shown}` was started in another directory");
-            return Err(Diagnostic::global("fuzz/elsewhere", message).with_help(format!("run the command in {}", started.folder.display())));
+            return Err(Diagnostic::global("fuzz/elsewhere", message)
+                .with_help(format!("run the command in {}", started.folder.display())));
         }
         if started.version != env!("CARGO_PKG_VERSION") {
-            let message = format!("the campaign in `{shown}` was started with version {}", started.version);
-            return Err(Diagnostic::global("fuzz/version", message).with_help("start a new one with `--out DIR`"));
+            let message = format!(
+                "the campaign in `{shown}` was started with version {}",
+                started.version
+            );
+            return Err(Diagnostic::global("fuzz/version", message)
+                .with_help("start a new one with `--out DIR`"));
         }
-        let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
-        let Ok(Line { cli: Cli { command: Command::Fuzz(args) }, given }) = env.config.complete(words, &env.root) else {
+        let words = ["cargo-dtest", "fuzz"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(started.arguments);
+        let Ok(Line {
+            cli: Cli {
+                command: Command::Fuzz(args),
+            },
+            given,
+        }) = env.config.complete(words, &env.root)
+        else {
             return Err(none());
         };
         let mut journal = Self {
@@ -202,7 +243,9 @@ impl Journal {
         let results = files::read_text(&folder.join(RESULTS)).unwrap_or_default();
         for line in results.lines() {
             // A line that was not written to its end is a round that was not done.
-            let Ok(record) = serde_json::from_str::<Record>(line) else { continue };
+            let Ok(record) = serde_json::from_str::<Record>(line) else {
+                continue;
+            };
             journal.count(&record);
         }
         Ok((*args, given, journal))
@@ -227,22 +270,44 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn add(&mut self, mut record: Record, found: &[Finding], tools: &dyn Ask) -> Result<(), Diagnostic> {
+    pub(super) fn add(
+        &mut self,
+        mut record: Record,
+        found: &[Finding],
+        tools: &dyn Ask,
+    ) -> Result<(), Diagnostic> {
         for finding in found {
             let key = (finding.what.class, finding.what.key.clone());
             let folder = match self.kinds.get(&key) {
                 Some(kind) => kind.folder.clone(),
                 None => {
-                    let of_class = 1 + self.kinds.keys().filter(|(class, _)| *class == key.0).count();
+                    let of_class = 1 + self
+                        .kinds
+                        .keys()
+                        .filter(|(class, _)| *class == key.0)
+                        .count();
                     let folder = format!("{}-{of_class}", key.0.name());
                     self.write(&folder, &record, finding, tools)?;
-                    self.kinds.insert(key.clone(), Kind { folder: folder.clone(), count: 0, first: record.round });
+                    self.kinds.insert(
+                        key.clone(),
+                        Kind {
+                            folder: folder.clone(),
+                            count: 0,
+                            first: record.round,
+                        },
+                    );
                     folder
                 }
             };
             let steps = finding.rewritten.iter().flat_map(|(_, steps)| steps);
-            let mutations: SortedSet<String> = steps.map(|s| s.mutation.name().to_owned()).collect();
-            record.found.push(Found { class: key.0, key: key.1, mutations: mutations.into_iter().collect(), folder });
+            let mutations: SortedSet<String> =
+                steps.map(|s| s.mutation.name().to_owned()).collect();
+            record.found.push(Found {
+                class: key.0,
+                key: key.1,
+                mutations: mutations.into_iter().collect(),
+                folder,
+            });
         }
         self.count(&record);
         let path = self.folder.join(RESULTS);
@@ -260,11 +325,20 @@ impl Journal {
         self.totals.brittle += record.verdicts.iter().skip(1).filter(is_open).count() as u64;
         self.totals.disagreements += record.found.len() as u64;
         for found in &record.found {
-            let new = Kind { folder: found.folder.clone(), count: 0, first: record.round };
-            let kind = self.kinds.entry((found.class, found.key.clone())).or_insert(new);
+            let new = Kind {
+                folder: found.folder.clone(),
+                count: 0,
+                first: record.round,
+            };
+            let kind = self
+                .kinds
+                .entry((found.class, found.key.clone()))
+                .or_insert(new);
             kind.count += 1;
             if kind.count == 1 {
-                self.fruitful.mutations.extend(found.mutations.iter().cloned());
+                self.fruitful
+                    .mutations
+                    .extend(found.mutations.iter().cloned());
                 if !self.fruitful.programs.contains(&record.program) {
                     self.fruitful.programs.push(record.program.clone());
                 }
@@ -274,11 +348,25 @@ impl Journal {
     }
 
     /// The folder of a disagreement: the programs, and a page that says what it is.
-    fn write(&self, name: &str, record: &Record, finding: &Finding, tools: &dyn Ask) -> Result<(), Diagnostic> {
+    fn write(
+        &self,
+        name: &str,
+        record: &Record,
+        finding: &Finding,
+        tools: &dyn Ask,
+    ) -> Result<(), Diagnostic> {
         let folder = self.folder.join(name);
         write(&folder.join("program.dfy"), &finding.program)?;
-        let mut page = format!("# {}\n\n{}\n\n", finding.what.class.name(), finding.what.class.explained());
-        let _ = writeln!(page, "The program (`program.dfy`) is {}, from round {}.", record.program, record.round);
+        let mut page = format!(
+            "# {}\n\n{}\n\n",
+            finding.what.class.name(),
+            finding.what.class.explained()
+        );
+        let _ = writeln!(
+            page,
+            "The program (`program.dfy`) is {}, from round {}.",
+            record.program, record.round
+        );
         if let Some((text, steps)) = &finding.rewritten {
             write(&folder.join("rewritten.dfy"), text)?;
             page += "The equivalent program (`rewritten.dfy`) was derived from it by\n\n";
@@ -286,9 +374,17 @@ impl Journal {
                 let _ = writeln!(page, "{}. {step}", i + 1);
             }
         }
-        let _ = write!(page, "\n## Observed\n\n```text\n{}\n```\n", finding.what.detail.trim_end());
+        let _ = write!(
+            page,
+            "\n## Observed\n\n```text\n{}\n```\n",
+            finding.what.detail.trim_end()
+        );
         for asked in &finding.asked {
-            let file = if asked.rewritten { "rewritten.dfy" } else { "program.dfy" };
+            let file = if asked.rewritten {
+                "rewritten.dfy"
+            } else {
+                "program.dfy"
+            };
             let _ = write!(page, "\n## `{}`\n\n", tools.command(asked.tool, file));
             let said = asked.answer.said();
             let end = match asked.answer.code {
@@ -296,7 +392,12 @@ impl Journal {
                 None if asked.answer.stopped => "terminated by cargo dtest".into(),
                 None => "terminated by a signal".into(),
             };
-            let _ = write!(page, "```text\n{}\n```\n\n({end}, {:.1} s)\n", shown(&said), asked.answer.time.as_secs_f64());
+            let _ = write!(
+                page,
+                "```text\n{}\n```\n\n({end}, {:.1} s)\n",
+                shown(&said),
+                asked.answer.time.as_secs_f64()
+            );
         }
         write(&folder.join("README.md"), &page)
     }
@@ -305,7 +406,13 @@ impl Journal {
     pub(super) fn table(&self) -> String {
         let mut text = String::new();
         for ((class, _), kind) in &self.kinds {
-            let _ = writeln!(text, "  {:10} {:4}  {}", class.name(), kind.count, self.folder.join(&kind.folder).display());
+            let _ = writeln!(
+                text,
+                "  {:10} {:4}  {}",
+                class.name(),
+                kind.count,
+                self.folder.join(&kind.folder).display()
+            );
         }
         text
     }
@@ -317,7 +424,10 @@ impl Journal {
             serde_json::json!({ "class": class, "key": key, "count": kind.count, "first_round": kind.first, "folder": folder })
         };
         let kinds: Vec<_> = self.kinds.iter().map(kind).collect();
-        format!("{}\n", serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds }))
+        format!(
+            "{}\n",
+            serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds })
+        )
     }
 }
 
@@ -325,7 +435,11 @@ impl Journal {
 fn shown(said: &str) -> String {
     let lines: Vec<&str> = said.trim_end().lines().collect();
     let from = lines.len().saturating_sub(MAX_LINES);
-    let left = if from > 0 { format!("[{from} lines before]\n") } else { String::new() };
+    let left = if from > 0 {
+        format!("[{from} lines before]\n")
+    } else {
+        String::new()
+    };
     left + &lines.get(from..).unwrap_or_default().join("\n")
 }
 
@@ -334,5 +448,8 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
 }
 
 fn cannot_write(path: &Path, e: &std::io::Error) -> Diagnostic {
-    Diagnostic::global("cli/cannot-write", format!("cannot write `{}`: {e}", path.display()))
+    Diagnostic::global(
+        "cli/cannot-write",
+        format!("cannot write `{}`: {e}", path.display()),
+    )
 }

@@ -65,18 +65,32 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
     let (args, given, journal) = match &args.resume {
         Some(folder) => {
             let (before, given, journal) = Journal::resume(folder, env)?;
-            let again = FuzzArgs { max_time: args.max_time, rounds: args.rounds, jobs: args.jobs, output: args.output.clone(), ..before };
+            let again = FuzzArgs {
+                max_time: args.max_time,
+                rounds: args.rounds,
+                jobs: args.jobs,
+                output: args.output.clone(),
+                ..before
+            };
             (again, given, journal)
         }
         None => {
             let Some(out) = &args.out else {
                 let help = "pass a new or empty directory with `--out DIR`, or the directory of a campaign with `--resume DIR`";
-                return Err(Diagnostic::global("fuzz/no-folder", "no directory for the results").with_help(help).into());
+                return Err(
+                    Diagnostic::global("fuzz/no-folder", "no directory for the results")
+                        .with_help(help)
+                        .into(),
+                );
             };
             // What is wrong with the command line leaves no folder behind.
             Seeds::of(args, &env.given, env)?;
             tools(args)?;
-            (args.clone(), env.given.clone(), Journal::begin(out, &env.arguments)?)
+            (
+                args.clone(),
+                env.given.clone(),
+                Journal::begin(out, &env.arguments)?,
+            )
         }
     };
     let (seeds, tools) = (Seeds::of(&args, &given, env)?, tools(&args)?);
@@ -88,7 +102,11 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
         plan: Plan {
             rewritten: args.rewritten.unwrap_or(REWRITTEN),
             max_order: args.max_order.unwrap_or(MAX_ORDER),
-            mutations: if args.mutations.is_empty() { Mutation::ALL.to_vec() } else { args.mutations.clone() },
+            mutations: if args.mutations.is_empty() {
+                Mutation::ALL.to_vec()
+            } else {
+                args.mutations.clone()
+            },
         },
         start: Instant::now(),
         limit: Duration::from_secs(args.max_time.unwrap_or(MAX_TIME)),
@@ -104,7 +122,11 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
 }
 
 fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
-    Tools::new(args.verifier.as_ref(), &args.compiler, Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)))
+    Tools::new(
+        args.verifier.as_ref(),
+        &args.compiler,
+        Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)),
+    )
 }
 
 struct Campaign {
@@ -139,16 +161,22 @@ impl Campaign {
                 let worker = || {
                     while let Some(round) = self.take() {
                         if let Err(diagnostic) = self.round(round) {
-                            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(diagnostic);
+                            *failed.lock().unwrap_or_else(PoisonError::into_inner) =
+                                Some(diagnostic);
                             return;
                         }
                         progress.show(|| self.status());
                     }
                 };
-                let started = std::thread::Builder::new().name("fuzz".into()).stack_size(STACK).spawn_scoped(scope, worker);
+                let started = std::thread::Builder::new()
+                    .name("fuzz".into())
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, worker);
                 if let Err(e) = started {
-                    *failed.lock().unwrap_or_else(PoisonError::into_inner) =
-                        Some(Diagnostic::global("fuzz/threads", format!("cannot start a thread: {e}")).with_help("lower --jobs"));
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(
+                        Diagnostic::global("fuzz/threads", format!("cannot start a thread: {e}"))
+                            .with_help("lower --jobs"),
+                    );
                 }
             }
         });
@@ -178,11 +206,21 @@ impl Campaign {
 
     fn round(&self, round: u64) -> Result<(), Diagnostic> {
         let start = Instant::now();
-        let fruitful = self.journal.lock().unwrap_or_else(PoisonError::into_inner).fruitful.clone();
+        let fruitful = self
+            .journal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .fruitful
+            .clone();
         let seed = self.seeds.get(round, &fruitful.programs);
         let mut plan = self.plan.clone();
         // Those that brought something stand there twice: a chain takes them twice as often.
-        plan.mutations.extend(self.plan.mutations.iter().filter(|m| fruitful.mutations.contains(m.name())));
+        plan.mutations.extend(
+            self.plan
+                .mutations
+                .iter()
+                .filter(|m| fruitful.mutations.contains(m.name())),
+        );
         let mut record = Record::new(round, seed.name.clone());
         let outcome = match &seed.subject {
             Err(why) => {
@@ -200,9 +238,16 @@ impl Campaign {
         record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
         record.prints = outcome.prints.iter().map(|v| (*v).to_owned()).collect();
         record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
-        record.chains = outcome.chains.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect();
+        record.chains = outcome
+            .chains
+            .iter()
+            .map(|c| c.iter().map(ToString::to_string).collect())
+            .collect();
         record.seconds = start.elapsed().as_secs_f64();
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner).add(record, &outcome.found, &self.tools)
+        self.journal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(record, &outcome.found, &self.tools)
     }
 
     /// Holds all against each other that a program is given to.
@@ -210,25 +255,46 @@ impl Campaign {
         let is_over = || self.is_over();
         let has_options = self.seeds.has_options(subject);
         if has_options && !self.tools.take_options() {
-            let skipped = Some("it requires options, but a command has no placeholder for them: `{options}`".to_owned());
-            return Outcome { skipped, ..Outcome::default() };
+            let skipped = Some(
+                "it requires options, but a command has no placeholder for them: `{options}`"
+                    .to_owned(),
+            );
+            return Outcome {
+                skipped,
+                ..Outcome::default()
+            };
         }
         let others = self.tools.verifier.is_some() || !self.tools.compilers.is_empty();
         if !others {
             return round::own(subject, seed.draw, plan, &is_over);
         }
-        let verified = self.tools.verifier.as_ref().map(|_| round::verified(subject, seed.draw, plan, seed.is_new, &self.tools, &is_over));
+        let verified =
+            self.tools.verifier.as_ref().map(|_| {
+                round::verified(subject, seed.draw, plan, seed.is_new, &self.tools, &is_over)
+            });
         let compilers: (&dyn Ask, usize) = (&self.tools, self.tools.compilers.len());
-        let compiled = (compilers.1 > 0).then(|| round::compiled(subject, seed.draw, plan, seed.is_new, compilers, &is_over));
-        verified.into_iter().chain(compiled).reduce(Outcome::and).unwrap_or_default()
+        let compiled = (compilers.1 > 0)
+            .then(|| round::compiled(subject, seed.draw, plan, seed.is_new, compilers, &is_over));
+        verified
+            .into_iter()
+            .chain(compiled)
+            .reduce(Outcome::and)
+            .unwrap_or_default()
     }
 
     /// The same with smaller disagreements.
     fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
-        let is_known = |what: &Disagreement| self.journal.lock().unwrap_or_else(PoisonError::into_inner).knows(what);
+        let is_known = |what: &Disagreement| {
+            self.journal
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .knows(what)
+        };
         let small = |finding| {
             let start = Instant::now();
-            reduce(finding, subject, &self.tools, &is_known, &|| start.elapsed() >= self.reduce)
+            reduce(finding, subject, &self.tools, &is_known, &|| {
+                start.elapsed() >= self.reduce
+            })
         };
         outcome.found = outcome.found.into_iter().map(small).collect();
         outcome
@@ -236,23 +302,42 @@ impl Campaign {
 
     fn status(&self) -> String {
         let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("fuzzing: {}, {:.0} s of {} s", journal.totals, self.start.elapsed().as_secs_f64(), self.limit.as_secs())
+        format!(
+            "fuzzing: {}, {:.0} s of {} s",
+            journal.totals,
+            self.start.elapsed().as_secs_f64(),
+            self.limit.as_secs()
+        )
     }
 
     fn finish(self, env: &Environment) -> ExitCode {
         let seconds = self.start.elapsed().as_secs_f64();
-        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let journal = self
+            .journal
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         if env.terminal.format == MessageFormat::Json {
             env.terminal.result(&journal.json());
         } else if env.terminal.wants_summary() {
-            env.terminal.result(&format!("{}, {seconds:.1} s\n{}", journal.totals, journal.table()));
+            env.terminal.result(&format!(
+                "{}, {seconds:.1} s\n{}",
+                journal.totals,
+                journal.table()
+            ));
         }
-        if journal.is_empty() { ExitCode::Done } else { ExitCode::Findings }
+        if journal.is_empty() {
+            ExitCode::Done
+        } else {
+            ExitCode::Findings
+        }
     }
 }
 
 /// What a panic said.
 fn said(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| payload.downcast_ref::<&str>().copied());
     text.unwrap_or("without a message").to_owned()
 }

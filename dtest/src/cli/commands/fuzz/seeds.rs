@@ -13,9 +13,19 @@ use dafny_syntax::diagnostic::Diagnostic;
 /// The programs of a campaign, of which each round gets one.
 pub(super) enum Seeds {
     /// Files, each a program of its own, one after the other and again.
-    Files { paths: Vec<PathBuf>, settings: Box<DafnyArgs>, root: PathBuf, dialect: Dialect, seed: u64 },
+    Files {
+        paths: Vec<PathBuf>,
+        settings: Box<DafnyArgs>,
+        root: PathBuf,
+        dialect: Dialect,
+        seed: u64,
+    },
     /// Random programs, from this seed on. With annotations where a verifier is asked.
-    Random { first: u64, profile: Profile, annotated: bool },
+    Random {
+        first: u64,
+        profile: Profile,
+        annotated: bool,
+    },
 }
 
 /// The program of a round.
@@ -35,27 +45,51 @@ impl Seeds {
     ///
     /// # Errors
     /// Nothing is named, or it is not there.
-    pub(super) fn of(args: &FuzzArgs, given: &Given, env: &Environment) -> Result<Self, Diagnostic> {
+    pub(super) fn of(
+        args: &FuzzArgs,
+        given: &Given,
+        env: &Environment,
+    ) -> Result<Self, Diagnostic> {
         let seed = args.seed.unwrap_or(0);
         if args.random {
-            return Ok(Self::Random { first: seed, profile: args.profile.unwrap_or_default(), annotated: args.verifier.is_some() });
+            return Ok(Self::Random {
+                first: seed,
+                profile: args.profile.unwrap_or_default(),
+                annotated: args.verifier.is_some(),
+            });
         }
         let mut program = args.program.clone();
         if !args.from.is_empty() && !given.has("files") {
             program.files.clear();
         }
-        program.files.extend(args.from.iter().map(|p| p.display().to_string()));
+        program
+            .files
+            .extend(args.from.iter().map(|p| p.display().to_string()));
         if program.files.is_empty() {
-            let help = "use `--from DIR` for the programs in a directory, or `--random` for random ones";
-            return Err(Diagnostic::global("fuzz/no-programs", "no programs for the campaign").with_help(help));
+            let help =
+                "use `--from DIR` for the programs in a directory, or `--random` for random ones";
+            return Err(
+                Diagnostic::global("fuzz/no-programs", "no programs for the campaign")
+                    .with_help(help),
+            );
         }
         if args.dialect == Some(2) {
             program.dafny.function_syntax.get_or_insert(3);
         }
         let mut paths = load::listing(&program, &env.root)?;
         paths.retain(|p| p.extension().is_some_and(|x| x == "dfy"));
-        let dialect = if args.dialect == Some(2) { Dialect::Two } else { Dialect::Four };
-        Ok(Self::Files { paths, settings: Box::new(program.dafny), root: env.root.clone(), dialect, seed })
+        let dialect = if args.dialect == Some(2) {
+            Dialect::Two
+        } else {
+            Dialect::Four
+        };
+        Ok(Self::Files {
+            paths,
+            settings: Box::new(program.dafny),
+            root: env.root.clone(),
+            dialect,
+            seed,
+        })
     }
 
     /// Whether a program is a random one that needs other options than the rest.
@@ -66,40 +100,83 @@ impl Seeds {
     /// The program of a round: of files, once all had their turn, every third is one that brought something (`fruitful`, by their names).
     pub(super) fn get(&self, round: u64, fruitful: &[String]) -> Seed {
         match self {
-            Self::Random { first, profile, annotated } => {
+            Self::Random {
+                first,
+                profile,
+                annotated,
+            } => {
                 let seed = first.wrapping_add(round);
-                let text = dafny_random::program(seed, Shape { profile: *profile, ..Shape::of(seed) });
+                let text = dafny_random::program(
+                    seed,
+                    Shape {
+                        profile: *profile,
+                        ..Shape::of(seed)
+                    },
+                );
                 let options = options_of_random(&text);
-                let drawn = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
-                let with_facts = |s: Subject| annotate::annotated(&s, seed).and_then(|new| s.same_options(&new.text).ok()).unwrap_or(s);
+                let drawn =
+                    Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
+                let with_facts = |s: Subject| {
+                    annotate::annotated(&s, seed)
+                        .and_then(|new| s.same_options(&new.text).ok())
+                        .unwrap_or(s)
+                };
                 let subject = drawn.map(|s| if *annotated { with_facts(s) } else { s });
-                let wrong = |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why));
-                Seed { name: format!("random {seed}"), subject: subject.map_err(wrong), is_new: true, draw: seed }
+                let wrong = |dafny_rewrite::Error::Wrong(why)| {
+                    format!("it does not resolve: {}", first_message(&why))
+                };
+                Seed {
+                    name: format!("random {seed}"),
+                    subject: subject.map_err(wrong),
+                    is_new: true,
+                    draw: seed,
+                }
             }
-            Self::Files { paths, settings, root, dialect, seed } => {
+            Self::Files {
+                paths,
+                settings,
+                root,
+                dialect,
+                seed,
+            } => {
                 let count = paths.len().max(1) as u64;
+                let again = fruitful
+                    .get(((round / 3) % fruitful.len().max(1) as u64) as usize)
+                    .filter(|_| round >= count && round % 3 == 2);
                 let again =
-                    fruitful.get(((round / 3) % fruitful.len().max(1) as u64) as usize).filter(|_| round >= count && round % 3 == 2);
-                let again = again.and_then(|name| paths.iter().find(|p| files::relative(p, root) == *name));
+                    again.and_then(|name| paths.iter().find(|p| files::relative(p, root) == *name));
                 let path = again.or(paths.get((round % count) as usize));
                 let draw = Random::new(seed.wrapping_add(round)).draw();
                 let name = path.map_or_else(String::new, |p| files::relative(p, root));
-                let subject = path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
-                Seed { name, subject, is_new: round < count, draw }
+                let subject =
+                    path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
+                Seed {
+                    name,
+                    subject,
+                    is_new: round < count,
+                    draw,
+                }
             }
         }
     }
 }
 
 /// A program of one file, with what it includes.
-fn read(path: &PathBuf, settings: &DafnyArgs, root: &std::path::Path, dialect: Dialect) -> Result<Subject, String> {
-    let loaded = load::load_program(std::slice::from_ref(path), settings, root).map_err(|d| d.message)?;
+fn read(
+    path: &PathBuf,
+    settings: &DafnyArgs,
+    root: &std::path::Path,
+    dialect: Dialect,
+) -> Result<Subject, String> {
+    let loaded =
+        load::load_program(std::slice::from_ref(path), settings, root).map_err(|d| d.message)?;
     if let Some(error) = loaded.diagnostics.iter().find(|d| d.is_error()) {
         return Err(format!("it does not parse: {}", error.message));
     }
     let text = dafny_syntax::file_to_string(&one_file(loaded.files));
-    Subject::new(&text, &loaded.options, settings.syntax(), dialect)
-        .map_err(|dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why)))
+    Subject::new(&text, &loaded.options, settings.syntax(), dialect).map_err(
+        |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why)),
+    )
 }
 
 fn first_message(why: &[Diagnostic]) -> &str {

@@ -39,12 +39,20 @@ impl CommandLine {
     pub(super) fn parse(option: &str, text: &str) -> Result<Self, Diagnostic> {
         let words = words(text);
         if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
-            let d = Diagnostic::global("fuzz/no-place", format!("`{option} '{text}'` does not contain `{PLACE}`"));
-            return Err(d.with_help(format!("`{PLACE}` stands for the Dafny file: {option} 'dafny verify {PLACE}'")));
+            let d = Diagnostic::global(
+                "fuzz/no-place",
+                format!("`{option} '{text}'` does not contain `{PLACE}`"),
+            );
+            return Err(d.with_help(format!(
+                "`{PLACE}` stands for the Dafny file: {option} 'dafny verify {PLACE}'"
+            )));
         }
         let name = words.first().map_or("", String::as_str);
         let Some(program) = find(name) else {
-            let d = Diagnostic::global("fuzz/no-command", format!("`{option}`: command `{name}` not found"));
+            let d = Diagnostic::global(
+                "fuzz/no-command",
+                format!("`{option}`: command `{name}` not found"),
+            );
             return Err(d.with_help("pass a command in the PATH, or a path"));
         };
         Ok(Self { words, program })
@@ -57,7 +65,13 @@ impl CommandLine {
 
     /// The words behind the command, for this file and these options.
     fn arguments(&self, file: &str, options: &[&str]) -> Vec<String> {
-        let word = |w: &String| if w == OPTIONS { options.iter().map(|o| (*o).to_owned()).collect() } else { vec![w.replace(PLACE, file)] };
+        let word = |w: &String| {
+            if w == OPTIONS {
+                options.iter().map(|o| (*o).to_owned()).collect()
+            } else {
+                vec![w.replace(PLACE, file)]
+            }
+        };
         self.words.iter().skip(1).flat_map(word).collect()
     }
 
@@ -70,7 +84,9 @@ impl CommandLine {
         let mut command = Command::new(&self.program);
         command.args(self.arguments(&file.display().to_string(), options));
         command.current_dir(folder.path()).stdin(Stdio::null());
-        command.stdout(std::fs::File::create(&out)?).stderr(std::fs::File::create(&err)?);
+        command
+            .stdout(std::fs::File::create(&out)?)
+            .stderr(std::fs::File::create(&err)?);
         let start = Instant::now();
         let mut child = interrupt::start(&mut command)?;
         let mut answer = Answer::default();
@@ -80,7 +96,11 @@ impl CommandLine {
                 answer.code = status.code();
                 break;
             }
-            let written: u64 = [&out, &err].iter().filter_map(|p| p.metadata().ok()).map(|m| m.len()).sum();
+            let written: u64 = [&out, &err]
+                .iter()
+                .filter_map(|p| p.metadata().ok())
+                .map(|m| m.len())
+                .sum();
             if ended.is_err() || start.elapsed() > limit || written > MAX_OUTPUT {
                 child.kill();
                 answer.stopped = true;
@@ -150,15 +170,32 @@ impl Tools {
     ///
     /// # Errors
     /// Those of [`CommandLine::parse`].
-    pub(super) fn new(verifier: Option<&String>, compilers: &[String], limit: Duration) -> Result<Self, Diagnostic> {
-        let verifier = verifier.map(|text| CommandLine::parse("--verifier", text)).transpose()?;
-        let compilers = compilers.iter().map(|text| CommandLine::parse("--compiler", text)).collect::<Result<_, _>>()?;
-        Ok(Self { verifier, compilers, limit, kept: Mutex::default() })
+    pub(super) fn new(
+        verifier: Option<&String>,
+        compilers: &[String],
+        limit: Duration,
+    ) -> Result<Self, Diagnostic> {
+        let verifier = verifier
+            .map(|text| CommandLine::parse("--verifier", text))
+            .transpose()?;
+        let compilers = compilers
+            .iter()
+            .map(|text| CommandLine::parse("--compiler", text))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            verifier,
+            compilers,
+            limit,
+            kept: Mutex::default(),
+        })
     }
 
     /// Whether all of them take the options that a program needs.
     pub(super) fn take_options(&self) -> bool {
-        self.verifier.iter().chain(&self.compilers).all(CommandLine::takes_options)
+        self.verifier
+            .iter()
+            .chain(&self.compilers)
+            .all(CommandLine::takes_options)
     }
 
     fn line(&self, tool: Tool) -> Option<&CommandLine> {
@@ -172,15 +209,28 @@ impl Tools {
 impl Ask for Tools {
     fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer {
         let key = (tool, text.to_owned());
-        if let Some(known) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        if let Some(known) = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+        {
             return known.clone();
         }
-        let Some(line) = self.line(tool) else { return Answer::default() };
+        let Some(line) = self.line(tool) else {
+            return Answer::default();
+        };
         let answer = line
             .run(text, options, self.limit)
-            .unwrap_or_else(|e| Answer { stderr: format!("cannot start the command: {e}"), ..Answer::default() });
+            .unwrap_or_else(|e| Answer {
+                stderr: format!("cannot start the command: {e}"),
+                ..Answer::default()
+            });
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if keep && kept.len() < MAX_KEPT && answer.stdout.len() + answer.stderr.len() < MAX_KEPT_OUTPUT {
+        if keep
+            && kept.len() < MAX_KEPT
+            && answer.stdout.len() + answer.stderr.len() < MAX_KEPT_OUTPUT
+        {
             kept.insert(key, answer.clone());
         }
         answer
@@ -189,9 +239,15 @@ impl Ask for Tools {
     fn command(&self, tool: Tool, file: &str) -> String {
         let quoted = |w: &String| {
             let w = w.replace(PLACE, file);
-            if w.contains(char::is_whitespace) || w.is_empty() { format!("'{w}'") } else { w }
+            if w.contains(char::is_whitespace) || w.is_empty() {
+                format!("'{w}'")
+            } else {
+                w
+            }
         };
-        self.line(tool).map_or_else(String::new, |l| l.words.iter().map(quoted).collect::<Vec<_>>().join(" "))
+        self.line(tool).map_or_else(String::new, |l| {
+            l.words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        })
     }
 }
 
@@ -201,6 +257,9 @@ mod tests {
 
     #[test]
     fn quotes_hold_words_together() {
-        assert_eq!(words("dafny verify  {} --x='a b' \"\" c"), ["dafny", "verify", "{}", "--x=a b", "", "c"]);
+        assert_eq!(
+            words("dafny verify  {} --x='a b' \"\" c"),
+            ["dafny", "verify", "{}", "--x=a b", "", "c"]
+        );
     }
 }

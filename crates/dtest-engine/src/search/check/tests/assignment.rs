@@ -16,16 +16,32 @@ fn what_nobody_assigned_is_one_value_in_every_state() {
 
 #[test]
 fn compiled_variables_need_a_value_that_code_can_make() {
-    let options = || dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
+    let options = || dafny_resolve::typed::Options {
+        relax_definite_assignment: true,
+        ..dafny_resolve::typed::Options::default()
+    };
     let odd = "type Odd = x | x % 2 == 1 ghost witness 1";
     for (code, expected) in [
-        ("method M() { var m: Odd; var n := m; }", "M: Assigned `m`: violated\n"),
+        (
+            "method M() { var m: Odd; var n := m; }",
+            "M: Assigned `m`: violated\n",
+        ),
         ("method M() { ghost var m: Odd; ghost var n := m; }", ""),
         ("lemma L() { var m: Odd; assert m == m; }", ""),
-        ("method M(x: int) { assert x == x by { var m: Odd; assert m == m; } }", ""),
-        ("method M<T(0), U(00)>() { var t: T; var u := t; if * { var v: U; var w := v; } }", "M: Assigned `v`: violated by choice\n"),
+        (
+            "method M(x: int) { assert x == x by { var m: Odd; assert m == m; } }",
+            "",
+        ),
+        (
+            "method M<T(0), U(00)>() { var t: T; var u := t; if * { var v: U; var w := v; } }",
+            "M: Assigned `v`: violated by choice\n",
+        ),
     ] {
-        assert_eq!(check_by(&format!("{odd} {code}"), options()), expected, "{code}");
+        assert_eq!(
+            check_by(&format!("{odd} {code}"), options()),
+            expected,
+            "{code}"
+        );
     }
 }
 
@@ -49,23 +65,50 @@ method Any() returns (x: int) { x := *; }
             "Guard: Existence `0 <= i < |a|`: within bounds",
         ],
     );
-    let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
-    let said = check_by("method Ret<T>(b: bool, t: T) returns (x: int, y: T) { if b { x := 1; y := t; } }", options);
+    let options = dafny_resolve::typed::Options {
+        relax_definite_assignment: true,
+        ..dafny_resolve::typed::Options::default()
+    };
+    let said = check_by(
+        "method Ret<T>(b: bool, t: T) returns (x: int, y: T) { if b { x := 1; y := t; } }",
+        options,
+    );
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("Ret: Assigned `}`: violated: b = false"), "{said}");
+    assert!(
+        said.starts_with("Ret: Assigned `}`: violated: b = false"),
+        "{said}"
+    );
 }
 
 #[test]
 fn what_nobody_assigned_has_any_value_of_a_type_that_is_written() {
-    let relaxed = || dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
-    let said = |source: &str| check_by(source, relaxed()).lines().map(str::to_owned).collect::<Vec<_>>();
+    let relaxed = || dafny_resolve::typed::Options {
+        relax_definite_assignment: true,
+        ..dafny_resolve::typed::Options::default()
+    };
+    let said = |source: &str| {
+        check_by(source, relaxed())
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let types = "newtype N = x: int | x == 0 || x == 3 || x == 7 type Letter = c: char | c != 'b' ";
     assert_eq!(
-        said(&format!("{types} method M() {{ var x: N, y: N; if x < y {{ y := y - x; }} }}")),
+        said(&format!(
+            "{types} method M() {{ var x: N, y: N; if x < y {{ y := y - x; }} }}"
+        )),
         ["M: Type `y - x`: violated by choice"],
     );
-    assert_eq!(said(&format!("{types} method M() returns (c: char, l: Letter) {{ l := c; }}")), ["M: Type `c`: violated by choice"],);
+    assert_eq!(
+        said(&format!(
+            "{types} method M() returns (c: char, l: Letter) {{ l := c; }}"
+        )),
+        ["M: Type `c`: violated by choice"],
+    );
     // Dafny may infer a narrower type for the variable.
     let inferred = said("method M() returns (n: nat) { var x; n := x; x := 3; }");
-    assert!(inferred.iter().all(|line| !line.contains("violated")), "{inferred:?}");
+    assert!(
+        inferred.iter().all(|line| !line.contains("violated")),
+        "{inferred:?}"
+    );
 }

@@ -8,7 +8,10 @@ fn what_has_no_body_gives_what_its_contract_allows() {
         "function F(x: int): int method M(n: nat) { var y := F(3); assert y != 7 || F(4) != 9; }",
         &["M: Assertion `y != 7 || F(4) != 9`: violated assuming: n = 0"],
     );
-    assert_said("function F(x: int): int method M() { assert F(3) == F(1 + 2); }", &[]);
+    assert_said(
+        "function F(x: int): int method M() { assert F(3) == F(1 + 2); }",
+        &[],
+    );
     assert_said(
         "ghost predicate P(x: int) lemma L(x: int) requires P(x) ensures P(x + 1) {}",
         &["L: Postcondition `P(x + 1)`: violated assuming: x = 0"],
@@ -40,11 +43,20 @@ fn what_has_no_body_gives_what_its_contract_allows() {
 #[test]
 fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
     let class = "class C { var d: int } function All(): int reads * function Of(c: C): int reads c function In(s: set<C>): int reads s ";
-    let said = |source: &str| check(&format!("{class} method M(c: C, e: C, s: set<C>) modifies c {{ {source} }}"));
+    let said = |source: &str| {
+        check(&format!(
+            "{class} method M(c: C, e: C, s: set<C>) modifies c {{ {source} }}"
+        ))
+    };
     // That it holds would be wrong. No execution is shown either: an answer to what reads the heap may be one that its contract excludes elsewhere.
     let open = |call: &str| {
-        let said = said(&format!("var u := {call}; c.d := c.d + 1; assert u == {call};"));
-        assert!(said.contains(&format!("Assertion `u == {call}`: open")), "{said}");
+        let said = said(&format!(
+            "var u := {call}; c.d := c.d + 1; assert u == {call};"
+        ));
+        assert!(
+            said.contains(&format!("Assertion `u == {call}`: open")),
+            "{said}"
+        );
     };
     open("All()");
     open("Of(c)");
@@ -54,5 +66,8 @@ fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
     kept("var u := Of(e); if c != e { c.d := c.d + 1; } assert u == Of(e);");
     kept("var u := In(s); if c !in s { c.d := c.d + 1; } assert u == In(s);");
     kept("var u := All(); var n := new C; n.d := 3; assert u == All();");
-    assert_said("class C { var d: int } function Of(c: C): int reads c method M(c: C) { assert Of(c) == Of(c); }", &[]);
+    assert_said(
+        "class C { var d: int } function Of(c: C): int reads c method M(c: C) { assert Of(c) == Of(c); }",
+        &[],
+    );
 }

@@ -10,14 +10,23 @@ fn choices_are_explored() {
     );
     assert_said(
         "method M(n: nat) { var y :| 0 <= y <= n; assert y == 0; }",
-        &["M: Existence `var y :| 0 <= y <= n;`: within bounds", "M: Assertion `y == 0`: violated by choice: n = 1"],
+        &[
+            "M: Existence `var y :| 0 <= y <= n;`: within bounds",
+            "M: Assertion `y == 0`: violated by choice: n = 1",
+        ],
     );
-    assert_said("method M(s: set<int>) { var y :| y in s; }", &["M: Existence `var y :| y in s;`: violated: s = {}"]);
+    assert_said(
+        "method M(s: set<int>) { var y :| y in s; }",
+        &["M: Existence `var y :| y in s;`: violated: s = {}"],
+    );
 }
 
 #[test]
 fn choices_of_the_solver_are_followed() {
-    assert_said("method M() { var x: int := *; assert 3 * x != 37035; }", &["M: Assertion `3 * x != 37035`: violated by choice"]);
+    assert_said(
+        "method M() { var x: int := *; assert 3 * x != 37035; }",
+        &["M: Assertion `3 * x != 37035`: violated by choice"],
+    );
     assert_said(
         "ghost method M() { var x: int :| x * x > 1000000; assert x != -1729; }",
         &[
@@ -35,12 +44,21 @@ fn choices_of_the_solver_are_followed() {
 #[test]
 fn a_function_chooses_the_same_for_the_same_arguments() {
     let pick = "function Pick(s: set<int>): int requires s != {} { var x :| x in s; x }";
-    let said = check(&format!("{pick} method M(a: set<int>) {{ var b := a; if |a| > 1 {{ assert Pick(a) == Pick(b); }} }}"));
+    let said = check(&format!(
+        "{pick} method M(a: set<int>) {{ var b := a; if |a| > 1 {{ assert Pick(a) == Pick(b); }} }}"
+    ));
     assert!(!said.contains("violated"), "{said}");
-    let said = check(&format!("{pick} method M(a: set<int>, b: set<int>) {{ if |a| > 1 && a < b {{ assert Pick(a) == Pick(b); }} }}"));
-    assert!(said.contains("Assertion `Pick(a) == Pick(b)`: violated"), "{said}");
+    let said = check(&format!(
+        "{pick} method M(a: set<int>, b: set<int>) {{ if |a| > 1 && a < b {{ assert Pick(a) == Pick(b); }} }}"
+    ));
+    assert!(
+        said.contains("Assertion `Pick(a) == Pick(b)`: violated"),
+        "{said}"
+    );
     let all = "function Sum(s: set<int>): seq<int> { if s == {} then [] else var x :| x in s; [x] + Sum(s - {x}) }";
-    let said = check(&format!("{all} method M() {{ assert Sum({{1, 2, 3}}) == Sum({{3, 2, 1}}); }}"));
+    let said = check(&format!(
+        "{all} method M() {{ assert Sum({{1, 2, 3}}) == Sum({{3, 2, 1}}); }}"
+    ));
     assert!(!said.contains("violated"), "{said}");
 }
 

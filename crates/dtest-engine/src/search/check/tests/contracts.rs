@@ -8,7 +8,10 @@ fn assertions_and_contracts_are_broken_by_small_inputs() {
         "method Abs(x: int) returns (y: int) ensures y >= 0 { if x < 0 { y := -x - 1; } else { y := x - 1; } }",
         &["Abs: Postcondition `y >= 0`: violated: x = 0"],
     );
-    assert_said("method M(x: int) { assert x != 77; }", &["M: Assertion `x != 77`: violated: x = 77"]);
+    assert_said(
+        "method M(x: int) { assert x != 77; }",
+        &["M: Assertion `x != 77`: violated: x = 77"],
+    );
     assert_said(
         "method P(n: int) requires n > 3 {} method Q(n: int) { if n != 2 { P(n); } }",
         &["Q: Precondition `P(n);`: violated: n = 0"],
@@ -26,11 +29,20 @@ fn assertions_and_contracts_are_broken_by_small_inputs() {
 
 #[test]
 fn lemmas_and_ghost_code_are_executed() {
-    assert_said("lemma L(x: int) requires x > 3 ensures x * x > 16 {}", &["L: Postcondition `x * x > 16`: violated: x = 4"]);
-    assert_said("ghost function At(s: seq<int>, i: int): int { s[i] }", &["At: Index `s[i]`: violated: s = [], i = 0"]);
+    assert_said(
+        "lemma L(x: int) requires x > 3 ensures x * x > 16 {}",
+        &["L: Postcondition `x * x > 16`: violated: x = 4"],
+    );
+    assert_said(
+        "ghost function At(s: seq<int>, i: int): int { s[i] }",
+        &["At: Index `s[i]`: violated: s = [], i = 0"],
+    );
     assert_said(
         "method M(n: nat) { ghost var g := n; if g > 2 { assert g != 5; } calc { g; == { assert n != 9; } n; } }",
-        &["M: Assertion `g != 5`: violated: n = 5", "M: Assertion `n != 9`: violated: n = 9"],
+        &[
+            "M: Assertion `g != 5`: violated: n = 5",
+            "M: Assertion `n != 9`: violated: n = 9",
+        ],
     );
 }
 
@@ -38,20 +50,29 @@ fn lemmas_and_ghost_code_are_executed() {
 fn forall_statements_are_looked_into() {
     assert_said(
         "lemma L(n: nat) { forall x | 0 <= x < n ensures x < 5 { assert x != 3; } }",
-        &["L: Assertion `x < 5`: violated: n = 6", "L: Assertion `x != 3`: violated by choice: n = 4"],
+        &[
+            "L: Assertion `x < 5`: violated: n = 6",
+            "L: Assertion `x != 3`: violated by choice: n = 4",
+        ],
     );
     assert_said(
         "lemma P(n: int) requires n > 5 {} lemma L(n: int) { calc ==> { n > 6; { P(n); } n > 5; { P(n - 2); } n > 4; } }",
         &["L: Precondition `P(n - 2);`: violated: n = 6"],
     );
-    assert_said("function F(n: nat): nat { 0 } by method { var a := new nat[1](_ => 0); return a[0]; }", &[]);
+    assert_said(
+        "function F(n: nat): nat { 0 } by method { var a := new nat[1](_ => 0); return a[0]; }",
+        &[],
+    );
 }
 
 #[test]
 fn what_nobody_proves_is_taken_for_granted() {
     assert_said(
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
-        &["M: Assertion `y in s ==> y < 0`: within bounds", "M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4"],
+        &[
+            "M: Assertion `y in s ==> y < 0`: within bounds",
+            "M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4",
+        ],
     );
     assert_said(
         "function P(n: nat): int lemma L() { forall n: nat | n < 3 ensures P(n) == 5 { assume false; } }",
@@ -84,18 +105,39 @@ fn what_a_lemma_claims_is_its_promise() {
 
 #[test]
 fn contracts_are_well_formed_by_themselves() {
-    assert_said("function F(a: int, b: int): int requires a / b > 2 { a }", &["F.contract: Divisor `a / b`: violated: a = 0, b = 0"]);
-    assert_said("function F(a: int, b: int): int requires b != 0 requires a / b > 2 { a }", &[]);
-    assert_said("method M(s: seq<int>) returns (i: nat) ensures s[i] == 0", &["M.ensures: Index `s[i]`: violated: s = [], i = 0"]);
-    assert_said("method M(s: seq<int>) returns (i: nat) ensures i < |s| && s[i] == 0", &[]);
-    assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
-    assert_said("class C { var v: int function F(): int requires v > 0 { 2 } }", &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"]);
+    assert_said(
+        "function F(a: int, b: int): int requires a / b > 2 { a }",
+        &["F.contract: Divisor `a / b`: violated: a = 0, b = 0"],
+    );
+    assert_said(
+        "function F(a: int, b: int): int requires b != 0 requires a / b > 2 { a }",
+        &[],
+    );
+    assert_said(
+        "method M(s: seq<int>) returns (i: nat) ensures s[i] == 0",
+        &["M.ensures: Index `s[i]`: violated: s = [], i = 0"],
+    );
+    assert_said(
+        "method M(s: seq<int>) returns (i: nat) ensures i < |s| && s[i] == 0",
+        &[],
+    );
+    assert_said(
+        "lemma L(n: int, m: map<int, int>) decreases m[n]",
+        &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"],
+    );
+    assert_said(
+        "class C { var v: int function F(): int requires v > 0 { 2 } }",
+        &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"],
+    );
     // What is read may be told by a clause that comes later.
     assert_said(
         "class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }",
         &["C.P.reads: Reads `c.v`: within bounds"],
     );
-    assert_said("type T = x: real | 1.0 / x > 2.0 witness 0.25", &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"]);
+    assert_said(
+        "type T = x: real | 1.0 / x > 2.0 witness 0.25",
+        &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"],
+    );
     assert_said(
         "class C { var next: C? predicate P() reads this, next.next { true } }",
         &[
@@ -110,8 +152,14 @@ fn what_overrides_takes_and_ensures_what_is_overridden() {
     let shelf = "trait Shelf extends object { const size: nat var f: int method Put(n: nat) returns (left: nat) requires n <= 10 ensures left <= 10 - n }
         trait Rooms extends object { const size: nat var f: int function Room(n: nat): nat requires n <= size }";
     for (member, expected) in [
-        ("method Put(n: nat) returns (left: nat) requires n <= 20 ensures left <= 10 - n { left := 0; }", ""),
-        ("method Put(n: nat) returns (left: nat) requires n <= 10 { left := 9; }", "Low.Put.override: Override `Put`: violated"),
+        (
+            "method Put(n: nat) returns (left: nat) requires n <= 20 ensures left <= 10 - n { left := 0; }",
+            "",
+        ),
+        (
+            "method Put(n: nat) returns (left: nat) requires n <= 10 { left := 9; }",
+            "Low.Put.override: Override `Put`: violated",
+        ),
         (
             "method Put(n: nat) returns (left: nat) requires n <= 9 ensures left == 0 { left := 0; }",
             "Low.Put.override: Precondition `Put`: violated",
@@ -120,12 +168,25 @@ fn what_overrides_takes_and_ensures_what_is_overridden() {
             "method Put(n: nat) returns (left: nat) requires n <= 10 modifies this ensures left == 0 { left := 0; }",
             "Low.Put.override: Frame `Put`: violated",
         ),
-        ("function Room(n: nat): nat reads this { 3 }", "Low.Room.override.reads: Reads `Room`: violated"),
+        (
+            "function Room(n: nat): nat reads this { 3 }",
+            "Low.Room.override.reads: Reads `Room`: violated",
+        ),
     ] {
-        let parent = if member.starts_with("function") { "Rooms" } else { "Shelf" };
-        let said = check(&format!("{shelf} class Low extends {parent} {{ {member} }}"));
+        let parent = if member.starts_with("function") {
+            "Rooms"
+        } else {
+            "Shelf"
+        };
+        let said = check(&format!(
+            "{shelf} class Low extends {parent} {{ {member} }}"
+        ));
         let about: Vec<&str> = said.lines().filter(|l| l.contains("override")).collect();
-        assert!(about.iter().all(|l| l.starts_with(expected)) && about.is_empty() == expected.is_empty(), "{member}: {said}");
+        assert!(
+            about.iter().all(|l| l.starts_with(expected))
+                && about.is_empty() == expected.is_empty(),
+            "{member}: {said}"
+        );
     }
 }
 

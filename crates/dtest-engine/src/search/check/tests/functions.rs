@@ -27,11 +27,26 @@ fn a_partial_function_is_known_where_it_was_asked_for_and_nowhere_else() {
 
 #[test]
 fn functions_are_of_the_types_that_they_are_used_as() {
-    assert_said("method M(f: int -> int) { var g: int -> nat := f; }", &["M: Type `f`: violated: f = {_ => -1}"]);
-    assert_said("method M(f: int --> int) { var g: int -> int := f; }", &["M: Type `f`: violated: f = (a function that `requires false`)"]);
-    assert_said("method M(f: int -> nat) { var g: nat --> int := f; var h: int ~> int := g; }", &[]);
-    assert_said("method M(f: nat ~> int, x: int) requires x < 0 || f.requires(x) {}", &[]);
-    assert_said("function F(f: nat -> int, x: int): int { f(x) }", &["F: Type `x`: violated: f = {_ => 0}, x = -1"]);
+    assert_said(
+        "method M(f: int -> int) { var g: int -> nat := f; }",
+        &["M: Type `f`: violated: f = {_ => -1}"],
+    );
+    assert_said(
+        "method M(f: int --> int) { var g: int -> int := f; }",
+        &["M: Type `f`: violated: f = (a function that `requires false`)"],
+    );
+    assert_said(
+        "method M(f: int -> nat) { var g: nat --> int := f; var h: int ~> int := g; }",
+        &[],
+    );
+    assert_said(
+        "method M(f: nat ~> int, x: int) requires x < 0 || f.requires(x) {}",
+        &[],
+    );
+    assert_said(
+        "function F(f: nat -> int, x: int): int { f(x) }",
+        &["F: Type `x`: violated: f = {_ => 0}, x = -1"],
+    );
     assert_said(
         "method M() { var f: nat -> nat := x => x + 1; }",
         &["M: Type `x => x + 1`: open: no violation was found within the bounds, and no proof"],
@@ -62,7 +77,9 @@ fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
     );
     assert_said(
         "class C { var x: int function S(): seq<int> reads this { seq(2, i reads this => x) } }",
-        &["C.S: Reads `seq(2, i reads this => x)`: open: the interpreter could not confirm any model of the solver"],
+        &[
+            "C.S: Reads `seq(2, i reads this => x)`: open: the interpreter could not confirm any model of the solver",
+        ],
     );
 }
 

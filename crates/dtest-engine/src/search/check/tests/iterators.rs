@@ -33,8 +33,15 @@ iterator Keeps(c: Cell) modifies c reads c yield ensures c.v == old(c.v) ensures
 iterator Loses(c: Cell) modifies c reads c yield ensures c.v == old(c.v) { c.v := c.v + 1; yield; }
 iterator Makes() yields (c: Cell?) yield ensures c != null && fresh(c) { c := new Cell; yield; }",
     );
-    let broken: Vec<&str> = said.lines().filter(|line| line.contains("violated") || line.contains("elsewhere")).collect();
-    assert_eq!(broken, ["Loses: Assertion `c.v == old(c.v)`: violated: c = Cell { v: 0 }, calls of MoveNext = 1"], "{said}");
+    let broken: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("violated") || line.contains("elsewhere"))
+        .collect();
+    assert_eq!(
+        broken,
+        ["Loses: Assertion `c.v == old(c.v)`: violated: c = Cell { v: 0 }, calls of MoveNext = 1"],
+        "{said}"
+    );
 }
 
 #[test]
@@ -43,10 +50,17 @@ fn other_code_runs_while_an_iterator_waits() {
     let said = |source: &str, expected: &[&str]| assert_said(&format!("{class}{source}"), expected);
     said(
         "iterator I(c: Cell) { var now := c.data; yield; assert now == c.data; }",
-        &["I: Assertion `now == c.data`: violated by choice: c = Cell { data: 0 }, calls of MoveNext = 2"],
+        &[
+            "I: Assertion `now == c.data`: violated by choice: c = Cell { data: 0 }, calls of MoveNext = 2",
+        ],
     );
-    said("iterator I(c: Cell) reads c { var now := c.data; yield; assert now == c.data; }", &[]);
-    let kept = check(&format!("{class} iterator I() {{ var c := new Cell; c.data := 3; yield; assert c.data == 3; }}"));
+    said(
+        "iterator I(c: Cell) reads c { var now := c.data; yield; assert now == c.data; }",
+        &[],
+    );
+    let kept = check(&format!(
+        "{class} iterator I() {{ var c := new Cell; c.data := 3; yield; assert c.data == 3; }}"
+    ));
     assert!(!kept.contains("violated"), "{kept}");
     // What was promised before the body waits is a promise of its own.
     said(
@@ -66,7 +80,13 @@ fn iterators_know_what_they_have_allocated() {
     kept("var c := new Cell(); assert _new == {c};");
     kept("var c := Make(); assert c in _new && u !in _new; yield; assert _new == {c};");
     let broken = said("_new := _new + {u};");
-    assert!(broken.contains("Frame `_new := _new + {u};`: violated"), "{broken}");
+    assert!(
+        broken.contains("Frame `_new := _new + {u};`: violated"),
+        "{broken}"
+    );
     let broken = said("var c := new Cell(); _new := _new - {c}; assert c in _new;");
-    assert!(broken.contains("Assertion `c in _new`: violated"), "{broken}");
+    assert!(
+        broken.contains("Assertion `c in _new`: violated"),
+        "{broken}"
+    );
 }

@@ -21,10 +21,16 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
         "method M(n: nat) { var i, j := 0, 2; while i < n invariant 0 <= i <= n assert i == n; assert j == 2; assert n != 3; }",
         &["M: Assertion `n != 3`: violated by choice: n = 3"],
     );
-    assert_said("method M(n: int) { var i := 0; while i < n assert i < 9; }", &["M: Assertion `i < 9`: violated by choice: n = 0"]);
+    assert_said(
+        "method M(n: int) { var i := 0; while i < n assert i < 9; }",
+        &["M: Assertion `i < 9`: violated by choice: n = 0"],
+    );
     assert_said(
         "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
-        &["M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }", "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }"],
+        &[
+            "M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }",
+            "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }",
+        ],
     );
     assert_said(
         "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
@@ -43,8 +49,13 @@ fn loops_without_bodies_change_and_make_what_the_method_may() {
     let new = check(&format!(
         "{class} method M() {{ var k := new C; var c, i := k, 0; while i < 7 invariant fresh(k) && k.y == k.y assert k == c; }}"
     ));
-    assert!(new.contains("Assertion `k == c`: violated by choice"), "{new}");
-    let kept = check(&format!("{class} method M(c: C) {{ var i, y := 0, c.y; while i < 7 invariant c.y == c.y assert y == c.y; }}"));
+    assert!(
+        new.contains("Assertion `k == c`: violated by choice"),
+        "{new}"
+    );
+    let kept = check(&format!(
+        "{class} method M(c: C) {{ var i, y := 0, c.y; while i < 7 invariant c.y == c.y assert y == c.y; }}"
+    ));
     assert!(!kept.contains("violated"), "{kept}");
 }
 

@@ -37,24 +37,51 @@ fn check_by(source: &str, options: dafny_resolve::typed::Options) -> String {
     out
 }
 
-fn tell(program: &crate::ir::Program, sources: &dafny_syntax::source::SourceMap, path: &str, result: &CheckResult, out: &mut String) {
+fn tell(
+    program: &crate::ir::Program,
+    sources: &dafny_syntax::source::SourceMap,
+    path: &str,
+    result: &CheckResult,
+    out: &mut String,
+) {
     for (id, verdict) in &result.promises {
         let goal = program.goal(result.unit, *id).unwrap();
-        let GoalReason::Broken { promise, .. } = &goal.reason else { panic!("a goal that is no promise") };
+        let GoalReason::Broken { promise, .. } = &goal.reason else {
+            panic!("a goal that is no promise")
+        };
         let said = match verdict {
             Verdict::Violated(v) => {
                 let inputs = crate::describe::inputs(program, result.unit, &v.inputs).join(", ");
-                let how = if v.choices.is_some() { " by choice" } else { "" };
-                format!("violated{}{how}: {inputs}", if v.is_certain() { "" } else { " assuming" })
+                let how = if v.choices.is_some() {
+                    " by choice"
+                } else {
+                    ""
+                };
+                format!(
+                    "violated{}{how}: {inputs}",
+                    if v.is_certain() { "" } else { " assuming" }
+                )
             }
             Verdict::Holds => continue,
             Verdict::HoldsWithin { .. } => "within bounds".to_owned(),
             Verdict::Open(reason) => format!("open: {reason}"),
         };
-        writeln!(out, "{path}: {promise:?} `{}`: {}", sources.text(goal.span), said.trim_end_matches([':', ' '])).unwrap();
+        writeln!(
+            out,
+            "{path}: {promise:?} `{}`: {}",
+            sources.text(goal.span),
+            said.trim_end_matches([':', ' '])
+        )
+        .unwrap();
     }
     for v in &result.others {
-        writeln!(out, "{path}: elsewhere `{}`: {}", sources.text(v.failure.span), v.failure.message).unwrap();
+        writeln!(
+            out,
+            "{path}: elsewhere `{}`: {}",
+            sources.text(v.failure.span),
+            v.failure.message
+        )
+        .unwrap();
     }
 }
 

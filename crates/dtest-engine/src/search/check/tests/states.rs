@@ -16,14 +16,38 @@ fn expressions_in_an_older_state_are_evaluated_there() {
 fn older_states_know_what_was_allocated() {
     let class = "class C { var x: int const k: int ghost function F(): int reads this { x } } ";
     let broken = |body: &str, expected: &[&str]| assert_said(&format!("{class}{body}"), expected);
-    broken("method M() { var c := new C; ghost var y := old(c.x); }", &["M: Allocated `c`: violated"]);
-    broken("method M() { var c := new C; ghost var y := old(c.k); }", &["M: Allocated `c`: violated"]);
-    broken("method M() { var c := new C; ghost var y := old(c.F()); }", &["M: Allocated `c`: violated"]);
-    broken("method M() { var c := new C; label L: assert old@L(c.x) == c.x; }", &[]);
-    broken("method M(c: C) { assert old(c.x) == c.x; assert unchanged(c); }", &[]);
-    broken("method M() { var c := new C; assert unchanged(c); }", &["M: Allocated `c`: violated"]);
-    broken("method M() { var a := new int[1]; ghost var x := old(a[0]); }", &["M: Allocated `a`: violated"]);
-    broken("method M() { var c := new C; assert !old(allocated(c)) || old(c.x) == 0; }", &[]);
+    broken(
+        "method M() { var c := new C; ghost var y := old(c.x); }",
+        &["M: Allocated `c`: violated"],
+    );
+    broken(
+        "method M() { var c := new C; ghost var y := old(c.k); }",
+        &["M: Allocated `c`: violated"],
+    );
+    broken(
+        "method M() { var c := new C; ghost var y := old(c.F()); }",
+        &["M: Allocated `c`: violated"],
+    );
+    broken(
+        "method M() { var c := new C; label L: assert old@L(c.x) == c.x; }",
+        &[],
+    );
+    broken(
+        "method M(c: C) { assert old(c.x) == c.x; assert unchanged(c); }",
+        &[],
+    );
+    broken(
+        "method M() { var c := new C; assert unchanged(c); }",
+        &["M: Allocated `c`: violated"],
+    );
+    broken(
+        "method M() { var a := new int[1]; ghost var x := old(a[0]); }",
+        &["M: Allocated `a`: violated"],
+    );
+    broken(
+        "method M() { var c := new C; assert !old(allocated(c)) || old(c.x) == 0; }",
+        &[],
+    );
     broken(
         "twostate function G(c: C, new d: C): int { 1 } method M(c: C) { var d := new C; assert G(c, d) == 1; ghost var y := G(d, c); }",
         &["M: Allocated `d`: violated: c = C { x: 0, k: 0 }"],
@@ -46,23 +70,41 @@ fn two_state_callables_begin_in_the_earlier_state() {
         "twostate lemma L(c: C) requires unchanged(c) ensures old(c.x) == c.x {}",
         &["L: Postcondition `old(c.x) == c.x`: within bounds"],
     );
-    broken("twostate function F(new c: C): int reads c { old(c.x) }", &["F: Allocated `c`: violated by choice: c = C { x: 0 }"]);
+    broken(
+        "twostate function F(new c: C): int reads c { old(c.x) }",
+        &["F: Allocated `c`: violated by choice: c = C { x: 0 }"],
+    );
     broken(
         "twostate lemma L(c: C) requires old(c.x) < c.x ensures c.x != 7 {}",
         &["L: Postcondition `c.x != 7`: violated by choice: c = C { x: 0 }"],
     );
-    broken("twostate predicate P(c: C) { unchanged(c) }", &["P: Reads `c`: violated: c = C { x: 0 }"]);
+    broken(
+        "twostate predicate P(c: C) { unchanged(c) }",
+        &["P: Reads `c`: violated: c = C { x: 0 }"],
+    );
     broken("twostate predicate P(c: C) reads c { c.x == 0 }", &[]);
 }
 
 #[test]
 fn what_new_parameters_stand_for_may_have_been_made_since() {
-    let made = |params: &str, rest: &str| check(&format!("{rest} twostate lemma L{params} {{ assert old(allocated(x)); }}"));
-    let broken = |said: String| assert!(said.contains("Assertion `old(allocated(x))`: violated by choice"), "{said}");
+    let made = |params: &str, rest: &str| {
+        check(&format!(
+            "{rest} twostate lemma L{params} {{ assert old(allocated(x)); }}"
+        ))
+    };
+    let broken = |said: String| {
+        assert!(
+            said.contains("Assertion `old(allocated(x))`: violated by choice"),
+            "{said}"
+        )
+    };
     let kept = |said: String| assert!(!said.contains("violated"), "{said}");
     broken(made("<X>(new x: X)", ""));
     broken(made("(new x: object)", ""));
-    broken(made("(new x: T)", "trait T extends object {} class C extends T {}"));
+    broken(made(
+        "(new x: T)",
+        "trait T extends object {} class C extends T {}",
+    ));
     kept(made("<X(!new)>(new x: X)", ""));
     kept(made("<X>(x: X)", ""));
     kept(made("(new x: int)", ""));
@@ -73,7 +115,10 @@ fn ghost_code_modifies_ghost_fields_alone() {
     let said = check(
         "class C { var x: int ghost var g: int ghost method M() modifies this { var y, h := x, g; modify this; assert x == y; assert g == h; } }",
     );
-    assert!(!said.contains("`x == y`: violated") && said.contains("`g == h`: violated"), "{said}");
+    assert!(
+        !said.contains("`x == y`: violated") && said.contains("`g == h`: violated"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -122,5 +167,9 @@ fn what_a_datatype_seen_as_a_trait_holds_is_no_newer_than_it() {
          ghost predicate Any(older c: C, t: T) { t is D }",
         options,
     );
-    assert!(!said.contains("Holds: Postcondition `c`: violated") && said.contains("Any: Postcondition `c`: violated"), "{said}");
+    assert!(
+        !said.contains("Holds: Postcondition `c`: violated")
+            && said.contains("Any: Postcondition `c`: violated"),
+        "{said}"
+    );
 }

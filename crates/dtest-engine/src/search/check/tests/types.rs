@@ -6,7 +6,10 @@ use super::{assert_said, check, check_by};
 fn values_are_held_against_types_wherever_they_go() {
     assert_said(
         "function F(n: nat): nat { n } method M(i: int, a: array<nat>) requires a.Length == 1 modifies a { var x := F(i); a[0] := i - 1; }",
-        &["M: Type `i`: violated: i = -1, a = array<nat> [0]", "M: Type `i - 1`: violated: i = 0, a = array<nat> [0]"],
+        &[
+            "M: Type `i`: violated: i = -1, a = array<nat> [0]",
+            "M: Type `i - 1`: violated: i = 0, a = array<nat> [0]",
+        ],
     );
     assert_said(
         "newtype byte = x: int | 0 <= x < 256 function Sum(a: byte, b: byte): byte { a + b }",
@@ -16,13 +19,22 @@ fn values_are_held_against_types_wherever_they_go() {
 
 #[test]
 fn conversions_are_promises_wherever_they_stand() {
-    assert_said("method M(r: int) { if * { var x := r as bv3; } }", &["M: Type `r as bv3`: violated by choice: r = -1"]);
-    assert_said("method M(r: real) { if r > 1000.0 { var x := r as int; } }", &["M: Type `r as int`: violated: r = 1000.5"]);
+    assert_said(
+        "method M(r: int) { if * { var x := r as bv3; } }",
+        &["M: Type `r as bv3`: violated by choice: r = -1"],
+    );
+    assert_said(
+        "method M(r: real) { if r > 1000.0 { var x := r as int; } }",
+        &["M: Type `r as int`: violated: r = 1000.5"],
+    );
     assert_said(
         "trait T {} class C extends T {} class D extends T {} method M() { var t: T := new D; var c: C := t; }",
         &["M: Type `t`: violated"],
     );
-    assert_said("datatype P<A> = P(a: A) method M(p: P<int>) { var q: P<nat> := p; }", &["M: Type `p`: violated: p = -1"]);
+    assert_said(
+        "datatype P<A> = P(a: A) method M(p: P<int>) { var q: P<nat> := p; }",
+        &["M: Type `p`: violated: p = -1"],
+    );
 }
 
 #[test]
@@ -41,12 +53,18 @@ method L() returns (l: Low) { l := -6; }
 
 #[test]
 fn abstract_types_have_values_of_which_nothing_is_known() {
-    let constant = check("type T { const c: int function F(): int requires c < 10 { 100 / (c - 10) } }");
+    let constant =
+        check("type T { const c: int function F(): int requires c < 10 { 100 / (c - 10) } }");
     assert!(!constant.contains("violated"), "{constant}");
-    assert_said("type T(==) method M(t: T, u: T) { assert t == u; }", &["M: Assertion `t == u`: violated: t = (0), u = (1)"]);
+    assert_said(
+        "type T(==) method M(t: T, u: T) { assert t == u; }",
+        &["M: Assertion `t == u`: violated: t = (0), u = (1)"],
+    );
     assert_said(
         "type T method M(s: seq<T>, t: T) { assert t in s + [t]; }",
-        &["M: Assertion `t in s + [t]`: open: the interpreter could not confirm any model of the solver"],
+        &[
+            "M: Assertion `t in s + [t]`: open: the interpreter could not confirm any model of the solver",
+        ],
     );
 }
 
@@ -54,9 +72,18 @@ fn abstract_types_have_values_of_which_nothing_is_known() {
 fn an_object_has_one_type() {
     let known = "class P {} class Cell<T> { constructor() {} }";
     for (code, expected) in [
-        ("method M() { var n := new nat[2]; var a: array<int> := n; }", "M: Type `n`: violated"),
-        ("method M(a: array?<P>) returns (b: array?<P?>) { b := a; }", "M: Type `a`: violated: a = array<P> []"),
-        ("method M() { var c: Cell<P?>; c := new Cell<P>(); }", "M: Type `c := new Cell<P>();`: violated"),
+        (
+            "method M() { var n := new nat[2]; var a: array<int> := n; }",
+            "M: Type `n`: violated",
+        ),
+        (
+            "method M(a: array?<P>) returns (b: array?<P?>) { b := a; }",
+            "M: Type `a`: violated: a = array<P> []",
+        ),
+        (
+            "method M() { var c: Cell<P?>; c := new Cell<P>(); }",
+            "M: Type `c := new Cell<P>();`: violated",
+        ),
         (
             "method M(c: Cell<bool>) returns (d: Cell<int>) { var o: object := c; d := o as Cell<int>; }",
             "M: Type `o as Cell<int>`: violated: c = Cell",
@@ -64,7 +91,12 @@ fn an_object_has_one_type() {
     ] {
         assert_said(&format!("{known} {code}"), &[expected]);
     }
-    assert_said(&format!("{known} method M<T>(a: array<T>, c: Cell<nat>) {{ var b: array<T> := a; var d: Cell<nat> := c; }}"), &[]);
+    assert_said(
+        &format!(
+            "{known} method M<T>(a: array<T>, c: Cell<nat>) {{ var b: array<T> := a; var d: Cell<nat> := c; }}"
+        ),
+        &[],
+    );
 }
 
 #[test]
@@ -79,7 +111,10 @@ fn a_value_of_a_trait_need_not_be_a_number() {
          method M(p: Parent) returns (s: Small) { s := p as Small; }",
         options,
     );
-    assert_eq!(said.lines().collect::<Vec<_>>(), ["M: Type `p as Small`: violated: p = Color.Blue"]);
+    assert_eq!(
+        said.lines().collect::<Vec<_>>(),
+        ["M: Type `p as Small`: violated: p = Color.Blue"]
+    );
 }
 
 #[test]
@@ -87,7 +122,10 @@ fn type_parameters_stand_for_other_types_too() {
     assert_said(
         "class Box<T> { var x: T constructor (x: T) { this.x := x; } }
          method M<T>(b: Box<T>) returns (c: Box<int>) { var o: object := b; c := o as Box<int>; }",
-        &["Box._ctor: Frame `this.x := x;`: within bounds", "M: Type `o as Box<int>`: violated: b = Box { x: false }"],
+        &[
+            "Box._ctor: Frame `this.x := x;`: within bounds",
+            "M: Type `o as Box<int>`: violated: b = Box { x: false }",
+        ],
     );
 }
 

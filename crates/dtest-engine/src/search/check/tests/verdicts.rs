@@ -10,11 +10,16 @@ use crate::testing::resolved;
 
 #[test]
 fn of_values_of_which_nothing_is_known_it_is_known_whether_they_are_the_same() {
-    let said = check("type A method M<Y>(y: Y, a: A, n: nat) { var i := n; while i > 0 decreases y, a, i { i := i - 1; } }");
+    let said = check(
+        "type A method M<Y>(y: Y, a: A, n: nat) { var i := n; while i > 0 decreases y, a, i { i := i - 1; } }",
+    );
     assert!(!said.contains("violated"), "{said}");
     assert_said(
         "method M<Y>(y: Y, n: nat) decreases y { if n > 0 { M(y, n - 1); } }",
-        &["M: Type `n - 1`: within bounds", "M: Decreases `M(y, n - 1);`: violated: y = 0, n = 1"],
+        &[
+            "M: Type `n - 1`: within bounds",
+            "M: Decreases `M(y, n - 1);`: violated: y = 0, n = 1",
+        ],
     );
 }
 
@@ -39,44 +44,72 @@ fn what_an_execution_rests_on_is_told() {
     // An execution in which the claim of an axiom is false does not exist.
     assert_said(
         "lemma {:axiom} Ax(x: int) ensures x < 3 method M(x: int) { Ax(x); assert x < 4; }",
-        &["Ax.claim: Postcondition `x < 3`: violated: x = 3", "M: Assertion `x < 4`: within bounds"],
+        &[
+            "Ax.claim: Postcondition `x < 3`: violated: x = 3",
+            "M: Assertion `x < 4`: within bounds",
+        ],
     );
-    assert_said("method M(x: int) { assume {:axiom} x < 3; assert x < 4; }", &["M: Assertion `x < 4`: within bounds"]);
+    assert_said(
+        "method M(x: int) { assume {:axiom} x < 3; assert x < 4; }",
+        &["M: Assertion `x < 4`: within bounds"],
+    );
 }
 
 #[test]
 fn a_promise_comes_after_those_before_it() {
-    assert_said("method M(x: int) { assert x > 0; assert x > -1; }", &["M: Assertion `x > 0`: violated: x = 0"]);
+    assert_said(
+        "method M(x: int) { assert x > 0; assert x > -1; }",
+        &["M: Assertion `x > 0`: violated: x = 0"],
+    );
 }
 
 #[test]
 fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
-    let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
-    let said =
-        check_by("method P(n: nat) {} method M() { var a, b, c: int; if false { a, b := -1, -1; } P(a); P(b); assert c > 3; }", options);
-    assert!(said.contains("open") && said.contains("Assertion `c > 3`: violated"), "{said}");
+    let options = dafny_resolve::typed::Options {
+        relax_definite_assignment: true,
+        ..dafny_resolve::typed::Options::default()
+    };
+    let said = check_by(
+        "method P(n: nat) {} method M() { var a, b, c: int; if false { a, b := -1, -1; } P(a); P(b); assert c > 3; }",
+        options,
+    );
+    assert!(
+        said.contains("open") && said.contains("Assertion `c > 3`: violated"),
+        "{said}"
+    );
 }
 
 #[test]
 fn what_stands_behind_a_broken_promise_rests_on_disregarding_it() {
     assert_said(
         "method M(x: int) { assert x != x; assert x < x; assert x <= x; }",
-        &["M: Assertion `x != x`: violated: x = 0", "M: Assertion `x < x`: violated assuming: x = 0"],
+        &[
+            "M: Assertion `x != x`: violated: x = 0",
+            "M: Assertion `x < x`: violated assuming: x = 0",
+        ],
     );
     assert_said(
         "method N(s: seq<int>) ensures |s| > 9 { assert |s| != |s|; var x := s[|s|]; assert x != x; }",
-        &["N: Assertion `|s| != |s|`: violated: s = []", "N: Index `s[|s|]`: violated assuming: s = []"],
+        &[
+            "N: Assertion `|s| != |s|`: violated: s = []",
+            "N: Index `s[|s|]`: violated assuming: s = []",
+        ],
     );
     assert_said(
         "method L(n: nat) { var i, j := 0, 0; while i < n invariant i < 1 invariant j < 1 { i, j := i + 1, j + 1; } }",
-        &["L: InvariantKept `i < 1`: violated: n = 1", "L: InvariantKept `j < 1`: violated assuming: n = 1"],
+        &[
+            "L: InvariantKept `i < 1`: violated: n = 1",
+            "L: InvariantKept `j < 1`: violated assuming: n = 1",
+        ],
     );
 }
 
 #[test]
 fn what_short_queries_leave_open_is_asked_once_more() {
     // The query that is short gives up.
-    let said = check("lemma Nearly(x: nat, y: nat, z: nat) requires 0 < x < y < z { assert x * x + y * y != z * z + 1 || z < 300; }");
+    let said = check(
+        "lemma Nearly(x: nat, y: nat, z: nat) requires 0 < x < y < z { assert x * x + y * y != z * z + 1 || z < 300; }",
+    );
     assert!(said.contains("violated"), "{said}");
 }
 
@@ -96,10 +129,19 @@ method Run(c: C) requires c.Ok() modifies c.s decreases * {
     for unit in crate::lower::units::promising(&program.typed, |_| true) {
         for (id, verdict) in check_unit(&program, unit.callable, &Options::default()).promises {
             let goal = program.goal(unit.callable, id).unwrap();
-            let is_wanted = |g: &crate::ir::Goal| g.span == goal.span && g.promise() == goal.promise();
+            let is_wanted =
+                |g: &crate::ir::Goal| g.span == goal.span && g.promise() == goal.promise();
             let alone = check_promises(&program, unit.callable, &Options::default(), &is_wanted);
-            let (_, found) = alone.promises.iter().find(|(other, _)| *other == id).unwrap();
-            assert!(!says_more(&verdict, found), "{}: {goal:?} {verdict:?} {found:?}", unit.path);
+            let (_, found) = alone
+                .promises
+                .iter()
+                .find(|(other, _)| *other == id)
+                .unwrap();
+            assert!(
+                !says_more(&verdict, found),
+                "{}: {goal:?} {verdict:?} {found:?}",
+                unit.path
+            );
         }
     }
 }
