@@ -9,6 +9,7 @@ mod demo;
 mod editor;
 mod extension;
 mod fuzz;
+mod judge;
 mod metadata;
 mod mutation;
 mod packages;
@@ -48,6 +49,8 @@ enum Task {
     Power(corpus::power::Args),
     /// Hold what is said of contracts to verdicts of Dafny's verifier on mutants
     Contracts(corpus::contracts::Args),
+    /// Compare answers with those of the official Dafny (`DTEST_DAFNY`)
+    Judge(judge::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
     /// Hold dependencies to deny.toml: licences, duplicates, sources
@@ -71,6 +74,7 @@ fn main() -> std::process::ExitCode {
         Task::MutationScore(args) => mutation::run(&args),
         Task::Power(args) => corpus::power::run(&args),
         Task::Contracts(args) => corpus::contracts::run(&args),
+        Task::Judge(args) => judge::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
         Task::Deny => promised::dependencies(),
         Task::Packages => packages::run(),

@@ -9,7 +9,7 @@ mod generate;
 mod judge;
 pub mod power;
 mod said;
-mod workspace;
+pub mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,0 +1,257 @@
+//! `cargo xtask judge`: the official Dafny judges this project. Each oracle compares an answer of `cargo dtest` with Dafny's answer to the same
+//! question; the project itself never needs Dafny.
+//!
+//! Dafny is found by `DTEST_DAFNY`, a path to the executable, or beside the checkout in `../shared/dafny/dafny`.
+//!
+//! | Oracle | Question |
+//! |---|---|
+//! | `fixtures` | does Dafny verify every fixture, with the options in its `dtest.toml`? |
+//! | `executions` | do the compiled programs (Python, JavaScript, C#), `cargo dtest run` and the translation to Rust print the same? |
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::ValueEnum;
+
+use crate::corpus::workspace::in_parallel;
+use crate::process::{self, configured};
+use crate::{demo, root, z3};
+
+/// Targets of Dafny that need nothing but the language on the machine, for [`Oracle::Executions`].
+const TARGETS: [&str; 3] = ["py", "js", "cs"];
+
+/// Classes of disagreements of `cargo dtest fuzz` that are a backend's limits, not a different answer.
+const LIMITS_OF_BACKENDS: [&str; 1] = ["not-compiled"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Oracle {
+    /// Every fixture verifies
+    Fixtures,
+    /// Random programs print the same everywhere
+    Executions,
+}
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The oracles; all without one
+    oracles: Vec<Oracle>,
+    /// Programs for each oracle that draws them
+    #[arg(long, default_value_t = 50)]
+    programs: u32,
+    /// The first seed of random programs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Runs the oracles one after the other; each prints its figures.
+///
+/// # Errors
+/// Dafny is not found, or at least one oracle disagrees: the message names these oracles.
+pub fn run(args: &Args) -> Result<(), String> {
+    z3::ensure()?;
+    let dafny = find_dafny(std::env::var_os("DTEST_DAFNY"))?;
+    let mut failures = Vec::new();
+    for oracle in Oracle::value_variants() {
+        if !args.oracles.is_empty() && !args.oracles.contains(oracle) {
+            continue;
+        }
+        eprintln!("\n== {oracle:?}");
+        let result = match oracle {
+            Oracle::Fixtures => fixtures(&dafny),
+            Oracle::Executions => executions(&dafny, args),
+        };
+        failures.extend(result.err());
+    }
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(failures.join("\n"))
+    }
+}
+
+/// The executable of Dafny: the configured one, or the one beside the checkout.
+fn find_dafny(configured: Option<OsString>) -> Result<PathBuf, String> {
+    let beside = root().join("../shared/dafny/dafny");
+    let path = configured.map_or(beside, PathBuf::from);
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!(
+            "no Dafny at {}: set DTEST_DAFNY to the path of its executable",
+            path.display()
+        ))
+    }
+}
+
+/// Dafny verifies each fixture, with the options of its `dtest.toml`.
+fn fixtures(dafny: &Path) -> Result<(), String> {
+    let fixtures = demo::fixtures()?;
+    let verdicts = in_parallel(&fixtures, |fixture| verify(dafny, fixture));
+    let wrong: Vec<String> = verdicts.into_iter().filter_map(Result::err).collect();
+    println!(
+        "{} fixtures, {} verified",
+        fixtures.len(),
+        fixtures.len() - wrong.len()
+    );
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("fixtures: {}", wrong.join("\n")))
+    }
+}
+
+fn verify(dafny: &Path, fixture: &Path) -> Result<(), String> {
+    let mut command = Command::new(dafny);
+    command.args(["verify", "--allow-warnings", "--allow-axioms"]);
+    command.args(options_of(fixture)?);
+    let sources = walkdir::WalkDir::new(fixture.join("src")).sort_by_file_name();
+    let paths = sources
+        .into_iter()
+        .flatten()
+        .map(walkdir::DirEntry::into_path);
+    command.args(paths.filter(|p| p.extension().is_some_and(|x| x == "dfy")));
+    let output = command
+        .output()
+        .map_err(|e| format!("cannot run {}: {e}", dafny.display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!(
+        "{}: {}\n{}",
+        fixture.display(),
+        output.status,
+        String::from_utf8_lossy(&output.stdout)
+    ))
+}
+
+/// The options of Dafny's command line that `dtest.toml` sets for a fixture.
+fn options_of(fixture: &Path) -> Result<Vec<String>, String> {
+    let file = fixture.join("dtest.toml");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        return Ok(Vec::new());
+    };
+    let table: toml::Table = text
+        .parse()
+        .map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut options = Vec::new();
+    for name in ["type-system-refresh", "general-newtypes", "unicode-char"] {
+        if let Some(on) = table.get(name).and_then(toml::Value::as_bool) {
+            options.push(format!("--{name}:{on}"));
+        }
+    }
+    if let Some(kind) = table.get("general-traits").and_then(toml::Value::as_str) {
+        options.push(format!("--general-traits:{kind}"));
+    }
+    Ok(options)
+}
+
+/// Random programs of the same seeds, twice: compiled by Dafny against the interpreter, and the translation against the interpreter.
+fn executions(dafny: &Path, args: &Args) -> Result<(), String> {
+    let found = campaign(dafny, args)?;
+    let mut agreement = configured(
+        None,
+        &[
+            "test",
+            "--quiet",
+            "--package",
+            "dtest",
+            "--test",
+            "agreement",
+        ],
+        &["--", "--nocapture", "random"],
+    );
+    agreement
+        .env("DTEST_AGREEMENT_PROGRAMS", args.programs.to_string())
+        .env("DTEST_AGREEMENT_SEED", args.seed.to_string());
+    process::run(&mut agreement).map_err(|e| format!("executions: {e}"))?;
+    if found == 0 {
+        Ok(())
+    } else {
+        Err(format!(
+            "executions: {found} programs print something else when Dafny compiles them"
+        ))
+    }
+}
+
+/// A campaign of `cargo dtest fuzz` over the compilers; returns the number of disagreements that no limit of a backend explains.
+fn campaign(dafny: &Path, args: &Args) -> Result<usize, String> {
+    let tool = demo::build(true)?;
+    let out = root().join(format!("target/judge/executions-{}", args.seed));
+    // An earlier campaign of the same seed; `fuzz` writes into a new folder only.
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    }
+    let mut fuzz = Command::new(&tool);
+    fuzz.args(["dtest", "fuzz", "--random", "--rewritten", "0"])
+        .args(["--max-time", "86400", "--reduce-time", "60"])
+        .args(["--rounds", &args.programs.to_string()])
+        .args(["--seed", &args.seed.to_string()])
+        .arg("--out")
+        .arg(&out);
+    for target in TARGETS {
+        fuzz.arg("--compiler").arg(format!(
+            "'{}' run --no-verify --allow-warnings --target {target} {{options}} {{}}",
+            dafny.display()
+        ));
+    }
+    // Its exit code says that there are disagreements; which ones count is decided below.
+    let status = fuzz
+        .status()
+        .map_err(|e| format!("cargo dtest fuzz: {e}"))?;
+    if !matches!(status.code(), Some(0 | 7)) {
+        return Err(format!("executions: `cargo dtest fuzz` failed: {status}"));
+    }
+    let results = out.join("results.jsonl");
+    let text =
+        std::fs::read_to_string(&results).map_err(|e| format!("{}: {e}", results.display()))?;
+    let mut compared = 0;
+    let mut found = 0;
+    for line in text.lines() {
+        let round: serde_json::Value =
+            serde_json::from_str(line).map_err(|e| format!("{}: {e}", results.display()))?;
+        compared += usize::from(round.get("skipped").is_none());
+        let classes = round["found"].as_array().into_iter().flatten();
+        found += classes
+            .filter_map(|f| f["class"].as_str())
+            .filter(|c| !LIMITS_OF_BACKENDS.contains(c))
+            .count();
+    }
+    println!(
+        "{compared} programs compared, {found} disagreements: {}",
+        out.display()
+    );
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configured_dafny_that_does_not_exist_is_an_error_that_names_the_variable() {
+        let error = find_dafny(Some("/nowhere/dafny".into())).unwrap_err();
+        assert!(
+            error.contains("/nowhere/dafny") && error.contains("DTEST_DAFNY"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn options_of_a_fixture_are_those_of_its_dtest_toml() {
+        let parcels = root().join("fixtures/parcels");
+        assert_eq!(
+            options_of(&parcels).unwrap(),
+            [
+                "--type-system-refresh:true",
+                "--general-newtypes:true",
+                "--general-traits:full"
+            ]
+        );
+        assert!(
+            options_of(&root().join("fixtures/bank"))
+                .unwrap()
+                .is_empty()
+        );
+    }
+}
