@@ -25,7 +25,7 @@ use dtest_engine::search::{Bounds, Options};
 use super::package::{runtime, tool};
 
 /// What may stand in `sh` blocks.
-const NOT_RUN: [&str; 8] = [
+const NOT_RUN: [&str; 9] = [
     "sudo apt-get ",
     "brew ",
     "cargo install ",
@@ -34,6 +34,7 @@ const NOT_RUN: [&str; 8] = [
     "cd editors/code ",
     "genhtml ",
     "source <(",
+    "export ",
 ];
 
 #[test]
