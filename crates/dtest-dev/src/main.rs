@@ -16,6 +16,7 @@ mod execute_boogie;
 mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
+mod judge_verdicts;
 mod lower;
 mod mutants;
 mod parse;
@@ -61,6 +62,11 @@ const TASKS: [Task; 18] = [
             judge_resolver::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "judge-verdicts",
+        about: "compare verdicts and first error lines with the official Dafny's, on programs and their mutants",
+        run: |args| judge_verdicts::run(args),
     },
     Task {
         name: "lower",
