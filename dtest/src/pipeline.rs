@@ -21,6 +21,7 @@ pub mod obligations;
 mod regions;
 pub mod replay;
 mod shard;
+pub mod test_methods;
 pub mod trace;
 mod work;
 
