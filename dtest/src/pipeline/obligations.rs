@@ -43,7 +43,7 @@ impl Obligations {
                 tests.into_iter().flatten().map(|t| &t.inputs),
             )
         };
-        let replays = in_parallel(&self.program, units, jobs, &replay, &|_| {});
+        let replays = in_parallel("obligations", &self.program, units, jobs, &replay, &|_| {});
         for (solved, replays) in results.iter_mut().zip(replays) {
             // An internal error here leaves the tests as the search found them.
             let replays = replays.unwrap_or_default();
