@@ -910,11 +910,14 @@ fn outcome(
                 reason: said.join(" and "),
             }
         }
-        GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps {
-            bound: bounds.to_string(),
+        GoalStatus::UnreachableAtCaps { scope } => GoalOutcome::UnreachableAtCaps {
+            bound: scope.to_string(),
         },
-        GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds {
-            bound: bounds.to_string(),
+        GoalStatus::UnreachableWithinBounds { scope } => GoalOutcome::UnreachableWithinBounds {
+            bound: scope.to_string(),
+        },
+        GoalStatus::Cut(cut) => GoalOutcome::OutOfBudget {
+            reason: cut.to_string(),
         },
         GoalStatus::PathsLeft { most, stopped } => {
             let more = if *most == 1 {

@@ -283,6 +283,7 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
             match verdict {
                 Verdict::Violated(_) => {}
                 Verdict::Holds => say("holds".to_owned()),
+                Verdict::NotReached => say("not reached".to_owned()),
                 Verdict::HoldsWithin { .. } => say("within bounds".to_owned()),
                 Verdict::Open(reason) => say(format!("open: {reason}")),
             }
@@ -293,7 +294,7 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
                         .shown
                         .push(shown(&program, &sources, unit, v, clause));
                 }
-                Verdict::Holds => outcome.counts[2] += 1,
+                Verdict::Holds | Verdict::NotReached => outcome.counts[2] += 1,
                 Verdict::HoldsWithin { .. } => outcome.counts[3] += 1,
                 Verdict::Open(reason) => {
                     outcome.counts[4] += 1;

@@ -417,7 +417,9 @@ impl Totals {
                 }
                 GoalStatus::UnreachableAtCaps { .. } => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
-                GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget(_) => self.budget += 1,
+                GoalStatus::PathsLeft { .. } | GoalStatus::Cut(_) | GoalStatus::OutOfBudget(_) => {
+                    self.budget += 1
+                }
                 GoalStatus::NotConfirmed => self.unconfirmed += 1,
                 GoalStatus::Unsupported(reason) => self.refuse(reason.to_string()),
             }

@@ -124,7 +124,7 @@ macro_rules! phrases {
 
 mod open;
 
-pub use open::{Doubt, OpenReason, Unsettled};
+pub use open::{Cut, Doubt, OpenReason, Unsettled};
 
 phrases! {
     /// A limit of executions.

@@ -170,7 +170,7 @@ fn unsettled(
     let of_unit = |(unit, result): (&Unit, &CheckResult)| {
         let is_open = |verdict: &Verdict| match verdict {
             Verdict::Violated(v) => !v.is_certain(),
-            Verdict::Holds => false,
+            Verdict::Holds | Verdict::NotReached => false,
             Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
         };
         let goals = result
@@ -331,12 +331,14 @@ impl Renderer<'_> {
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
+            Verdict::NotReached => (Standing::NotReached, "not reached"),
             Verdict::HoldsWithin { .. } => (Standing::HoldsWithinBounds, "holds within bounds"),
             Verdict::Open(_) => (Standing::NotDecided, "not decided"),
         };
         let id = match standing {
             Standing::Holds => "check/holds",
             Standing::HoldsWithinBounds => "check/holds-within-bounds",
+            Standing::NotReached => "check/not-reached",
             Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => {
                 "check/not-decided"
             }
@@ -353,12 +355,13 @@ impl Renderer<'_> {
         );
         match verdict {
             Verdict::HoldsWithin {
+                scope,
                 bounds,
                 raise,
                 gave_up,
             } => {
-                report.bounds = Some(bounds.to_string());
-                diagnostic = diagnostic.with_note(format!("the bounds: {bounds}"));
+                report.bounds = Some(scope.to_string());
+                diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
                 diagnostic = match self.further(bounds, raise, *gave_up) {
                     Ok(help) => diagnostic.with_help(help),
                     Err(note) => diagnostic.with_note(note),
@@ -367,6 +370,11 @@ impl Renderer<'_> {
             Verdict::Open(reason) => {
                 report.reason = Some(reason.to_string());
                 diagnostic = diagnostic.with_note(reason.to_string());
+            }
+            Verdict::NotReached => {
+                diagnostic = diagnostic.with_note(
+                    "no execution comes to it, so that nothing is known of what it says",
+                );
             }
             Verdict::Violated(_) | Verdict::Holds => {}
         }
@@ -384,14 +392,14 @@ impl Renderer<'_> {
         raise: &SortedSet<BoundKind>,
         gave_up: bool,
     ) -> Result<String, String> {
-        let options: SortedMap<&str, u32> = raise
-            .iter()
-            .filter_map(|kind| option(*kind, bounds))
-            .fold(SortedMap::new(), |mut all, (o, n)| {
+        let options: SortedMap<&str, u32> = raise.iter().map(|kind| option(*kind, bounds)).fold(
+            SortedMap::new(),
+            |mut all, (o, n)| {
                 let least: &mut u32 = all.entry(o).or_insert(n);
                 *least = n.max(*least);
                 all
-            });
+            },
+        );
         if !options.is_empty() {
             let options: Vec<String> = options
                 .into_iter()
@@ -633,16 +641,16 @@ fn names(kind: PromiseKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The option that raises a bound, and the least value that does; `None`: there is none.
-pub(super) fn option(kind: BoundKind, bounds: &Bounds) -> Option<(&'static str, u32)> {
+/// The option that raises a bound, and the least value that does.
+pub(super) fn option(kind: BoundKind, bounds: &Bounds) -> (&'static str, u32) {
     // Larger inputs are also deeper, and have more objects: one for every four.
     let of_size = |n: u32| n.saturating_add(1).saturating_mul(4);
     match kind {
-        BoundKind::Unroll => Some(("--unroll", bounds.unroll + 1)),
-        BoundKind::Inline => Some(("--inline", bounds.inline + 1)),
-        BoundKind::Collection => Some(("--max-size", bounds.collection + 1)),
-        BoundKind::Depth => Some(("--max-size", of_size(bounds.depth))),
-        BoundKind::Objects => Some(("--max-size", of_size(bounds.objects))),
-        BoundKind::Calls => None,
+        BoundKind::Unroll => ("--unroll", bounds.unroll + 1),
+        BoundKind::Inline => ("--inline", bounds.inline + 1),
+        BoundKind::Calls => ("--inline", bounds.calls.saturating_add(1)),
+        BoundKind::Collection => ("--max-size", bounds.collection + 1),
+        BoundKind::Depth => ("--max-size", of_size(bounds.depth)),
+        BoundKind::Objects => ("--max-size", of_size(bounds.objects)),
     }
 }

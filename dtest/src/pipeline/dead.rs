@@ -438,18 +438,18 @@ impl Renderer<'_> {
         }
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds {
-            bounds: b,
+            scope,
+            bounds: _,
             raise: kinds,
         } = strength
         {
-            bounds = Some(b.to_string());
-            let options: dtest_sorted::SortedSet<&str> =
-                kinds.iter().filter_map(|k| option(*k)).collect();
+            bounds = Some(scope.to_string());
+            let options: dtest_sorted::SortedSet<&str> = kinds.iter().map(|k| option(*k)).collect();
             raise = options.into_iter().map(str::to_owned).collect();
-            diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
+            diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
             diagnostic = if raise.is_empty() {
                 diagnostic.with_note(if self.result.notes.is_empty() {
-                    "no option raises them further: calls are omitted where the call tree is too large".to_owned()
+                    "no option raises them further".to_owned()
                 } else {
                     self.result.notes.join("; ")
                 })
@@ -711,12 +711,11 @@ fn has_promise(facts: &[Fact]) -> bool {
     facts.iter().any(|f| matches!(f, Fact::Postcondition(..)))
 }
 
-/// The option that raises a bound; `None`: there is none for how many copies of a callee are made.
-fn option(kind: BoundKind) -> Option<&'static str> {
+/// The option that raises a bound.
+fn option(kind: BoundKind) -> &'static str {
     match kind {
-        BoundKind::Unroll => Some("`--unroll`"),
-        BoundKind::Inline => Some("`--inline`"),
-        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => Some("`--max-size`"),
-        BoundKind::Calls => None,
+        BoundKind::Unroll => "`--unroll`",
+        BoundKind::Inline | BoundKind::Calls => "`--inline`",
+        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
     }
 }

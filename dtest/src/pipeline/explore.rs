@@ -199,22 +199,16 @@ pub fn halts(
 fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
     let mut limits = Vec::new();
     if !found.crossed.is_empty() {
-        let option =
-            |k: &BoundKind| super::check::option(*k, &Bounds::START).map(|(option, _)| option);
-        let mut options: dtest_sorted::SortedSet<&str> =
-            found.crossed.iter().filter_map(option).collect();
+        let option = |k: &BoundKind| super::check::option(*k, &Bounds::START).0;
+        let mut options: dtest_sorted::SortedSet<&str> = found.crossed.iter().map(option).collect();
         if found.crossed.contains(&BoundKind::Unroll) && rounds {
             options.insert("--unroll-choice");
         }
         let options: Vec<String> = options.into_iter().map(|o| format!("`{o}`")).collect();
-        limits.push(match options.is_empty() {
-            false => format!(
-                "larger bounds have more executions: raise {}",
-                options.join(", ")
-            ),
-            true => "calls are omitted where the call tree is too large: no option follows more"
-                .to_owned(),
-        });
+        limits.push(format!(
+            "larger bounds have more executions: raise {}",
+            options.join(", ")
+        ));
     }
     if found.too_deep {
         limits.push(format!(

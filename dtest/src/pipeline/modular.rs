@@ -143,7 +143,7 @@ fn of_unit(
                     unit.path
                 ));
             }
-            Verdict::Holds | Verdict::HoldsWithin { .. } => {}
+            Verdict::Holds | Verdict::NotReached | Verdict::HoldsWithin { .. } => {}
         }
     }
     (all, open)

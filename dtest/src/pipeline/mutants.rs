@@ -283,8 +283,8 @@ fn status(
         .find(|(m, _)| *m == mutant.mutant.mutation)
     {
         Some((_, Equivalence::Proved)) => MutantStatus::Equivalent,
-        Some((_, Equivalence::WithinBounds { bounds })) => MutantStatus::EquivalentWithin {
-            bounds: bounds.to_string(),
+        Some((_, Equivalence::WithinBounds { scope })) => MutantStatus::EquivalentWithin {
+            bounds: scope.to_string(),
         },
         None if tests.is_empty() => MutantStatus::Untested {
             reason: why_untested(),

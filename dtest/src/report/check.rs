@@ -23,6 +23,8 @@ pub enum Standing {
     HoldsWithinBounds,
     /// No execution breaks it.
     Holds,
+    /// No execution comes to it.
+    NotReached,
 }
 
 /// A promise, with what became of it.
@@ -100,7 +102,13 @@ pub struct CheckTotals {
     pub holds: usize,
     pub holds_within_bounds: usize,
     pub not_decided: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_reached: usize,
     pub executions: u64,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl CheckReport {
@@ -129,6 +137,7 @@ impl CheckReport {
             holds: self.count(Standing::Holds),
             holds_within_bounds: self.count(Standing::HoldsWithinBounds),
             not_decided: self.count(Standing::NotDecided),
+            not_reached: self.count(Standing::NotReached),
             executions: self.executions,
         }
     }
@@ -137,7 +146,7 @@ impl CheckReport {
 /// The table: the last lines of a run.
 pub fn table(report: &CheckReport, seconds: f64) -> String {
     let t = report.totals();
-    let columns: [(&str, String); 9] = [
+    let mut columns = vec![
         ("units", t.units.to_string()),
         ("promises", t.promises.to_string()),
         ("violated", t.violated.to_string()),
@@ -148,6 +157,9 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
         ("executions", t.executions.to_string()),
         ("seconds", format!("{seconds:.2}")),
     ];
+    if t.not_reached > 0 {
+        columns.insert(6, ("not reached", t.not_reached.to_string()));
+    }
     super::human::columns(&columns)
 }
 

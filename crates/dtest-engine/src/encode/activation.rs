@@ -465,9 +465,11 @@ impl<'p> Encoder<'p> {
             self.t.tt
         };
         for kind in kinds {
-            let limit = self.limits.get(kind).copied().unwrap_or(self.t.tt);
-            let crossed = self.t.not(limit);
-            beyond = self.t.or(beyond, crossed);
+            for literals in [&self.limits, &self.cuts] {
+                let limit = literals.get(kind).copied().unwrap_or(self.t.tt);
+                let crossed = self.t.not(limit);
+                beyond = self.t.or(beyond, crossed);
+            }
         }
         beyond
     }

@@ -79,7 +79,7 @@ impl Encoder<'_> {
     }
 
     /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
-    fn size(&self, nesting: u32, elem: &Type) -> u32 {
+    fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
         let holds_collections = matches!(
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
@@ -101,7 +101,9 @@ impl Encoder<'_> {
             }
             _ => 4,
         };
-        self.bounds.collection.min(most)
+        let size = self.bounds.collection.min(most);
+        self.least_size = self.least_size.min(size);
+        size
     }
 
     /// `0 ≤ n`, and `n ≤ k` within the bound on collections.
@@ -123,6 +125,10 @@ impl Encoder<'_> {
     /// An input stays within a bound.
     fn within(&mut self, kind: BoundKind, ok: Term) {
         self.crossed.insert(kind);
+        // The parameters of a copy are no inputs: what is beyond their bounds is cut.
+        if self.in_copy {
+            self.cut.insert(kind);
+        }
         let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
         let fact = self.t.implies(limit, ok);
         self.facts.push(fact);
@@ -532,6 +538,7 @@ impl Encoder<'_> {
             all.push(self.reference(name, ty));
         } else {
             self.crossed.insert(BoundKind::Objects);
+            self.is_partial = true;
         }
         for datatype in &datatypes {
             let Type::Named { decl, args, .. } = datatype else {
@@ -753,6 +760,7 @@ impl Encoder<'_> {
                         // All of them at the highest bounds, or it is said.
                         let tried = MAX_CLASSES.max(self.bounds.objects as usize);
                         self.crossed.insert(BoundKind::Objects);
+                        self.is_partial |= classes.len() > tried;
                         if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
                             self.reasons
                                 .insert(Reason::ManyClasses(typed[*decl].name.clone()));
@@ -762,6 +770,8 @@ impl Encoder<'_> {
                     // A mock only where no class will do.
                     if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
                         classes.push(Type::named(*decl, args.clone()));
+                    } else {
+                        self.is_partial = true;
                     }
                     classes
                 }
@@ -829,6 +839,7 @@ impl Encoder<'_> {
         } else {
             self.bounds.objects
         };
+        self.least_objects = self.least_objects.min(count);
         let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
         self.next_object += count;
         self.object_tables.insert(ty.clone(), ids.clone());
@@ -838,6 +849,8 @@ impl Encoder<'_> {
             {
                 let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
                 let caps = SymGrid::caps((0..*dims).map(|_| k as usize));
+                let least = caps.iter().map(|cap| *cap as u32).min();
+                self.least_size = self.least_size.min(least.unwrap_or(k));
                 let lengths = (0..)
                     .zip(&caps)
                     .map(|(d, cap): (u32, &usize)| {

@@ -31,7 +31,7 @@ mod value;
 mod walk;
 mod ways;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Scope};
 pub use pairs::Pairs;
 pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
@@ -109,10 +109,19 @@ pub struct Encoding<'p> {
     pub facts: Facts,
     /// Literals of what the program takes for granted and nobody checks ([`Fact::is_assumed`]), unless they are among [`Self::facts`].
     pub givens: Facts,
-    /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
+    /// Literals that say that no input is beyond a bound of the kind; under [`Mode::Cut`] none is.
     pub limits: SortedMap<BoundKind, Term>,
+    /// Literals that say that no execution is cut at a bound of the kind, however small its inputs are: a loop that goes on, a call
+    /// that is not followed, a collection that is made on the way. Under [`Mode::Cut`] every such execution is left out.
+    pub cuts: SortedMap<BoundKind, Term>,
     /// Kinds of bounds that something crosses or that limit the inputs.
     pub crossed: SortedSet<BoundKind>,
+    /// Kinds of bounds at which executions are cut, among [`Self::crossed`].
+    pub cut: SortedSet<BoundKind>,
+    /// Whether inputs within the bounds are left out which no literal stands for: objects of further classes.
+    pub is_partial: bool,
+    /// For every promise: that an execution comes to it, whether it is kept or broken there.
+    pub come: SortedMap<GoalId, Term>,
     /// What was over-approximated because it cannot be encoded.
     pub reasons: Reasons,
     /// Whether the encoding was given up because it grew too large.
@@ -320,6 +329,7 @@ fn encode_from<'p>(
     encoder.settle_activations(&mut all, &mut ends);
     let walk::Reached {
         goals: mut reached,
+        come,
         edges,
         paths,
         ..
@@ -345,7 +355,11 @@ fn encode_from<'p>(
             .or(encoder.promises.take())
             .unwrap_or_default(),
         limits: encoder.limits.clone(),
+        cuts: encoder.cuts.clone(),
         crossed: encoder.crossed.clone(),
+        cut: encoder.cut.clone(),
+        is_partial: encoder.is_partial,
+        come,
         reasons: encoder.reasons.clone(),
         exhausted: encoder.exhausted,
         overflows: encoder.overflows,
@@ -381,6 +395,21 @@ impl Encoding<'_> {
     /// The inputs that a model stands for, and what it takes where something is left open.
     pub fn decode_freely(&self, model: &Assignment) -> Option<(Inputs, Guide)> {
         decode::Decoder::new(&self.encoder, model, &self.heap).freely(&self.inputs, &self.type_args)
+    }
+
+    /// The bounds in force.
+    pub fn bounds(&self) -> Bounds {
+        self.encoder.bounds
+    }
+
+    /// The bounds in force, with the sizes that every input may have: those of the smallest collection and of the class with the fewest
+    /// objects.
+    pub fn least_bounds(&self) -> Bounds {
+        Bounds {
+            collection: self.encoder.bounds.collection.min(self.encoder.least_size),
+            objects: self.encoder.bounds.objects.min(self.encoder.least_objects),
+            ..self.encoder.bounds
+        }
     }
 
     /// Whether the encoding says all: no bound limits it, nothing is left out, and nothing is chosen where Dafny allows others. Then what
@@ -529,7 +558,14 @@ struct Encoder<'p> {
     /// What the type of the next input rests on, where it is an answer.
     answered_by: Option<Fact>,
     limits: SortedMap<BoundKind, Term>,
+    cuts: SortedMap<BoundKind, Term>,
     crossed: SortedSet<BoundKind>,
+    cut: SortedSet<BoundKind>,
+    is_partial: bool,
+    /// Elements that the smallest collection of the inputs may have: fewer than the bound where collections are nested.
+    least_size: u32,
+    /// Objects of the class or array type that has the fewest: arrays are costly.
+    least_objects: u32,
     reasons: Reasons,
     exhausted: bool,
     /// Elements of the collections that operators made.
@@ -606,9 +642,6 @@ struct Encoder<'p> {
     intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
 }
 
-/// Work of one encoding, in terms made: beyond, it is given up. On real programs no query was answered in time over an
-/// encoding that cost a third of it.
-const MAX_WORK: usize = 700_000;
 /// Elements of collections that operators of one encoding make, which need not be new terms.
 const MAX_ELEMENTS: usize = 4_000_000;
 /// Nested evaluations of functions, at most.
@@ -617,19 +650,17 @@ const MAX_NESTING: u32 = 200;
 impl<'p> Encoder<'p> {
     fn new(program: &'p ir::Program, bounds: Bounds, mode: Mode) -> Self {
         let mut t = Terms::new();
-        let limits = BoundKind::ALL
-            .into_iter()
-            .map(|k| {
-                (
-                    k,
-                    if mode == Mode::Cut {
-                        t.tt
-                    } else {
-                        t.fresh(&format!("within_{k:?}"), Sort::Bool)
-                    },
-                )
-            })
-            .collect();
+        let mut literals = |name: &str| -> SortedMap<BoundKind, Term> {
+            let mut literal = |k| match mode {
+                Mode::Cut => t.tt,
+                Mode::Havoc => t.fresh(&format!("{name}_{k:?}"), Sort::Bool),
+            };
+            BoundKind::ALL
+                .into_iter()
+                .map(|k| (k, literal(k)))
+                .collect()
+        };
+        let (limits, cuts) = (literals("within"), literals("followed"));
         Self {
             program,
             guard: t.tt,
@@ -646,7 +677,12 @@ impl<'p> Encoder<'p> {
             givens: Facts::new(),
             answered_by: None,
             limits,
+            cuts,
             crossed: SortedSet::new(),
+            cut: SortedSet::new(),
+            is_partial: false,
+            least_size: bounds.collection,
+            least_objects: bounds.objects,
             reasons: Reasons::default(),
             exhausted: false,
             elements: 0,
@@ -712,15 +748,21 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A bound is crossed where the guard holds.
+    /// An execution is cut at a bound where the guard holds.
     fn cross(&mut self, kind: BoundKind) {
         if self.guard == self.t.ff {
             return;
         }
-        self.crossed.insert(kind);
-        let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
-        let beyond = self.t.not(limit);
+        let beyond = self.uncut(kind);
         self.require(beyond);
+    }
+
+    /// That executions are followed past a bound; under [`Mode::Cut`] none is.
+    fn uncut(&mut self, kind: BoundKind) -> Term {
+        self.crossed.insert(kind);
+        self.cut.insert(kind);
+        let followed = self.cuts.get(&kind).copied().unwrap_or(self.t.tt);
+        self.t.not(followed)
     }
 
     /// Evaluates under a further condition; does nothing where it is false.
@@ -810,7 +852,10 @@ impl<'p> Encoder<'p> {
 
     /// Whether the encoding has grown too large.
     fn is_exhausted(&mut self) -> bool {
-        if self.t.work() > MAX_WORK || self.elements > MAX_ELEMENTS || crate::memory::is_short() {
+        if self.t.work() > self.bounds.terms as usize * 1_000
+            || self.elements > MAX_ELEMENTS
+            || crate::memory::is_short()
+        {
             self.exhausted = true;
         }
         self.exhausted

@@ -15,19 +15,21 @@ use dafny_syntax::source::Span;
 const MAX_CANDIDATES: u32 = 2_000;
 /// Values of a type that are listed, at most.
 const MAX_VALUES: usize = 300;
+/// Candidates of a range without known bounds that are listed in search of a proof, at most.
+const MAX_LISTED: usize = 9;
 
 impl<'p> Encoder<'p> {
     /// Calls `each` with the variables set to every candidate, under the condition that it is one and is in
-    /// range. False: the candidates cannot be listed.
+    /// range. The result: when there may be others, which are not listed.
     pub(super) fn for_each(
         &mut self,
         q: &Quantified,
         f: &mut Frame<'p>,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
-    ) -> bool {
+    ) -> Term {
         let Some(bounds) = &q.bounds else {
             self.reasons.insert(Unencoded::Quantifier);
-            return false;
+            return self.t.tt;
         };
         let mut left = MAX_CANDIDATES;
         let tt = self.t.tt;
@@ -42,12 +44,12 @@ impl<'p> Encoder<'p> {
         cond: Term,
         left: &mut u32,
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
-    ) -> bool {
+    ) -> Term {
         let Some(((var, domain), rest)) = bounds.split_first() else {
             if *left == 0 {
                 // The bounds are too large for this many variables.
                 self.under(cond, |e| e.cross(BoundKind::Collection));
-                return self.mode == Mode::Cut;
+                return self.t.bool(self.mode == Mode::Havoc);
             }
             *left -= 1;
             let range = match &q.range {
@@ -58,13 +60,13 @@ impl<'p> Encoder<'p> {
             if cond != self.t.ff {
                 self.under(cond, |s| each(s, f, cond));
             }
-            return true;
+            return self.t.ff;
         };
-        let Some(values) = self.under(cond, |s| s.domain(domain, f)) else {
+        let Some((values, others)) = self.under(cond, |s| s.domain(domain, f)) else {
             self.reasons.insert(Unencoded::LargeQuantifier);
-            return false;
+            return self.t.tt;
         };
-        let mut complete = true;
+        let mut left_out = self.t.and(cond, others);
         for (present, value) in values {
             let cond = self.t.and(cond, present);
             // A variable of a subset type takes only the candidates that are of its type.
@@ -79,16 +81,18 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             f.set(*var, value);
-            complete &= self.nest(q, rest, f, cond, left, each);
-            if !complete || self.is_exhausted() {
-                return false;
+            let further = self.nest(q, rest, f, cond, left, each);
+            left_out = self.t.or(left_out, further);
+            if further == self.t.tt || self.is_exhausted() {
+                return self.t.tt;
             }
         }
-        complete
+        left_out
     }
 
-    /// The candidates of a domain, in order, with the condition that each is one.
-    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<Vec<(Term, Sym)>> {
+    /// The candidates of a domain, in order, with the condition that each is one; and when there are others.
+    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<(Vec<(Term, Sym)>, Term)> {
+        let none = self.t.ff;
         match domain {
             Domain::IntRange {
                 low: Some(low),
@@ -114,7 +118,7 @@ impl<'p> Encoder<'p> {
                 let count = match known {
                     Some(n) if n > MAX_VALUES => return None,
                     Some(n) => n,
-                    None => self.bounds.collection as usize + 1,
+                    None => self.most_listed(),
                 };
                 let mut out = Vec::with_capacity(count);
                 for i in 0..count {
@@ -130,19 +134,19 @@ impl<'p> Encoder<'p> {
                 if over != self.t.ff && known.is_none() {
                     self.under(over, |e| e.cross(BoundKind::Collection));
                     if self.mode == Mode::Havoc {
-                        return None;
+                        return Some((out, over));
                     }
                 }
-                Some(out)
+                Some((out, none))
             }
             Domain::IntRange { .. } => None,
             Domain::Exact(e) => {
                 let v = self.eval(e, f);
-                Some(vec![(self.t.tt, v)])
+                Some((vec![(self.t.tt, v)], none))
             }
             Domain::Elements(e) => {
                 let c = self.eval(e, f);
-                self.elements(&c)
+                self.listed(&c)
             }
             Domain::SubsetsOf(e) => {
                 let c = self.eval(e, f);
@@ -165,7 +169,7 @@ impl<'p> Encoder<'p> {
                         out.push((cond, Sym::set(chosen, none)));
                     }
                 }
-                Some(out)
+                Some((out, none))
             }
             Domain::PrefixesOf(e) => {
                 let Sym::Seq(s) = self.eval(e, f) else {
@@ -187,25 +191,75 @@ impl<'p> Encoder<'p> {
                         ),
                     ));
                 }
-                Some(out)
+                Some((out, none))
             }
             Domain::AllValues(ty) => {
                 let ty = ty.subst(&f.subst);
                 let values = self.all_values(&ty, 4)?;
                 let tt = self.t.tt;
-                Some(values.into_iter().map(|v| (tt, v)).collect())
+                Some((values.into_iter().map(|v| (tt, v)).collect(), none))
             }
             Domain::SubtermsOf(_) => None,
             // There are others where anything may have happened before.
             Domain::Allocated if self.mode == Mode::Havoc => None,
             Domain::Allocated => {
                 let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
-                Some(
-                    ids.into_iter()
-                        .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
-                        .collect(),
-                )
+                let all = ids
+                    .into_iter()
+                    .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
+                    .collect();
+                Some((all, none))
             }
+        }
+    }
+
+    /// Candidates of a range of which it is not known how many there are, at most. In search of a proof a few do: what they exclude is
+    /// excluded, and the others may be anything.
+    fn most_listed(&self) -> usize {
+        let most = self.bounds.collection as usize + 1;
+        match self.mode {
+            Mode::Cut => most,
+            Mode::Havoc => most.min(MAX_LISTED),
+        }
+    }
+
+    /// Elements of a collection, keys of a map, as far as they are known; and when there are others. `None`: nothing is known of them.
+    fn listed(&mut self, c: &Sym) -> Option<(Vec<(Term, Sym)>, Term)> {
+        if let Some(all) = self.elements(c) {
+            return Some((all, self.t.ff));
+        }
+        match c {
+            Sym::Seq(s) => {
+                let known: Vec<(Term, Sym)> = s
+                    .slots
+                    .iter()
+                    .enumerate()
+                    .map(|(j, x)| (self.inside(s, j), x.clone()))
+                    .collect();
+                let others = self.beyond(s);
+                Some((known, others))
+            }
+            Sym::Set(s) => Some((s.slots.clone(), s.more)),
+            Sym::Map(m) => {
+                let keys = m.slots.iter().map(|(p, k, _)| (*p, k.clone()));
+                Some((keys.collect(), m.more))
+            }
+            Sym::Multiset(_)
+            | Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => None,
         }
     }
 
@@ -366,7 +420,7 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
     ) -> Term {
         let mut result = self.t.bool(forall);
-        let complete = self.for_each(q, f, &mut |s, f, cond| {
+        let others = self.for_each(q, f, &mut |s, f, cond| {
             // Execution stops at the first candidate that decides: what is ill-formed behind it is not evaluated.
             let undecided = if forall { result } else { s.t.not(result) };
             let holds = match s.mode {
@@ -381,15 +435,17 @@ impl<'p> Encoder<'p> {
                 s.t.or(result, here)
             };
         });
-        if complete {
+        if others == self.t.ff {
             return result;
         }
         // What was listed still decides one way.
         let unknown = self.t.fresh("any", Sort::Bool);
         if forall {
-            self.t.and(result, unknown)
+            let hold = self.t.implies(others, unknown);
+            self.t.and(result, hold)
         } else {
-            self.t.or(result, unknown)
+            let one_does = self.t.and(others, unknown);
+            self.t.or(result, one_does)
         }
     }
 
@@ -404,11 +460,11 @@ impl<'p> Encoder<'p> {
             slots: Vec::new(),
             more: self.t.ff,
         };
-        let complete = self.for_each(q, f, &mut |s, f, cond| {
+        let others = self.for_each(q, f, &mut |s, f, cond| {
             let x = s.eval(term, f);
             s.insert(&mut set, cond, &x);
         });
-        if complete {
+        if others == self.t.ff {
             Sym::Set(Rc::new(set))
         } else {
             self.any(ty)
@@ -427,11 +483,11 @@ impl<'p> Encoder<'p> {
             slots: Vec::new(),
             more: self.t.ff,
         };
-        let complete = self.for_each(q, f, &mut |s, f, cond| {
+        let others = self.for_each(q, f, &mut |s, f, cond| {
             let (k, v) = (s.eval(key, f), s.eval(value, f));
             map = s.map_put(&map, cond, &k, &v);
         });
-        if complete {
+        if others == self.t.ff {
             Sym::Map(Rc::new(map))
         } else {
             self.any(ty)
@@ -460,7 +516,7 @@ impl<'p> Encoder<'p> {
                     *slot = s.merge(take, &f.get(*v), slot);
                 }
                 found = s.t.or(found, cond);
-            });
+            }) == self.t.ff;
         if !complete {
             for (slot, v) in chosen.iter_mut().zip(&q.vars) {
                 let ty = f.type_of(*v);

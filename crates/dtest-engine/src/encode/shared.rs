@@ -135,7 +135,7 @@ impl<'p> Encoder<'p> {
         Rc::make_mut(&mut copy.uses).push(this);
         let copy = copy.clone();
         // The parameters have the bounds of inputs, and other calls may need them.
-        self.crossed.insert(BoundKind::Calls);
+        self.uncut(BoundKind::Calls);
         let (outs, returned, activation) = copy.returned.clone();
         let known = if is_last {
             self.by_pairs(proc, type_args, args)

@@ -24,6 +24,8 @@ const MAX_FIXED: u32 = 300;
 pub(super) struct Reached {
     /// The condition under which each goal is reached.
     pub(super) goals: SortedMap<GoalId, Term>,
+    /// The condition under which each promise is come to, whether it is kept or broken.
+    pub(super) come: SortedMap<GoalId, Term>,
     /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
     pub(super) edges: Vec<Term>,
     /// Paths of the unrolled graph, feasible or not.
@@ -183,7 +185,11 @@ impl<'p> Encoder<'p> {
                                 .extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
                         }
                         let shown = self.t.and(state.pc, shown);
-                        self.reach(&mut reached.goals, GoalId::Probe(*probe), shown, self.t.tt);
+                        let goal = GoalId::Probe(*probe);
+                        if self.program.criteria.has(Criterion::Promise) {
+                            self.reach(&mut reached.come, goal, state.pc, self.t.tt);
+                        }
+                        self.reach(&mut reached.goals, goal, shown, self.t.tt);
                     }
                     continue;
                 }
@@ -404,17 +410,11 @@ impl<'p> Encoder<'p> {
                 turn.counted += 1;
             }
             if turn.counted > unroll || turn.iteration > MAX_FIXED {
-                self.crossed.insert(BoundKind::Unroll);
+                let beyond = self.uncut(BoundKind::Unroll);
                 if self.mode == Mode::Cut {
                     return;
                 }
                 turn.last = true;
-                let limit = self
-                    .limits
-                    .get(&BoundKind::Unroll)
-                    .copied()
-                    .unwrap_or(self.t.tt);
-                let beyond = self.t.not(limit);
                 let pc = self.t.and(state.pc, beyond);
                 self.push(queue, loops, to, &turns, State { pc, ..state });
                 return;
@@ -1076,7 +1076,7 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
     ) {
         let mut stores: Vec<(Term, Sym, Vec<Sym>, Sym)> = Vec::new();
-        let complete = match q.bounds {
+        let others = match q.bounds {
             Some(_) => self.for_each(q, f, &mut |s, f, cond| {
                 let (object, indices) = match target {
                     StoreTarget::Field(o, _) => (s.eval(o, f), Vec::new()),
@@ -1087,9 +1087,9 @@ impl<'p> Encoder<'p> {
                 let v = s.eval(value, f);
                 stores.push((cond, object, indices, v));
             }),
-            None => false,
+            None => self.t.tt,
         };
-        if !complete {
+        if others != self.t.ff {
             self.reasons.insert(Unencoded::Forall);
             self.havoc_heap();
             return;

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::Reason;
+use crate::encode::{BoundKind, Bounds, Scope};
 use dafny_syntax::source::Name;
+use dtest_sorted::SortedSet;
 
 /// Why a goal is open. Unknown facts take precedence over limits of the search.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -20,10 +22,49 @@ pub enum OpenReason {
     Assumption(Reason),
     /// A violating execution may not be an execution of the program.
     Doubt(Doubt),
+    /// Executions that may reach the goal were not followed to their end.
+    Cut(Cut),
+    /// No execution from these inputs comes to the promise, so that nothing is known of what it says.
+    NotReached(Scope),
     /// The search ended before.
     Search(Unsettled),
     /// The execution failed, with this message.
     Failed(Name),
+}
+
+/// Where executions are cut: bounds of the search, with their kinds. Such executions are not known, and neither is what rests on them.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Cut(Vec<(BoundKind, u32)>);
+
+impl Cut {
+    /// Executions are cut at bounds of these kinds.
+    pub fn at(bounds: &Bounds, kinds: &SortedSet<BoundKind>) -> Self {
+        Self(kinds.iter().map(|kind| (*kind, bounds.of(*kind))).collect())
+    }
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |(kind, most): &(BoundKind, u32)| match kind {
+            BoundKind::Collection => {
+                format!("collections of more than {most} elements (`--max-size`)")
+            }
+            BoundKind::Depth => {
+                format!("values of more than {most} nested constructors (`--max-size`)")
+            }
+            BoundKind::Objects => format!("more than {most} objects of a class (`--max-size`)"),
+            BoundKind::Unroll => format!("more than {most} iterations of a loop (`--unroll`)"),
+            BoundKind::Inline => format!("recursion of more than {most} calls (`--inline`)"),
+            BoundKind::Calls => format!("more than {most} calls of the same callee (`--inline`)"),
+        };
+        let parts: Vec<String> = self.0.iter().map(part).collect();
+        let all = match parts.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => return f.write_str("executions were not followed to their end"),
+        };
+        write!(f, "executions with {all} were not followed to their end")
+    }
 }
 
 phrases! {
@@ -75,6 +116,10 @@ impl fmt::Display for OpenReason {
                 "it could not be decided whether an assumption on the path to it holds: {reason}"
             ),
             Self::Doubt(doubt) => doubt.fmt(f),
+            Self::Cut(cut) => cut.fmt(f),
+            Self::NotReached(scope) => {
+                write!(f, "no execution within the bounds comes to it ({scope})")
+            }
             Self::Search(unsettled) => unsettled.fmt(f),
             Self::Failed(message) => f.write_str(message),
         }

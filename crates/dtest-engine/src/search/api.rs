@@ -5,11 +5,11 @@ use std::time::Duration;
 
 pub use super::effort::{Spent, most};
 pub use crate::encode::Bounds;
-use crate::encode::Fact;
+use crate::encode::{Fact, Scope};
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
 use crate::mutants::Mutation;
-use crate::reason::Reason;
+use crate::reason::{Cut, Reason};
 use crate::value::Construction;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -39,10 +39,10 @@ pub enum Strength {
 pub enum Equivalence {
     /// Proved: no execution makes a difference where it is changed, whatever the sizes of inputs and the lengths of executions.
     Proved,
-    /// No execution within these bounds makes one there.
+    /// No execution from these inputs makes one there: each was followed to its end.
     WithinBounds {
-        /// The bounds in force.
-        bounds: Bounds,
+        /// The inputs.
+        scope: Scope,
     },
 }
 
@@ -232,16 +232,18 @@ pub enum GoalStatus {
         /// Assumptions, contracts of code that is not Dafny's; also postconditions in traits, which are checked where they are implemented.
         facts: Vec<Fact>,
     },
-    /// No execution within the largest bounds reaches it.
+    /// No execution from inputs within the largest bounds reaches it: each was followed to its end.
     UnreachableAtCaps {
-        /// Those bounds.
-        bounds: Bounds,
+        /// The inputs.
+        scope: Scope,
     },
-    /// No execution within these bounds reaches it; larger ones were not tried to the end.
+    /// No execution from these inputs reaches it: each was followed to its end. Larger inputs were not tried, or not to the end.
     UnreachableWithinBounds {
-        /// The bounds in force.
-        bounds: Bounds,
+        /// The inputs.
+        scope: Scope,
     },
+    /// No execution that was followed to its end reaches it, but some were cut.
+    Cut(Cut),
     /// Paths were left open: this many at most.
     PathsLeft {
         /// Paths of the graph within the bounds that no test takes, feasible or not.
@@ -273,6 +275,7 @@ impl GoalStatus {
             | Self::OnlyByChoice
             | Self::UnreachableGiven { .. }
             | Self::UnreachableWithinBounds { .. }
+            | Self::Cut(_)
             | Self::OutOfBudget(_)
             | Self::PathsLeft { .. }
             | Self::NotConfirmed

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen, suite, vary};
+use crate::encode::Scope;
 use crate::ir::{Criterion, GoalId};
 use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
@@ -30,9 +31,11 @@ impl Search<'_> {
                     status,
                     GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }
                 ) {
-                    *status = GoalStatus::UnreachableWithinBounds {
-                        bounds: self.options.caps,
+                    let scope = match status {
+                        GoalStatus::UnreachableAtCaps { scope } => *scope,
+                        _ => Scope::default(),
                     };
+                    *status = GoalStatus::UnreachableWithinBounds { scope };
                 }
             }
         }

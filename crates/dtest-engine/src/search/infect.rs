@@ -82,14 +82,15 @@ impl Search<'_> {
     pub(super) fn never(&self, probe: GoalId) -> Option<Equivalence> {
         match self.status.get(&probe)? {
             GoalStatus::UnreachableProved { .. } => Some(Equivalence::Proved),
-            GoalStatus::UnreachableAtCaps { bounds }
-            | GoalStatus::UnreachableWithinBounds { bounds } => {
-                Some(Equivalence::WithinBounds { bounds: *bounds })
+            GoalStatus::UnreachableAtCaps { scope }
+            | GoalStatus::UnreachableWithinBounds { scope } => {
+                Some(Equivalence::WithinBounds { scope: *scope })
             }
             GoalStatus::Covered(_)
             | GoalStatus::OnlyByFinding(_)
             | GoalStatus::OnlyByChoice
             | GoalStatus::UnreachableGiven { .. }
+            | GoalStatus::Cut(_)
             | GoalStatus::PathsLeft { .. }
             | GoalStatus::OutOfBudget(_)
             | GoalStatus::NotConfirmed
@@ -160,6 +161,7 @@ fn least(a: Bounds, b: Bounds) -> Bounds {
         inline: a.inline.min(b.inline),
         objects: a.objects.min(b.objects),
         calls: a.calls.min(b.calls),
+        terms: a.terms.min(b.terms),
     }
 }
 
@@ -172,6 +174,7 @@ fn room(bounds: Bounds, caps: Bounds) -> Bounds {
         inline: bounds.inline.max(3).min(caps.inline),
         objects: bounds.objects.max(3).min(caps.objects),
         calls: bounds.calls,
+        terms: bounds.terms,
     }
 }
 

@@ -13,6 +13,7 @@
 
 mod api;
 mod asked;
+mod bounded;
 pub mod check;
 mod constants;
 pub mod construct;
@@ -37,6 +38,7 @@ mod seeds;
 mod separate;
 mod session;
 mod shrink;
+mod small;
 pub mod specimen;
 mod states;
 mod strengthen;
@@ -66,6 +68,7 @@ use crate::ir::{self, Criterion, GoalId};
 use crate::mutants::Mutation;
 use crate::reason::{Reason, Reasons, Stopped};
 use crate::{memory, smt};
+use bounded::AllBounded;
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
 use dtest_sorted::{SortedMap, SortedSet};
@@ -177,8 +180,10 @@ struct Search<'p> {
     effort: Effort,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
-    /// What holds of goals that no execution within the bounds reaches, whatever it chooses.
-    otherwise: Option<GoalStatus>,
+    /// What is known of goals that no execution reaches unless it crosses a bound.
+    bounded: AllBounded,
+    /// Whether the search went to the highest bounds; `None`: it ended before.
+    ended: Option<(Bounds, bool)>,
     start: Instant,
     /// When the criterion at hand got its time.
     since: Instant,
@@ -231,7 +236,8 @@ impl<'p> Search<'p> {
             mutated: false,
             effort: Effort::new(options),
             choices: false,
-            otherwise: None,
+            bounded: AllBounded::default(),
+            ended: None,
             start: crate::clock::now(),
             since: crate::clock::now(),
             late: Cell::new(false),
@@ -524,12 +530,9 @@ impl<'p> Search<'p> {
                 continue;
             }
             if next == bounds || exhausted {
-                let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
-                let otherwise = match searched {
-                    None => GoalStatus::OutOfBudget(Budget::Terms),
-                    Some(bounds) if exhausted || hopeless || bounds.is_rationed() => within(bounds),
-                    Some(bounds) => GoalStatus::UnreachableAtCaps { bounds },
-                };
+                self.enumerate(&self.open());
+                self.ended = searched
+                    .map(|bounds| (bounds, !exhausted && !hopeless && !bounds.is_rationed()));
                 for goal in self.open() {
                     let status = if let Some(reason) = blurred.get(&goal) {
                         GoalStatus::Unsupported(reason.clone())
@@ -541,14 +544,15 @@ impl<'p> Search<'p> {
                         GoalStatus::UnreachableGiven {
                             facts: facts.clone(),
                         }
+                    } else if let Some((bounds, is_highest)) = self.ended {
+                        self.bounded_status(goal, bounds, is_highest)
                     } else {
-                        otherwise.clone()
+                        GoalStatus::OutOfBudget(Budget::Terms)
                     };
                     if reasons.is_empty() && !self.choices {
                         self.status.insert(goal, status);
                     }
                 }
-                self.otherwise = Some(otherwise);
                 break;
             }
             bounds = next;
@@ -581,7 +585,7 @@ impl<'p> Search<'p> {
         for goal in reached {
             self.status.insert(goal, GoalStatus::OnlyByChoice);
         }
-        if let Some(otherwise) = self.otherwise.clone().filter(|_| reasons.is_empty()) {
+        if let Some((bounds, is_highest)) = self.ended.filter(|_| reasons.is_empty()) {
             let is_known = |g: &GoalId| {
                 !self.gave_up.contains(g)
                     && !self.judge.findings.iter().any(|f| f.blocks.contains(g))
@@ -592,7 +596,8 @@ impl<'p> Search<'p> {
                 .filter(is_known)
                 .collect::<Vec<_>>()
             {
-                self.status.entry(goal).or_insert_with(|| otherwise.clone());
+                let status = self.bounded_status(goal, bounds, is_highest);
+                self.status.entry(goal).or_insert(status);
             }
         }
     }
@@ -694,12 +699,17 @@ impl<'p> Search<'p> {
             let is_open = undecided.contains(&goal)
                 || blurred.contains_key(&goal)
                 || self.refuted.contains_key(&goal);
-            if complete && !is_open && !self.failing.contains_key(&goal) {
+            if is_open || self.failing.contains_key(&goal) {
+                continue;
+            }
+            if complete {
                 self.claim(
                     &mut session,
                     goal,
                     "every execution was explored to its end".to_owned(),
                 );
+            } else {
+                self.bounded.insert_enumerated(goal, &session.encoding);
             }
         }
         self.close(&mut session);
@@ -851,11 +861,13 @@ impl<'p> Search<'p> {
                         format!("no execution reaches it, within the bounds ({bounds}) or beyond");
                     self.claim(&mut session, goal, why);
                 }
-                session::Proof::Within(kinds, gave_up) => {
-                    raise.extend(kinds);
-                    if gave_up {
+                session::Proof::Bounded(bounded) => {
+                    raise.extend(bounded.kinds.iter().copied());
+                    if bounded.gave_up {
                         self.unproved.insert(goal);
                     }
+                    self.bounded
+                        .insert(goal, session.encoding.bounds(), bounded);
                 }
                 session::Proof::Stopped(kinds) => raise.extend(kinds),
             }

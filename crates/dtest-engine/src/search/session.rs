@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::api::Options;
 use super::graph::Graph;
-use crate::encode::{BoundKind, Encoding, Fact, Facts, Hint};
+use crate::encode::{BoundKind, Encoding, Fact, Facts, Hint, Scope};
 use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
@@ -26,6 +26,8 @@ const GROWTH: usize = 16;
 const MAX_DROPPED: usize = 20;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
 const MAX_HINTS: usize = 400;
+/// Magnitudes of the integers of inputs within which executions are enumerated, where they are not for all integers.
+const NUMBERS: [u32; 2] = [8, 2];
 
 /// What the solver says of a goal.
 pub(super) enum Verdict {
@@ -51,10 +53,22 @@ impl Verdict {
 pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
-    /// No execution within the bounds does; these kinds of bounds stand in the way of a proof. Whether the solver gave up on it.
-    Within(SortedSet<BoundKind>, bool),
+    /// No execution that is followed to its end does.
+    Bounded(Bounded),
     /// These kinds of bounds may stand in the way.
     Stopped(SortedSet<BoundKind>),
+}
+
+/// What is known of a goal that no execution reaches unless it crosses a bound.
+#[derive(Debug)]
+pub(super) struct Bounded {
+    /// The kinds of bounds that stand in the way of a proof.
+    pub(super) kinds: SortedSet<BoundKind>,
+    /// The inputs of which no execution reaches the goal, however far it goes. `None`: some execution from inputs within the bounds may be
+    /// cut before it does, so that nothing is known of any inputs.
+    pub(super) scope: Option<Scope>,
+    /// Whether the solver gave up on a proof.
+    pub(super) gave_up: bool,
 }
 
 /// An encoding under an incremental solver, with a literal for every goal.
@@ -71,6 +85,8 @@ pub(super) struct Session<'p> {
     leaves: Vec<Term>,
     /// Literals of what the program takes for granted: every query assumes them, unless it asks what rests on them.
     givens: Facts,
+    /// Literals that bound the integers of the inputs, where somebody asked for them.
+    numbers: Option<Vec<(u32, Term)>>,
     /// Queries from scratch that may still fail.
     afresh: u32,
     /// Resources that were asked for.
@@ -105,6 +121,7 @@ impl<'p> Session<'p> {
             ladder,
             leaves,
             givens,
+            numbers: None,
             afresh: AFRESH,
             taken: 0,
         }
@@ -486,36 +503,170 @@ impl<'p> Session<'p> {
     pub(super) fn prove(&mut self, goal: GoalId, budget: Budget, hopeful: bool) -> Proof {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
-        let mut assumptions = vec![trap];
-        let limits: SortedMap<BoundKind, Term> = self
-            .encoding
-            .limits
-            .iter()
-            .filter(|(k, _)| crossed.contains(k))
-            .map(|(k, t)| (*k, *t))
+        let (limits, cuts) = (self.limits(), self.cuts());
+        let assumptions: Vec<Term> = std::iter::once(trap)
+            .chain(limits.values().copied())
+            .chain(cuts.values().copied())
             .collect();
-        assumptions.extend(limits.values());
-        let within = self.check_within(&assumptions, budget);
-        let Answer::Unsat(core) = within else {
+        let Answer::Unsat(core) = self.check_within(&assumptions, budget) else {
             return Proof::Stopped(crossed);
         };
-        let stopped: SortedSet<BoundKind> = limits
-            .into_iter()
-            .filter(|(_, t)| core.contains(t))
-            .map(|(k, _)| k)
-            .collect();
-        if stopped.is_empty() {
+        let in_core = |literals: &SortedMap<BoundKind, Term>| -> SortedSet<BoundKind> {
+            let needed = literals.iter().filter(|(_, t)| core.contains(t));
+            needed.map(|(k, _)| *k).collect()
+        };
+        let (limiting, cutting) = (in_core(&limits), in_core(&cuts));
+        if limiting.is_empty() && cutting.is_empty() {
             return Proof::Unreachable;
         }
-        if !hopeful {
-            return Proof::Within(stopped, false);
+        let mut gave_up = false;
+        if hopeful {
+            // Cores are not minimal.
+            match self.check_within(&[trap], budget) {
+                Answer::Unsat(_) => return Proof::Unreachable,
+                Answer::Sat(_) => {}
+                Answer::Unknown(_) => gave_up = true,
+            }
         }
-        // Cores are not minimal.
-        match self.check_within(&[trap], budget) {
-            Answer::Unsat(_) => Proof::Unreachable,
-            Answer::Sat(_) => Proof::Within(stopped, false),
-            Answer::Unknown(_) => Proof::Within(stopped, true),
+        // Where no cut was needed, every execution from inputs within the bounds was followed to its end.
+        let scope = cutting
+            .is_empty()
+            .then(|| self.scope(&limiting, None))
+            .flatten();
+        Proof::Bounded(Bounded {
+            kinds: limiting.into_iter().chain(cutting).collect(),
+            scope,
+            gave_up,
+        })
+    }
+
+    /// The inputs of which it is shown that no execution reaches the goal, however far it goes: all within the bounds, or those of them
+    /// whose integers are small. In [`Mode::Havoc`] an execution that is cut may reach everything, so that an answer is the result of an
+    /// enumeration that was completed.
+    ///
+    /// [`Mode::Havoc`]: crate::encode::Mode::Havoc
+    pub(super) fn enumerated(&mut self, goal: GoalId, budget: Budget) -> Option<Scope> {
+        let trap = self.trap(goal);
+        let limits = self.limits();
+        let all: Vec<Term> = std::iter::once(trap)
+            .chain(limits.values().copied())
+            .collect();
+        let rungs = self.numbers();
+        for (most, small) in
+            std::iter::once((None, None)).chain(rungs.into_iter().map(|(n, t)| (Some(n), Some(t))))
+        {
+            let assumptions: Vec<Term> = all.iter().copied().chain(small).collect();
+            if let Answer::Unsat(core) = self.check_within(&assumptions, budget) {
+                let limiting = limits
+                    .iter()
+                    .filter(|(_, t)| core.contains(t))
+                    .map(|(k, _)| *k)
+                    .collect();
+                return self.scope(&limiting, most);
+            }
         }
+        None
+    }
+
+    /// The literals of the bounds of inputs that the encoding has.
+    fn limits(&self) -> SortedMap<BoundKind, Term> {
+        let crossed = &self.encoding.crossed;
+        let limits = self.encoding.limits.iter();
+        limits
+            .filter(|(k, _)| crossed.contains(k))
+            .map(|(k, t)| (*k, *t))
+            .collect()
+    }
+
+    /// The literals of the bounds at which executions are cut.
+    fn cuts(&self) -> SortedMap<BoundKind, Term> {
+        let cut = &self.encoding.cut;
+        let cuts = self.encoding.cuts.iter();
+        cuts.filter(|(k, _)| cut.contains(k))
+            .map(|(k, t)| (*k, *t))
+            .collect()
+    }
+
+    /// The inputs within the bounds of these kinds; `None`: some of them are left out.
+    fn scope(&self, kinds: &SortedSet<BoundKind>, numbers: Option<u32>) -> Option<Scope> {
+        let scope = Scope::of(&self.encoding.least_bounds(), kinds, numbers);
+        (!self.encoding.is_partial).then_some(scope)
+    }
+
+    /// Literals that say that no integer of the inputs is larger than a number, nor is it smaller than its negation; the largest first.
+    fn numbers(&mut self) -> Vec<(u32, Term)> {
+        if let Some(known) = &self.numbers {
+            return known.clone();
+        }
+        let numbers: Vec<Term> = self
+            .encoding
+            .hints
+            .iter()
+            .filter_map(|hint| match hint {
+                Hint::Number(t) => Some(*t),
+                Hint::Char(_) | Hint::Size(_) => None,
+            })
+            .collect();
+        let is_few = !numbers.is_empty() && numbers.len() <= MAX_HINTS;
+        let sizes = NUMBERS.iter().filter(|_| is_few);
+        let rungs: Vec<(u32, Term)> = sizes
+            .map(|most| {
+                let terms = self.encoding.terms_mut();
+                let (least, high) = (terms.int(-i64::from(*most)), terms.int(i64::from(*most)));
+                let inside: Vec<Term> = numbers
+                    .iter()
+                    .map(|t| {
+                        let (a, b) = (terms.le(least, *t), terms.le(*t, high));
+                        terms.and(a, b)
+                    })
+                    .collect();
+                let all = terms.all(inside);
+                (
+                    *most,
+                    name(&mut self.encoding, &mut self.solver, "numbers", all),
+                )
+            })
+            .collect();
+        self.numbers = Some(rungs.clone());
+        rungs
+    }
+
+    /// A literal that says that an execution comes to a promise, whether it keeps or breaks it.
+    pub(super) fn place(&mut self, goal: GoalId) -> Term {
+        let place = self.encoding.come.get(&goal).copied();
+        let place = place.unwrap_or(self.encoding.terms().ff);
+        name(&mut self.encoding, &mut self.solver, "come", place)
+    }
+
+    /// Inputs within the bounds for which an execution within the bounds comes to a place, other than those that were excluded for the goal.
+    pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
+        let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
+        let assumptions: Vec<Term> = std::iter::once(place)
+            .chain(excluded)
+            .chain(self.limits().into_values())
+            .chain(self.cuts().into_values())
+            .collect();
+        Verdict::of(self.check_within(&assumptions, budget))
+    }
+
+    /// Whether no execution comes to a place, from inputs within a scope or from any, whatever the program takes for granted.
+    pub(super) fn never_comes(
+        &mut self,
+        place: Term,
+        scope: Option<Scope>,
+        budget: Budget,
+    ) -> bool {
+        let mut assumptions = vec![place];
+        if let Some(scope) = scope {
+            assumptions.extend(self.limits().into_values());
+            let rungs = self.numbers().into_iter();
+            assumptions.extend(
+                rungs
+                    .filter(|(n, _)| Some(*n) == scope.numbers)
+                    .map(|(_, t)| t),
+            );
+        }
+        matches!(self.check_these(&assumptions, budget), Answer::Unsat(_))
     }
 }
 

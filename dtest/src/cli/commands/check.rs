@@ -507,7 +507,10 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     }
     let is_shown = |s: Standing| match s {
         Standing::Violated | Standing::ViolatedAssuming => true,
-        Standing::NotDecided | Standing::HoldsWithinBounds | Standing::Holds => all,
+        Standing::NotDecided
+        | Standing::HoldsWithinBounds
+        | Standing::Holds
+        | Standing::NotReached => all,
     };
     let shown: Vec<Diagnostic> = report
         .promises

@@ -949,6 +949,9 @@ fn search_options(args: &SearchArgs) -> search::Options {
 }
 
 /// The options of a search within limits. Bounds that are given hold from the start.
+/// How many times as many terms an encoding may have with a higher `--rlimit`, at most.
+const MAX_TERMS: u32 = 16;
+
 pub(super) fn limited(args: &LimitArgs) -> search::Options {
     let mut options = search::Options::default();
     let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
@@ -970,8 +973,18 @@ pub(super) fn limited(args: &LimitArgs) -> search::Options {
         let caps = &mut options.caps;
         (caps.depth, caps.objects) = (caps.depth.max(size / 4), caps.objects.max(size / 4));
     }
+    if let Some(calls) = args.inline {
+        // Deeper recursion has more calls of one callee.
+        options.caps.calls = options.caps.calls.max(calls);
+    }
     if let Some(rlimit) = args.rlimit {
+        let usual = options.rlimit;
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
+        // What the solver may take longer for may be larger.
+        let times = (options.rlimit / usual).clamp(1, MAX_TERMS);
+        for bounds in [&mut options.start, &mut options.caps] {
+            bounds.terms = bounds.terms.saturating_mul(times);
+        }
     }
     if let Some(seconds) = args.timeout {
         options.timeout = Duration::from_secs(seconds);

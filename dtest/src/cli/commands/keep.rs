@@ -165,7 +165,10 @@ fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
         .iter()
         .filter_map(|(_, verdict)| match verdict {
             Verdict::Violated(violation) => Some(&**violation),
-            Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
+            Verdict::Holds
+            | Verdict::NotReached
+            | Verdict::HoldsWithin { .. }
+            | Verdict::Open(_) => None,
         });
     of_promise.chain(&result.others).filter(|v| v.is_certain())
 }

@@ -66,6 +66,7 @@ const BOUNDS: Bounds = Bounds {
     inline: 4,
     objects: 3,
     calls: Bounds::ALL_CALLS,
+    terms: Bounds::CAPS.terms,
 };
 
 /// Small inputs that the first execution is taken from.
@@ -228,6 +229,7 @@ fn encoding<'p>(
         inline: fit(start.inline, caps.inline, BOUNDS.inline),
         objects: fit(start.objects, caps.objects, BOUNDS.objects),
         calls: BOUNDS.calls,
+        terms: caps.terms,
     };
     loop {
         let encoding = encode::encode_free(program, unit, type_args, bounds, options.rounds)?;

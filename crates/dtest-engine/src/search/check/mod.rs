@@ -18,14 +18,15 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::api::{Bounds, Options, Times};
+use super::bounded::AllBounded;
 use super::effort::Effort;
 use super::graph::Graph;
-use super::session::{self, Session, Verdict as Query};
-use super::{instantiate, seeds, shrink, type_arguments};
-use crate::encode::{self, BoundKind, Mode};
+use super::session::{self, Bounded, Session, Verdict as Query};
+use super::{instantiate, seeds, shrink, small, type_arguments};
+use crate::encode::{self, BoundKind, Mode, Scope};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, GoalId, PromiseKind};
-use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
+use crate::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -82,11 +83,15 @@ pub enum Verdict {
     Violated(Box<Violation>),
     /// No execution breaks it first, whatever the sizes of inputs and the lengths of executions.
     Holds,
-    /// No execution within these bounds does.
+    /// No execution comes to it, whatever the sizes of inputs and the lengths of executions, so that nothing is known of what it says.
+    NotReached,
+    /// No execution from these inputs breaks it first: each was followed to its end, and some come to it.
     HoldsWithin {
+        /// The inputs.
+        scope: Scope,
         /// The bounds in force.
         bounds: Bounds,
-        /// Those that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
+        /// The kinds that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
         raise: SortedSet<BoundKind>,
         /// Whether the solver gave up on larger ones.
         gave_up: bool,
@@ -170,7 +175,7 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) if v.is_certain() => 4,
         Verdict::Violated(_) => 3,
-        Verdict::Holds => 2,
+        Verdict::Holds | Verdict::NotReached => 2,
         Verdict::HoldsWithin { .. } => 1,
         Verdict::Open(_) => 0,
     };
@@ -187,6 +192,9 @@ const MAX_ENDLESS: u32 = 3;
 const AGAIN: usize = 4;
 /// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
 const LEAST: usize = 12;
+/// All small inputs that are executed, at most, and the part of what the unit may cost that they may.
+const MAX_SMALL: usize = 4_096;
+const SMALL_PARTS: u64 = 4;
 /// Inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Small inputs, and resolutions of choices, with which executions go on after promises that they break.
@@ -215,7 +223,7 @@ pub fn check_promises(
     let alone = look_for(program, unit, options, is_wanted);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
-        Verdict::Holds => true,
+        Verdict::Holds | Verdict::NotReached => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
     if alone.promises.len() == program.goals(unit).len()
@@ -366,8 +374,10 @@ struct Found {
     violations: SortedMap<GoalId, Violation>,
     others: Vec<Violation>,
     holds: SortedSet<GoalId>,
-    /// The largest bounds within which no execution breaks the promise, and which of them stop a proof.
-    within: SortedMap<GoalId, (Bounds, SortedSet<BoundKind>)>,
+    /// What is known of promises that no execution breaks unless it crosses a bound, with the largest bounds at which that is known.
+    bounded: AllBounded,
+    /// Promises that no execution comes to, with the inputs of which that is known; without inputs: of all.
+    not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
     /// Promises that inputs break of which it is not known whether they may be given.
     doubtful: SortedMap<GoalId, OpenReason>,
@@ -379,6 +389,8 @@ struct Found {
     come_to: SortedSet<GoalId>,
     /// What could not be encoded or executed.
     reasons: Reasons,
+    /// Whether an encoding was given up because it was too large.
+    is_exhausted: bool,
     endless: u32,
     executions: u64,
     queries: u64,
@@ -519,6 +531,8 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        self.try_small();
+        self.enumerate();
         self.go_on();
         self.shrink();
     }
@@ -562,6 +576,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 .is_some_and(|b| !on_a_path.contains(&b))
             {
                 self.found.holds.insert(goal);
+                self.found.not_reached.insert(goal, None);
             }
         }
     }
@@ -579,6 +594,36 @@ impl<'p, 'a> Search<'p, 'a> {
                 && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
+            }
+            self.execute(&inputs, &Resolution::Rule);
+        }
+    }
+
+    /// Executes all small inputs, as far as the unit can afford it. What the solver could not follow, such as a precondition that recurs
+    /// over a tree, small inputs that satisfy it show.
+    fn try_small(&mut self) {
+        if self.open().is_empty() || self.is_late() {
+            return;
+        }
+        let interp = self.judge.interp();
+        let most = interp.steps() + self.effort.instructions_of_part(SMALL_PARTS);
+        let afford = || interp.steps() < most && !self.is_late();
+        let all = small::inputs(
+            self.program,
+            interp,
+            self.procedure,
+            &self.type_args,
+            MAX_SMALL,
+            &afford,
+        );
+        for inputs in all {
+            let is_affordable = self.judge.interp().steps() < most;
+            if self.open().is_empty()
+                || !is_affordable
+                || self.is_late()
+                || self.found.endless >= MAX_ENDLESS
+            {
+                return;
             }
             self.execute(&inputs, &Resolution::Rule);
         }
@@ -818,7 +863,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// How the encoding is too large.
     fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
         let started = crate::clock::now();
-        let cut = encode::encode_free(
+        let encoded = encode::encode_free(
             self.program,
             self.procedure.callable,
             &self.type_args,
@@ -826,9 +871,10 @@ impl<'p, 'a> Search<'p, 'a> {
             self.options.rounds,
         );
         self.found.times.encoding += started.elapsed();
-        match cut {
+        match encoded {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => Err(Size::Overflows),
             Ok(encoding) if encoding.exhausted => {
+                self.found.is_exhausted = true;
                 self.found.reasons.extend(encoding.reasons.iter().cloned());
                 Err(Size::Exhausted)
             }
@@ -868,10 +914,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             self.close(&session);
             goals.retain(|goal| {
-                self.found
-                    .within
-                    .get(goal)
-                    .is_some_and(|(size, _)| *size == bounds)
+                !self.found.violations.contains_key(goal) && !self.found.holds.contains(goal)
             });
             if self.options.prove && !goals.is_empty() {
                 self.prove(bounds, true, &goals, Session::full);
@@ -903,18 +946,22 @@ impl<'p, 'a> Search<'p, 'a> {
         for attempt in 0..ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
+                    // That no execution within the bounds breaks it says nothing of those that are cut: a claim is left to [`Self::prove`].
                     if attempt == 0
                         && all_seen
                         && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
                     {
                         self.found.holds.insert(goal);
+                        self.come(session, goal, None);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
                         self.found
                             .doubtful
                             .entry(goal)
                             .or_insert_with(|| OpenReason::LeftOut(why.clone()));
                     } else if attempt == 0 {
-                        self.found.within.insert(goal, (bounds, SortedSet::new()));
+                        self.found
+                            .bounded
+                            .insert_enumerated(goal, &session.encoding);
                     }
                     return;
                 }
@@ -939,14 +986,11 @@ impl<'p, 'a> Search<'p, 'a> {
         *self.found.refuted.entry(goal).or_default() += 1;
     }
 
-    /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(
-        &mut self,
-        bounds: Bounds,
-        is_first: bool,
-        goals: &[GoalId],
-        budget: fn(&Session<'p>) -> smt::Budget,
-    ) -> SortedSet<BoundKind> {
+    /// A solver that knows all executions, and more where they are cut.
+    ///
+    /// # Errors
+    /// Which kinds of bounds may help where there is none.
+    fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {
             encode::encode(
@@ -962,14 +1006,27 @@ impl<'p, 'a> Search<'p, 'a> {
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else {
-            return SortedSet::new();
-        };
+        let encoding = havoc.map_err(|_| SortedSet::new())?;
         if encoding.exhausted {
-            return BoundKind::ALL.into_iter().collect();
+            self.found.is_exhausted = true;
+            return Err(BoundKind::ALL.into_iter().collect());
         }
         self.effort.spent.terms += encoding.terms().work() as u64;
-        let mut session = Session::new(encoding, self.options);
+        Ok(Session::new(encoding, self.options))
+    }
+
+    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    fn prove(
+        &mut self,
+        bounds: Bounds,
+        is_first: bool,
+        goals: &[GoalId],
+        budget: fn(&Session<'p>) -> smt::Budget,
+    ) -> SortedSet<BoundKind> {
+        let mut session = match self.open_proofs(bounds) {
+            Ok(session) => session,
+            Err(kinds) => return kinds,
+        };
         let mut raise = SortedSet::new();
         for goal in goals.iter().copied() {
             if self.is_over() {
@@ -980,11 +1037,13 @@ impl<'p, 'a> Search<'p, 'a> {
                 session::Proof::Unreachable => {
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
+                        self.come(&mut session, goal, None);
                     }
                 }
-                session::Proof::Within(kinds, _) => {
-                    raise.extend(kinds.iter().copied());
-                    self.found.within.insert(goal, (bounds, kinds));
+                session::Proof::Bounded(bounded) => {
+                    raise.extend(bounded.kinds.iter().copied());
+                    let bounds = session.encoding.bounds();
+                    self.found.bounded.insert(goal, bounds, bounded);
                 }
                 session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
@@ -992,6 +1051,70 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.close(&session);
         raise
+    }
+
+    /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
+    /// Then for promises that hold of inputs none of which comes to them.
+    fn enumerate(&mut self) {
+        let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        for goal in self.open() {
+            let is_known =
+                |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
+            let bounded = self.found.bounded.get(goal);
+            let bounded = bounded.filter(|(_, bounded)| !is_known(bounded));
+            if let Some((bounds, _)) = bounded
+                && !self.found.violations.contains_key(&goal)
+            {
+                at.entry(*bounds).or_default().push(goal);
+            }
+        }
+        for (bounds, goals) in at {
+            let Ok(mut session) = self.open_proofs(bounds) else {
+                continue;
+            };
+            for goal in goals {
+                if self.is_over() {
+                    break;
+                }
+                let known = self.found.bounded.get(goal).and_then(|(_, b)| b.scope);
+                let budget = session.brief();
+                let scope = known.or_else(|| session.enumerated(goal, budget));
+                self.found.bounded.set_scope(goal, scope);
+                if let Some(scope) = scope {
+                    self.come(&mut session, goal, Some(scope));
+                }
+                self.effort.spent.solver += session.take_spent();
+            }
+            self.close(&session);
+        }
+    }
+
+    /// Looks for an execution that comes to a promise which none breaks, of inputs within a scope or of all: where there is none, nothing
+    /// is known of what the promise says.
+    fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
+        let (place, budget) = (session.place(goal), session.brief());
+        for _ in 0..ATTEMPTS {
+            if self.found.come_to.contains(&goal) || self.is_over() {
+                return;
+            }
+            match session.come_within(goal, place, budget) {
+                Query::Unreachable => {
+                    if session.never_comes(place, scope, budget) {
+                        self.found.not_reached.insert(goal, scope);
+                    }
+                    return;
+                }
+                Query::Unknown => return,
+                Query::Model(model) => {
+                    if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
+                        && self.execute(&inputs, &Resolution::Rule).is_free
+                    {
+                        self.execute(&inputs, &Resolution::Guided(guide));
+                    }
+                    session.block(goal, &model);
+                }
+            }
+        }
     }
 
     /// Makes the inputs of violations smaller, as long as they break the same.
@@ -1051,25 +1174,24 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
-                None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
-                None if found.holds.contains(&goal) => Verdict::HoldsWithin {
-                    bounds: self.options.caps,
-                    raise: SortedSet::new(),
-                    gave_up: false,
-                },
-                None => match found.within.remove(&goal) {
-                    Some((bounds, raise))
-                        if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) =>
-                    {
-                        let gave_up = found.gave_up.contains_key(&goal);
-                        Verdict::HoldsWithin {
-                            bounds,
-                            raise: at_caps(&bounds, raise, &self.options.caps),
-                            gave_up,
-                        }
+                None if found.holds.contains(&goal) => {
+                    let is_reached =
+                        !found.not_reached.contains_key(&goal) || found.come_to.contains(&goal);
+                    match (is_narrow, is_reached) {
+                        (false, true) => Verdict::Holds,
+                        (false, false) => Verdict::NotReached,
+                        // What holds of one type need not hold of another.
+                        (true, true) => Verdict::HoldsWithin {
+                            scope: Scope::default(),
+                            bounds: self.options.caps,
+                            raise: SortedSet::new(),
+                            gave_up: false,
+                        },
+                        (true, false) => Verdict::Open(OpenReason::NotReached(Scope::default())),
                     }
-                    Some(_) | None => Verdict::Open(why_open(found, goal, stopped)),
-                },
+                }
+                None => self::within(found, goal, &self.options.caps)
+                    .unwrap_or_else(|| Verdict::Open(why_open(found, goal, stopped))),
             };
             promises.push((goal, verdict));
         }
@@ -1104,20 +1226,20 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// The bounds that stand in the way, of all where that is not known, and that are as large as they may be.
-fn at_caps(bounds: &Bounds, kinds: SortedSet<BoundKind>, caps: &Bounds) -> SortedSet<BoundKind> {
-    let kinds = if kinds.is_empty() {
-        BoundKind::ALL
-            .into_iter()
-            .filter(|k| *k != BoundKind::Calls)
-            .collect()
-    } else {
-        kinds
-    };
-    kinds
-        .into_iter()
-        .filter(|kind| bounds.of(*kind) >= caps.of(*kind))
-        .collect()
+/// The claim that a promise holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.
+fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
+    let (bounds, bounded) = found.bounded.get(goal)?;
+    let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
+    let scope = bounded
+        .scope
+        .filter(|_| is_clear && found.come_to.contains(&goal))?;
+    let is_at_cap = |kind: &BoundKind| bounds.of(*kind) >= caps.of(*kind);
+    Some(Verdict::HoldsWithin {
+        scope,
+        bounds: *bounds,
+        raise: bounded.kinds.iter().copied().filter(is_at_cap).collect(),
+        gave_up: bounded.gave_up || found.is_exhausted || found.gave_up.contains_key(&goal),
+    })
 }
 
 fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReason {
@@ -1126,6 +1248,12 @@ fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReas
     }
     if let Some(reason) = found.reasons.first() {
         return OpenReason::Unsupported(reason.clone());
+    }
+    if let Some((bounds, bounded)) = found.bounded.get(goal) {
+        return match bounded.scope {
+            Some(scope) => OpenReason::NotReached(scope),
+            None => OpenReason::Cut(Cut::at(bounds, &bounded.kinds)),
+        };
     }
     OpenReason::Search(match stopped {
         _ if found.gave_up.contains_key(&goal) => Unsettled::SolverGaveUp,

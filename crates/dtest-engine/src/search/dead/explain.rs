@@ -29,6 +29,7 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     let mut facts = facts;
     if rest == Rest::Bounds {
         always.extend(session.encoding.limits.values());
+        always.extend(session.encoding.cuts.values());
         // What crosses a bound is not well-formed here: that says nothing of the program.
         always.extend(
             facts

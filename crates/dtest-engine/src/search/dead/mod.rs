@@ -19,14 +19,15 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::api::{Bounds, Minimize, Options, Times};
+use super::bounded::AllBounded;
 use super::graph::Graph;
 use super::resolutions::Resolutions;
 use super::session::{self, Session, Verdict as Query};
 use super::{seeds, type_arguments};
-use crate::encode::{self, BoundKind, Fact, Mode};
+use crate::encode::{self, BoundKind, Fact, Mode, Scope};
 use crate::interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
-use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
+use crate::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
@@ -42,8 +43,10 @@ pub enum Strength {
     /// Only executions that break what the program takes for granted, and nobody checks, do; perhaps a proof obligation, too. The facts of
     /// the claim name both.
     GivenAssumptions,
-    /// No execution within these bounds does.
+    /// No execution from these inputs does: each was followed to its end.
     WithinBounds {
+        /// The inputs.
+        scope: Scope,
         /// The bounds in force.
         bounds: Bounds,
         /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
@@ -213,8 +216,8 @@ struct Found {
     /// Goals that were reached only by inputs of which it is not known that they may be given.
     doubtful: SortedMap<GoalId, OpenReason>,
     dead: SortedMap<GoalId, (Strength, Cause)>,
-    /// The largest bounds within which no execution reaches the goal, and which of them stop a proof.
-    within: SortedMap<GoalId, (Bounds, SortedSet<BoundKind>)>,
+    /// What is known of goals that no execution reaches unless it crosses a bound, with the largest bounds at which that is known.
+    bounded: AllBounded,
     /// Bounds at which a goal was proved.
     proved_at: SortedMap<GoalId, Bounds>,
     refuted: SortedMap<GoalId, u32>,
@@ -301,6 +304,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.search_for_tests();
         self.resolve_otherwise();
+        self.enumerate();
         self.always_failing();
         self.explain();
     }
@@ -328,7 +332,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         for goal in other.reached {
             self.found.dead.remove(&goal);
-            self.found.within.remove(&goal);
+            self.found.bounded.remove(goal);
             self.found.by_choice.insert(goal);
         }
     }
@@ -532,6 +536,10 @@ impl<'p, 'a> Search<'p, 'a> {
                         if all_seen && tries == 0 {
                             // Every execution was followed to its end.
                             self.claim(&mut session, goal, bounds);
+                        } else if tries == 0 {
+                            self.found
+                                .bounded
+                                .insert_enumerated(goal, &session.encoding);
                         }
                         break;
                     }
@@ -567,8 +575,11 @@ impl<'p, 'a> Search<'p, 'a> {
         Size::Fits
     }
 
-    /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds) -> SortedSet<BoundKind> {
+    /// A solver that knows all executions, and more where they are cut.
+    ///
+    /// # Errors
+    /// Which kinds of bounds may help where there is none.
+    fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {
             encode::encode(
@@ -585,13 +596,19 @@ impl<'p, 'a> Search<'p, 'a> {
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else {
-            return SortedSet::new();
-        };
+        let encoding = havoc.map_err(|_| SortedSet::new())?;
         if encoding.exhausted {
-            return BoundKind::ALL.into_iter().collect();
+            return Err(BoundKind::ALL.into_iter().collect());
         }
-        let mut session = Session::new(encoding, self.options);
+        Ok(Session::new(encoding, self.options))
+    }
+
+    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds) -> SortedSet<BoundKind> {
+        let mut session = match self.open_proofs(bounds) {
+            Ok(session) => session,
+            Err(kinds) => return kinds,
+        };
         let mut raise = SortedSet::new();
         for goal in self.open() {
             if self.is_late() {
@@ -600,15 +617,34 @@ impl<'p, 'a> Search<'p, 'a> {
             let budget = session.full();
             match session.prove(goal, budget, true) {
                 session::Proof::Unreachable => self.claim(&mut session, goal, bounds),
-                session::Proof::Within(kinds, _) => {
-                    raise.extend(kinds.iter().copied());
-                    self.found.within.insert(goal, (bounds, kinds));
+                session::Proof::Bounded(bounded) => {
+                    raise.extend(bounded.kinds.iter().copied());
+                    let bounds = session.encoding.bounds();
+                    self.found.bounded.insert(goal, bounds, bounded);
                 }
                 session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
         }
         self.close(&session);
         raise
+    }
+
+    /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
+    fn enumerate(&mut self) {
+        for (bounds, goals) in self.found.bounded.cut(&self.open()) {
+            let Ok(mut session) = self.open_proofs(bounds) else {
+                continue;
+            };
+            for goal in goals {
+                if self.is_late() {
+                    break;
+                }
+                let budget = session.brief();
+                let scope = session.enumerated(goal, budget);
+                self.found.bounded.set_scope(goal, scope);
+            }
+            self.close(&session);
+        }
     }
 
     /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
@@ -660,12 +696,18 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Finds out why nothing reaches the goals that were proved, and those within bounds.
     fn explain(&mut self) {
-        for (goal, (bounds, raise)) in std::mem::take(&mut self.found.within) {
-            if !self.found.reached.contains(&goal) && !self.found.dead.contains_key(&goal) {
-                self.found.dead.insert(
-                    goal,
-                    (Strength::WithinBounds { bounds, raise }, Cause::Unknown),
-                );
+        for (goal, (bounds, bounded)) in self.found.bounded.iter() {
+            if let Some(scope) = bounded.scope
+                && !self.found.reached.contains(&goal)
+                && !self.found.dead.contains_key(&goal)
+            {
+                let (bounds, raise) = (*bounds, bounded.kinds.clone());
+                let strength = Strength::WithinBounds {
+                    scope,
+                    bounds,
+                    raise,
+                };
+                self.found.dead.insert(goal, (strength, Cause::Unknown));
             }
         }
         self.found
@@ -799,6 +841,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         .unwrap_or(self.options.start);
                     Verdict::Dead {
                         strength: Strength::WithinBounds {
+                            scope: Scope::default(),
                             bounds,
                             raise: SortedSet::new(),
                         },
@@ -895,6 +938,9 @@ fn why_open(found: &Found, goal: GoalId, late: bool) -> OpenReason {
         None if found.gave_up.contains(&goal) => OpenReason::Search(Unsettled::SolverLimit),
         None if late => OpenReason::Search(Unsettled::UnitsTime),
         None if found.refuted.contains_key(&goal) => OpenReason::Search(Unsettled::Unconfirmed),
+        None if let Some((bounds, bounded)) = found.bounded.get(goal) => {
+            OpenReason::Cut(Cut::at(bounds, &bounded.kinds))
+        }
         None => OpenReason::Search(Unsettled::NotExcluded),
     }
 }

@@ -1,0 +1,134 @@
+//! Claims *within bounds*: of goals that no execution from certain inputs reaches, each of which was followed to its end.
+
+use super::Search;
+use super::api::GoalStatus;
+use super::session::{Bounded, Session};
+use crate::encode::{Bounds, Encoding, Mode, Scope};
+use crate::ir::GoalId;
+use crate::reason::Cut;
+use dtest_sorted::{SortedMap, SortedSet};
+
+/// What is known of goals that no execution reaches unless it crosses a bound.
+#[derive(Debug, Default)]
+pub(super) struct AllBounded(SortedMap<GoalId, (Bounds, Bounded)>);
+
+impl AllBounded {
+    /// Adds what is known at some bounds. Inputs that were enumerated are not given up for larger ones that were not.
+    pub(super) fn insert(&mut self, goal: GoalId, bounds: Bounds, bounded: Bounded) {
+        let known = self.0.get(&goal);
+        let says_less =
+            bounded.scope.is_none() && known.is_some_and(|(_, known)| known.scope.is_some());
+        if !says_less {
+            self.0.insert(goal, (bounds, bounded));
+        }
+    }
+
+    /// Adds that no execution from inputs within the bounds reaches a goal, where an encoding follows them all.
+    pub(super) fn insert_enumerated(&mut self, goal: GoalId, encoding: &Encoding<'_>) {
+        if let Some(scope) = encoding.scope() {
+            let (kinds, gave_up) = (encoding.crossed.clone(), false);
+            let scope = Some(scope);
+            self.insert(
+                goal,
+                encoding.bounds(),
+                Bounded {
+                    kinds,
+                    scope,
+                    gave_up,
+                },
+            );
+        }
+    }
+
+    /// What is known of a goal, with the bounds at which that is known.
+    pub(super) fn get(&self, goal: GoalId) -> Option<&(Bounds, Bounded)> {
+        self.0.get(&goal)
+    }
+
+    /// Forgets a goal, which some execution reaches.
+    pub(super) fn remove(&mut self, goal: GoalId) {
+        self.0.remove(&goal);
+    }
+
+    /// All that is known.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (GoalId, &(Bounds, Bounded))> {
+        self.0.iter().map(|(goal, known)| (*goal, known))
+    }
+
+    /// Sets the inputs of which it is known that no execution reaches the goal.
+    pub(super) fn set_scope(&mut self, goal: GoalId, scope: Option<Scope>) {
+        if let Some((_, bounded)) = self.0.get_mut(&goal) {
+            bounded.scope = scope;
+        }
+    }
+
+    /// Those of the goals of which no inputs were enumerated although no execution within the bounds reaches them, by the bounds.
+    pub(super) fn cut(&self, goals: &[GoalId]) -> SortedMap<Bounds, Vec<GoalId>> {
+        let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        for goal in goals {
+            if let Some((bounds, bounded)) = self.0.get(goal)
+                && bounded.scope.is_none()
+            {
+                at.entry(*bounds).or_default().push(*goal);
+            }
+        }
+        at
+    }
+}
+
+impl Encoding<'_> {
+    /// The inputs of which the encoding has every execution: all within its bounds, where none of these is cut and nothing is left out.
+    pub(super) fn scope(&self) -> Option<Scope> {
+        let says_all = self.cut.is_empty()
+            && !self.is_partial
+            && self.reasons.is_empty()
+            && !self.choices
+            && self.narrowed.is_empty()
+            && !self.relies;
+        says_all.then(|| Scope::of(&self.least_bounds(), &self.crossed, None))
+    }
+}
+
+impl<'p> Search<'p> {
+    /// Looks for inputs within the bounds of which executions can be enumerated, for goals that no execution reaches unless it is cut: those
+    /// with small integers.
+    pub(super) fn enumerate(&mut self, goals: &[GoalId]) {
+        for (bounds, goals) in self.bounded.cut(goals) {
+            let Ok(encoding) = self.encode(bounds, Mode::Havoc) else {
+                continue;
+            };
+            if encoding.exhausted {
+                continue;
+            }
+            let mut session = Session::new(encoding, self.options);
+            for goal in goals {
+                if self.is_over() {
+                    break;
+                }
+                let budget = session.brief();
+                let scope = session.enumerated(goal, budget);
+                self.bounded.set_scope(goal, scope);
+            }
+            self.close(&mut session);
+        }
+    }
+
+    /// The status of a goal that no execution was found to reach within the bounds. `is_highest`: no larger bounds are to be tried.
+    pub(super) fn bounded_status(
+        &self,
+        goal: GoalId,
+        bounds: Bounds,
+        is_highest: bool,
+    ) -> GoalStatus {
+        match self.bounded.get(goal) {
+            Some((at, bounded)) => match bounded.scope {
+                Some(scope) if is_highest && *at == bounds => {
+                    GoalStatus::UnreachableAtCaps { scope }
+                }
+                Some(scope) => GoalStatus::UnreachableWithinBounds { scope },
+                None => GoalStatus::Cut(Cut::at(at, &bounded.kinds)),
+            },
+            None => GoalStatus::Cut(Cut::at(&bounds, &SortedSet::new())),
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Small inputs, all of them up to a size: bounded-exhaustive testing as Korat does it (Boyapati, Khurshid, Marinov, *Korat: Automated Testing
+//! Based on Java Predicates*, ISSTA 2002).
+//!
+//! The size of a value is the number of constructors and elements that it is made of; numbers are taken from a few small ones. The values
+//! of a parameter that its type, or a precondition about it alone, excludes are left out before they are combined with those of others: of
+//! the trees that satisfy an invariant there are few. Inputs come by their sizes, the smallest first.
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+
+use super::constants::{Constants, Reach};
+use super::seeds::Maker;
+use super::shrink;
+use crate::interp::{Inputs, Interp};
+use crate::ir::{self, Procedure, ctors_of};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use dafny_resolve::typed::{CallableKind, CtorId, Program, Substitution, Type, TypeDeclKind};
+use dtest_sorted::SortedSet;
+
+/// Constructors and elements of a value, at most.
+const MAX_SIZE: u32 = 4;
+/// Values of one type and size, at most. Where there are more with all numbers, fewer numbers are taken.
+const MAX_VALUES: usize = 4_096;
+/// Values of one parameter that preconditions allow, at most.
+const MAX_ALLOWED: usize = 512;
+/// Values of a type that is not enumerated.
+const MAX_OTHERS: usize = 6;
+/// The integers that values are made of, the first ones first.
+const INTEGERS: [i64; 5] = [0, 1, 2, -1, 3];
+/// So many of them are taken at least.
+const MIN_INTEGERS: usize = 3;
+
+/// The small inputs of a unit that types allow, and preconditions about one parameter, by size. `afford` says whether more may be executed
+/// to find them.
+pub(super) fn inputs(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    most: usize,
+    afford: &dyn Fn() -> bool,
+) -> Vec<Inputs> {
+    let Some(columns) = columns(program, interp, procedure, type_args, afford) else {
+        return Vec::new();
+    };
+    // All ways to take a value of each parameter, of which the sizes make a sum.
+    let mut all: Vec<(u32, Vec<&Sized>)> = vec![(0, Vec::new())];
+    for column in &columns {
+        let longer = all.iter().flat_map(|(size, row)| {
+            column.iter().map(move |value| {
+                let row = row.iter().copied().chain([value]).collect();
+                (size + value.size, row)
+            })
+        });
+        // Of a product that is too large the smallest are kept.
+        let mut next: Vec<(u32, Vec<&Sized>)> = longer.take(most.saturating_mul(16)).collect();
+        next.sort_by_key(|(size, _)| *size);
+        next.truncate(most);
+        all = next;
+    }
+    let assemble = |(_, row): (u32, Vec<&Sized>)| {
+        let mut heap = Heap::default();
+        let args = row.iter().map(|value| value.place(&mut heap)).collect();
+        Inputs {
+            type_args: type_args.to_vec(),
+            args,
+            heap,
+            answers: Vec::new(),
+        }
+    };
+    all.into_iter().map(assemble).collect()
+}
+
+/// A value, with its objects and its size.
+#[derive(Clone)]
+struct Sized {
+    size: u32,
+    value: Value,
+    heap: Heap,
+}
+
+impl Sized {
+    /// The value with objects of its own in a heap.
+    fn place(&self, heap: &mut Heap) -> Value {
+        let offset = heap.objects.len() as u32;
+        let alone = Inputs {
+            type_args: Vec::new(),
+            args: vec![self.value.clone()],
+            heap: self.heap.clone(),
+            answers: Vec::new(),
+        };
+        let moved = shrink::renumbered(&alone, &|ObjectId(id)| Some(ObjectId(id + offset)));
+        heap.objects.extend(moved.heap.objects);
+        moved.args.into_iter().next().unwrap_or(Value::Null)
+    }
+}
+
+/// The values of every parameter. `None`: of one there are none.
+fn columns(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    afford: &dyn Fn() -> bool,
+) -> Option<Vec<Vec<Sized>>> {
+    let subst: Substitution = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(type_args.iter().cloned())
+        .collect();
+    let constants = Constants::of(program, procedure, Reach::NEAR);
+    let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
+    let mut columns: Vec<Vec<Sized>> = Vec::new();
+    for (i, p) in procedure.params.iter().enumerate() {
+        let ty = procedure.vars.get(p.0 as usize)?.ty.subst(&subst);
+        let others = || {
+            let mut heap = Heap::default();
+            let values = if i == 0 && is_constructor {
+                vec![super::seeds::blank(&ty, &mut heap)]
+            } else {
+                Maker::new(program, interp, &constants).values(&ty, 2, &mut heap)
+            };
+            let one = |value| Sized {
+                size: 1,
+                value,
+                heap: heap.clone(),
+            };
+            values
+                .into_iter()
+                .take(MAX_OTHERS)
+                .map(one)
+                .collect::<Vec<_>>()
+        };
+        let column = match i == 0 && is_constructor {
+            true => others(),
+            false => enumerated(program, interp, &ty).unwrap_or_else(others),
+        };
+        if column.is_empty() {
+            return None;
+        }
+        columns.push(column);
+    }
+    for i in 0..columns.len() {
+        let allowed = allowed(program, interp, procedure, type_args, &columns, i, afford);
+        if let Some(column) = columns.get_mut(i) {
+            *column = allowed;
+        }
+    }
+    (!columns.iter().any(Vec::is_empty)).then_some(columns)
+}
+
+/// The values of a parameter that its type allows, and every precondition about it alone.
+fn allowed(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    columns: &[Vec<Sized>],
+    at: usize,
+    afford: &dyn Fn() -> bool,
+) -> Vec<Sized> {
+    let Some(contract) = program.contracts.get(&procedure.callable) else {
+        return Vec::new();
+    };
+    let others: Vec<_> = (0..)
+        .zip(&contract.params)
+        .filter(|(i, _)| *i != at)
+        .map(|(_, p)| *p)
+        .collect();
+    let alone: Vec<usize> = (0..)
+        .zip(&contract.requires)
+        .filter(|(_, clause)| !clause.cond.mentions(&others))
+        .map(|(i, _)| i)
+        .collect();
+    let is_allowed = |value: &Sized| {
+        let mut heap = Heap::default();
+        let args = (0..)
+            .zip(columns)
+            .filter_map(|(i, column)| match i == at {
+                true => Some(value.place(&mut heap)),
+                false => Some(column.first()?.place(&mut heap)),
+            })
+            .collect();
+        let inputs = Inputs {
+            type_args: type_args.to_vec(),
+            args,
+            heap,
+            answers: Vec::new(),
+        };
+        let check = interp.check_inputs(procedure.callable, &inputs);
+        let is_of_type = check.types.get(at).is_none_or(|c| !c.truth.is_false());
+        is_of_type
+            && alone.iter().all(|i| {
+                let clause = check.requires.get(*i);
+                clause.is_none_or(|c| !c.truth.is_false())
+            })
+    };
+    let candidates = columns.get(at).into_iter().flatten();
+    candidates
+        .take_while(|_| afford())
+        .filter(|value| is_allowed(value))
+        .take(MAX_ALLOWED)
+        .cloned()
+        .collect()
+}
+
+/// The values of a type up to the largest size of which not too many are, by size; `None`: it is not enumerated.
+fn enumerated(program: &ir::Program, interp: &Interp<'_>, ty: &Type) -> Option<Vec<Sized>> {
+    let mut all = Vec::new();
+    for size in 0..=MAX_SIZE {
+        let of_size = (MIN_INTEGERS..=INTEGERS.len()).rev().find_map(|integers| {
+            let lister = Lister {
+                program: &program.typed,
+                interp,
+                integers,
+            };
+            match lister.values(ty, size) {
+                Err(TooMany) => None,
+                Ok(values) => Some(values),
+            }
+        });
+        let Some(of_size) = of_size else { break };
+        let one = |(value, heap)| Sized { size, value, heap };
+        all.extend(of_size?.into_iter().map(one));
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// There are more values than are listed.
+struct TooMany;
+
+/// Values with their objects; `None`: the type is not enumerated.
+type Listed = Result<Option<Vec<(Value, Heap)>>, TooMany>;
+
+/// Lists values of a size.
+struct Lister<'a, 'p> {
+    program: &'a Program,
+    interp: &'a Interp<'p>,
+    /// How many integers values are made of.
+    integers: usize,
+}
+
+impl Lister<'_, '_> {
+    /// All values of a type and of a size.
+    fn values(&self, ty: &Type, size: u32) -> Listed {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.values_here(ty, size))
+    }
+
+    fn values_here(&self, ty: &Type, size: u32) -> Listed {
+        let base = self.program.representation(ty);
+        let scalars = |all: Vec<Value>| match size {
+            0 => all.into_iter().map(|v| (v, Heap::default())).collect(),
+            _more => Vec::new(),
+        };
+        let integers = INTEGERS.iter().take(self.integers);
+        let values = match &base {
+            Type::Bool => scalars([false, true].map(Value::Bool).to_vec()),
+            Type::Char => scalars(['a', 'b'].map(|c| Value::Char(c as u32)).to_vec()),
+            Type::Int => scalars(integers.map(|n| Value::int(*n)).collect()),
+            Type::Real => {
+                let real = |n: &i64| Value::Real(BigRational::from(BigInt::from(*n)));
+                scalars(integers.map(real).collect())
+            }
+            Type::Bv(width) => {
+                let all = (BigUint::from(1u32) << *width) - 1u32;
+                let few = [0u32, 1, 2]
+                    .map(BigUint::from)
+                    .into_iter()
+                    .filter(|n| *n < all);
+                let value = |bits| Value::Bv {
+                    width: *width,
+                    bits,
+                };
+                scalars(few.chain([all.clone()]).map(value).collect())
+            }
+            Type::Tuple(parts) => {
+                let types: Vec<Type> = parts.iter().map(|(_, t)| t.clone()).collect();
+                let Some(all) = self.rows(&types, size)? else {
+                    return Ok(None);
+                };
+                all.into_iter()
+                    .map(|row| (Value::tuple(row), Heap::default()))
+                    .collect()
+            }
+            Type::Seq(elem) => {
+                let Some(all) = self.sequences(elem, size)? else {
+                    return Ok(None);
+                };
+                all.into_iter()
+                    .map(|row| (Value::seq(row), Heap::default()))
+                    .collect()
+            }
+            Type::Set { elem, .. } => {
+                let Some(all) = self.sequences(elem, size)? else {
+                    return Ok(None);
+                };
+                let sorted = all.into_iter().filter(|row| row.is_sorted_by(|a, b| a < b));
+                sorted
+                    .map(|row| (Value::set(row), Heap::default()))
+                    .collect()
+            }
+            Type::Multiset(elem) => {
+                let Some(all) = self.sequences(elem, size)? else {
+                    return Ok(None);
+                };
+                let sorted = all.into_iter().filter(|row| row.is_sorted());
+                sorted
+                    .map(|row| (Value::multiset(row), Heap::default()))
+                    .collect()
+            }
+            Type::Map { key, value, .. } => {
+                let pair = Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())]);
+                let Some(all) = self.sequences(&pair, size)? else {
+                    return Ok(None);
+                };
+                all.into_iter()
+                    .filter_map(|row| {
+                        let pairs: Vec<(Value, Value)> = row
+                            .iter()
+                            .filter_map(|pair| match pair {
+                                Value::Tuple(parts) => {
+                                    Some((parts.first()?.clone(), parts.get(1)?.clone()))
+                                }
+                                _other => None,
+                            })
+                            .collect();
+                        let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);
+                        is_sorted.then(|| (Value::map(pairs), Heap::default()))
+                    })
+                    .collect()
+            }
+            Type::Array {
+                dims: 1,
+                nullable,
+                elem,
+            } => {
+                let Some(all) = self.sequences(elem, size)? else {
+                    return Ok(None);
+                };
+                let array = |row: Vec<Value>| {
+                    let ty = Type::Array {
+                        dims: 1,
+                        nullable: false,
+                        elem: elem.clone(),
+                    };
+                    let dims = vec![row.len()];
+                    let elements = row.into_iter().map(Some).collect();
+                    let object = Object::new(ty, Contents::Elements { dims, elements });
+                    let heap = Heap {
+                        objects: vec![object],
+                    };
+                    (Value::Ref(ObjectId(0)), heap)
+                };
+                let null = (*nullable && size == 0).then(|| (Value::Null, Heap::default()));
+                null.into_iter().chain(all.into_iter().map(array)).collect()
+            }
+            Type::Named { decl, args, .. } => {
+                if !matches!(
+                    self.program[*decl].kind,
+                    TypeDeclKind::Datatype { co: false, .. }
+                ) {
+                    return Ok(None);
+                }
+                let subst = self.program.substitution(*decl, args);
+                let mut all = Vec::new();
+                for ctor in ctors_of(self.program, *decl) {
+                    let Some(of_ctor) = self.constructed(*ctor, &subst, size)? else {
+                        return Ok(None);
+                    };
+                    all.extend(of_ctor);
+                    if all.len() > MAX_VALUES {
+                        return Err(TooMany);
+                    }
+                }
+                all
+            }
+            Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => return Ok(None),
+        };
+        let mut seen = SortedSet::new();
+        let is_constrained = base != *ty;
+        let of_type = |(value, heap): &(Value, Heap)| {
+            !is_constrained || !self.interp.value_has_type(value, ty, heap).is_false()
+        };
+        let mut values: Vec<(Value, Heap)> = values.into_iter().filter(of_type).collect();
+        if !matches!(base, Type::Array { .. }) {
+            values.retain(|(value, _)| seen.insert(value.clone()));
+        }
+        match values.len() > MAX_VALUES {
+            true => Err(TooMany),
+            false => Ok(Some(values)),
+        }
+    }
+
+    /// The values of a constructor: one that has arguments counts.
+    fn constructed(&self, ctor: CtorId, subst: &Substitution, size: u32) -> Listed {
+        let types: Vec<Type> = self.program[ctor]
+            .fields
+            .iter()
+            .map(|f| self.program[*f].ty.subst(subst))
+            .collect();
+        let Some(left) = size.checked_sub(u32::from(!types.is_empty())) else {
+            return Ok(Some(Vec::new()));
+        };
+        let Some(all) = self.rows(&types, left)? else {
+            return Ok(None);
+        };
+        let value = |row| (Value::datatype(ctor, row), Heap::default());
+        Ok(Some(all.into_iter().map(value).collect()))
+    }
+
+    /// The rows of values of some types whose sizes have this sum. Objects are no part of values.
+    fn rows(&self, types: &[Type], size: u32) -> Result<Option<Vec<Vec<Value>>>, TooMany> {
+        let Some((first, rest)) = types.split_first() else {
+            return Ok(Some(if size == 0 {
+                vec![Vec::new()]
+            } else {
+                Vec::new()
+            }));
+        };
+        let mut all = Vec::new();
+        for own in 0..=size {
+            let Some(heads) = self.values(first, own)? else {
+                return Ok(None);
+            };
+            if heads.is_empty() {
+                continue;
+            }
+            if heads.iter().any(|(_, heap)| !heap.objects.is_empty()) {
+                return Ok(None);
+            }
+            let Some(tails) = self.rows(rest, size - own)? else {
+                return Ok(None);
+            };
+            if heads.len().saturating_mul(tails.len()) + all.len() > MAX_VALUES {
+                return Err(TooMany);
+            }
+            let heads: Vec<Value> = heads.into_iter().map(|(value, _)| value).collect();
+            let longer = heads.iter().flat_map(|head| {
+                tails
+                    .iter()
+                    .map(move |tail| std::iter::once(head).chain(tail).cloned().collect())
+            });
+            all.extend(longer);
+        }
+        Ok(Some(all))
+    }
+
+    /// The sequences of a size, in which every element counts.
+    fn sequences(&self, elem: &Type, size: u32) -> Result<Option<Vec<Vec<Value>>>, TooMany> {
+        let mut all = Vec::new();
+        for length in 0..=size {
+            let types = vec![elem.clone(); length as usize];
+            let Some(rows) = self.rows(&types, size - length)? else {
+                return Ok(None);
+            };
+            all.extend(rows);
+            if all.len() > MAX_VALUES {
+                return Err(TooMany);
+            }
+        }
+        Ok(Some(all))
+    }
+}
