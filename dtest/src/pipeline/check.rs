@@ -12,7 +12,7 @@ use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::Closures;
-use dtest_engine::reason::Stopped;
+use dtest_engine::reason::{OpenReason, Stopped};
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use dtest_engine::search::most;
@@ -368,6 +368,7 @@ impl Renderer<'_> {
                 };
             }
             Verdict::Open(reason) => {
+                report.is_candidate = matches!(reason, OpenReason::BrokenFromUndecided(_));
                 report.reason = Some(reason.to_string());
                 diagnostic = diagnostic.with_note(reason.to_string());
             }
@@ -595,6 +596,7 @@ impl Renderer<'_> {
             execution: None,
             bounds: None,
             reason: None,
+            is_candidate: false,
             span,
             diagnostic: Diagnostic::warning("check/not-decided", span, ""),
         }

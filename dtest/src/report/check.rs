@@ -72,6 +72,9 @@ pub struct PromiseReport {
     /// For what is not decided: why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// For what is not decided: whether inputs were found that violate it, of which it is not known whether they may be given.
+    #[serde(skip)]
+    pub is_candidate: bool,
     /// Where it stands.
     #[serde(skip)]
     pub span: Span,

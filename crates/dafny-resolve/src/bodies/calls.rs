@@ -91,6 +91,7 @@ impl Resolver<'_> {
                     args,
                     at_label: at_label.as_ref().map(|l| l.name.clone()),
                     is_static_dispatch: callee.is_static_dispatch,
+                    is_corecursive: false,
                 };
                 self.called(call, outs, span)
             }
@@ -225,6 +226,7 @@ impl Resolver<'_> {
             args: all,
             at_label: None,
             is_static_dispatch: false,
+            is_corecursive: false,
         };
         self.called(call, outs, span)
     }
@@ -292,6 +294,7 @@ impl Resolver<'_> {
                     args,
                     at_label: None,
                     is_static_dispatch: false,
+                    is_corecursive: false,
                 };
                 Some(Expr {
                     kind: ExprKind::Call(call),
@@ -656,6 +659,7 @@ impl Resolver<'_> {
             args,
             at_label: None,
             is_static_dispatch: false,
+            is_corecursive: false,
         }
     }
 }

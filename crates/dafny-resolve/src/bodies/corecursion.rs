@@ -7,6 +7,8 @@
 //! beyond that takes co-recursion away from all of it; so does a method in the cluster. A callee that reads the heap
 //! or has a postcondition is called right away.
 
+use std::collections::BTreeSet;
+
 use crate::typed::{
     Arena, Attributes, BinaryOp, Body, CallableId, Control, Expr, ExprKind, FieldId, FieldKind,
     Program, Quantified, Type, TypeDeclKind, TypeId,
@@ -53,9 +55,17 @@ pub(super) fn mark(program: &mut Program) {
                 cluster,
                 mark,
                 destructed: false,
+                has_corecursive: false,
+                called: BTreeSet::new(),
             };
             for c in cluster {
                 visit.body(*c);
+            }
+            if visit.has_corecursive {
+                let called = std::mem::take(&mut visit.called);
+                let rank = |c: &CallableId| (*c, u8::from(!called.contains(c)));
+                program.corecursive.extend(cluster.iter().map(rank));
+                return false;
             }
             visit.destructed
         };
@@ -121,6 +131,10 @@ struct Visit<'a> {
     mark: bool,
     /// Whether a call within the cluster stands where its result may be destructed too far.
     destructed: bool,
+    /// Whether a call within the cluster is co-recursive.
+    has_corecursive: bool,
+    /// Functions of the cluster that are called otherwise.
+    called: BTreeSet<CallableId>,
 }
 
 impl Visit<'_> {
@@ -333,7 +347,14 @@ impl Visit<'_> {
             return found;
         }
         let spec = &self.program[callee].spec;
-        found || (guarded && spec.reads.is_empty() && spec.ensures.is_empty())
+        let is_corecursive = guarded && spec.reads.is_empty() && spec.ensures.is_empty();
+        if is_corecursive && self.mark {
+            call.is_corecursive = true;
+            self.has_corecursive = true;
+        } else {
+            self.called.insert(callee);
+        }
+        found || is_corecursive
     }
 
     /// The parts of an expression that guards none of them.

@@ -519,6 +519,39 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether values of one type may be above those of another one. Of type parameters, functions and infinite collections nothing is, and
+    /// nothing lies between two values of codatatypes (reference manual, section 12.7).
+    fn have_order(&self, above: &Type, below: &Type) -> bool {
+        let is_codata = |ty: &Type| matches!(ty, Type::Named { decl, .. } if self.cx.program.is_codatatype(*decl));
+        let is_data = |ty: &Type| match ty {
+            Type::Named { decl, .. } => {
+                matches!(self.cx.program[*decl].kind, TypeDeclKind::Datatype { .. })
+            }
+            _other => matches!(ty, Type::Tuple(_)),
+        };
+        if self.st.inf.is_unbound(above) || self.st.inf.is_unbound(below) {
+            return true;
+        }
+        let is_reference = |ty: &Type| self.cx.program.is_reference(ty);
+        match (above, below) {
+            (Type::Set { finite: a, .. }, Type::Set { finite: b, .. })
+            | (Type::Map { finite: a, .. }, Type::Map { finite: b, .. }) => *a && *b,
+            (Type::Bool, Type::Bool)
+            | (Type::Char, Type::Char)
+            | (Type::Int, Type::Int)
+            | (Type::Real, Type::Real)
+            | (Type::Bv(_), Type::Bv(_))
+            | (Type::Ordinal, Type::Ordinal)
+            | (Type::Multiset(_), Type::Multiset(_))
+            | (Type::Seq(_), Type::Seq(_)) => true,
+            (Type::Error, _) | (_, Type::Error) => true,
+            (a, Type::Seq(_)) => is_data(a) && !is_codata(a),
+            (Type::Seq(_), b) => is_data(b) && !is_codata(b),
+            (a, b) if is_data(a) && is_data(b) => !(is_codata(a) && is_codata(b)),
+            (a, b) => is_reference(a) && is_reference(b),
+        }
+    }
+
     /// `a, b decreases to c, d` as the lexicographic order that it means.
     fn decreases_to(
         &mut self,
@@ -538,7 +571,9 @@ impl Resolver<'_> {
             let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
             let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
             let are_alike = std::mem::discriminant(&left) == std::mem::discriminant(&right);
-            let greater = if matches!(left, Type::Int) && are_alike {
+            let greater = if !self.have_order(&left, &right) {
+                mk(ExprKind::Literal(Literal::Bool(false)), Type::Bool, span)
+            } else if matches!(left, Type::Int) && are_alike {
                 let zero = mk(
                     ExprKind::Literal(Literal::Int(BigInt::from(0))),
                     a.ty.clone(),

@@ -185,6 +185,7 @@ impl Resolver<'_> {
             args: Vec::new(),
             at_label: None,
             is_static_dispatch: false,
+            is_corecursive: false,
         };
         let valid = Clause {
             cond: mk(ExprKind::Call(call), Type::Bool, span),

@@ -359,6 +359,8 @@ pub struct Call {
     pub at_label: Option<Name>,
     /// `super`-like static dispatch: calls the trait's own body.
     pub is_static_dispatch: bool,
+    /// Whether it is co-recursive: its value is computed when it is looked at, so that it need not get smaller.
+    pub is_corecursive: bool,
 }
 
 /// Bound variables with their range and the domains that can be enumerated.

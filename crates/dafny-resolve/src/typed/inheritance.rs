@@ -141,8 +141,8 @@ impl Program {
         None
     }
 
-    /// Whether objects of the type `own` may be of a reference type, whatever constraints there are on type arguments: an object keeps the
-    /// type arguments that it was made with.
+    /// Whether objects of the type `own` may be of a reference type. Classes, traits and arrays are not variant: an object keeps the type
+    /// arguments that it was made with, and a `G<nat>` is no `G<int>`.
     pub fn is_instance(&self, own: &Type, ty: &Type) -> bool {
         match ty {
             Type::Object { .. } => true,
@@ -174,14 +174,14 @@ impl Program {
         }
     }
 
-    /// Whether two types may be the same as far as is known: they differ in constraints at most, or in types of which nothing is known.
+    /// Whether two types may be the same as far as is known: they differ at most in types of which nothing is known.
     fn agree(&self, a: &Type, b: &Type) -> bool {
         let is_unknown = |t: &Type| {
             matches!(t, Type::Param(_) | Type::Error)
                 || matches!(t, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Abstract))
         };
         let is_open = |ty: &Type| ty.any(&mut |t| is_unknown(t));
-        a == b || is_open(a) || is_open(b) || self.base_type(a) == self.base_type(b)
+        a == b || is_open(a) || is_open(b)
     }
 
     /// The type of a field of an object of a class type, inherited or its own.

@@ -183,7 +183,7 @@ impl Program {
         }
         let value = match witness {
             Witness::Compiled(value) | Witness::Ghost(value) => {
-                Some(as_base(id, base, (**value).clone()))
+                Some(self.as_base(id, base, (**value).clone()))
             }
             Witness::Default => self.zero(base, decl.span),
             Witness::Opt => None,
@@ -231,6 +231,42 @@ impl Program {
                 args: Vec::new(),
                 span,
             }];
+        }
+    }
+
+    /// A number of a newtype as one of its base type: whether it is one of the newtype is what is asked of a witness. Whether it is one of
+    /// the base type is to be shown as well, so that it is a plain number first.
+    fn as_base(&self, newtype: TypeId, base: &Type, value: Expr) -> Expr {
+        let is_own = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if *decl == newtype);
+        if !is_own(&value) {
+            return value;
+        }
+        let (plain, span) = (self.representation(base), value.span);
+        let number = match value.kind {
+            ExprKind::Convert(inner) => return *inner,
+            ExprKind::Literal(_) => Expr {
+                ty: plain.clone(),
+                ..value
+            },
+            ExprKind::Unary(UnaryOp::Neg, mut inner)
+                if matches!(inner.kind, ExprKind::Literal(_)) =>
+            {
+                inner.ty = plain.clone();
+                Expr {
+                    kind: ExprKind::Unary(UnaryOp::Neg, inner),
+                    ty: plain.clone(),
+                    span,
+                }
+            }
+            kind => return Expr { kind, ..value },
+        };
+        match self.strip_subset(base) == plain {
+            true => number,
+            false => Expr {
+                kind: ExprKind::Convert(Box::new(number)),
+                ty: base.clone(),
+                span,
+            },
         }
     }
 
@@ -336,24 +372,6 @@ impl Program {
             full_span: span,
         });
     }
-}
-
-/// A number of a newtype as one of its base type: whether it is one of the newtype is what is asked of a witness.
-fn as_base(newtype: TypeId, base: &Type, value: Expr) -> Expr {
-    let is_own = matches!(&value.ty, Type::Named { decl, .. } if *decl == newtype);
-    let mut value = value;
-    if !is_own {
-        return value;
-    }
-    if matches!(value.kind, ExprKind::Literal(_)) {
-        value.ty = base.clone();
-    } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &mut value.kind
-        && matches!(inner.kind, ExprKind::Literal(_))
-    {
-        inner.ty = base.clone();
-        value.ty = base.clone();
-    }
-    value
 }
 
 /// `var x := value;`

@@ -33,7 +33,7 @@ pub use stmt::*;
 pub use synthesize::*;
 pub use types::*;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use dafny_syntax::source::{Name, Span};
 
@@ -122,6 +122,9 @@ pub struct Program {
     /// For each callable, the numbers of the circles of calls that it and the method that computes it are part of: those that may call
     /// each other have the same.
     pub circles: Vec<(u32, u32)>,
+    /// Functions of clusters with co-recursive calls, with what comes first in their default measures: 1 where all calls in the cluster are
+    /// co-recursive, else 0.
+    pub corecursive: BTreeMap<CallableId, u8>,
     /// Whether nothing that has a body is ghost ([`Program::unghosted`]): then whatever has none is answered for.
     pub is_unghosted: bool,
     /// Local variables that were ghost, or stood in ghost code, before nothing was any more ([`Program::unghosted`]).

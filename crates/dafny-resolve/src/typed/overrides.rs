@@ -152,6 +152,7 @@ impl Program {
             args: above.ins.iter().map(variable).collect(),
             at_label: None,
             is_static_dispatch: false,
+            is_corecursive: false,
         };
         let targets: Vec<Target> = above.outs.iter().map(|f| Target::Local(f.local)).collect();
         let kind = if own.kind.is_function() {

@@ -216,6 +216,7 @@ impl<'l> Prober<'l> {
             args: vec![number],
             at_label: None,
             is_static_dispatch: false,
+            is_corecursive: false,
         };
         Stmt {
             kind: StmtKind::Call {

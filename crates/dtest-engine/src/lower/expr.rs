@@ -550,7 +550,7 @@ impl<'p> Lowerer<'p> {
             span,
         );
         let value = self.measured(&args, value);
-        let value = self.promised_call(value);
+        let value = self.promised_call(value, call.is_corecursive);
         build::lets(bindings, asserting(needs, value))
     }
 

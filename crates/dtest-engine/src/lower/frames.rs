@@ -263,14 +263,15 @@ impl<'p> Lowerer<'p> {
         whole
     }
 
-    /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, and that this one may read what
-    /// the callee reads.
-    pub(super) fn promised_call(&mut self, call: Expr) -> Expr {
+    /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, unless the call is co-recursive,
+    /// and that this one may read what the callee reads.
+    pub(super) fn promised_call(&mut self, call: Expr, is_corecursive: bool) -> Expr {
         let ExprKind::Call { callee, .. } = &call.kind else {
             return call;
         };
         // What a method says of the function that it computes is no call of itself.
         let recurses = !self.by_method
+            && !is_corecursive
             && self
                 .caller
                 .is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
@@ -293,7 +294,9 @@ impl<'p> Lowerer<'p> {
             .into_iter()
             .map(|a| self.share(a, "$argument", &mut bindings))
             .collect();
-        let smaller = self.call_decreases(callee, &type_args, &args, span);
+        let smaller = recurses
+            .then(|| self.call_decreases(callee, &type_args, &args, span))
+            .flatten();
         let parts = self.parts_of_callee(Touch::Read, callee, &type_args, &args, span);
         let mut whole = only_if(
             Check::Decreases,

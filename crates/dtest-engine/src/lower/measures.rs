@@ -42,6 +42,10 @@ impl<'p> Lowerer<'p> {
             return self.pure(|l| c.spec.decreases.iter().map(|e| l.expr(e)).collect());
         }
         let mut measure = Vec::new();
+        if let Some(rank) = self.program.corecursive.get(&id) {
+            // Calls that are not co-recursive may go to functions that all others call co-recursively.
+            measure.push(build::int(i64::from(*rank), Type::Int, c.span));
+        }
         if c.kind.is_function() && !c.spec.reads.is_empty() {
             measure.push(self.frame_as_set(&c.spec.reads, c.span));
         }
@@ -132,18 +136,13 @@ impl<'p> Lowerer<'p> {
         Some(self.lexicographic(&after, &before, span))
     }
 
-    /// Whether it is by measures that a callable is shown to end. Of lazy values it is not, nor of what is unrolled by its prefixes.
+    /// Whether it is by measures that a callable is shown to end. Of what is unrolled by its prefixes it is not.
     fn has_measure(&self, c: &typed::Callable) -> bool {
-        let is_lazy = |local: typed::LocalId| {
-            let Type::Named { decl, .. } = self.program.strip_subset(&self.program[local].ty)
-            else {
-                return false;
-            };
-            self.program.is_codatatype(decl)
-        };
         let by_measure = match c.kind {
-            CallableKind::Function => !c.outs.iter().any(|f| is_lazy(f.local)),
-            CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
+            CallableKind::Function
+            | CallableKind::Method
+            | CallableKind::Constructor
+            | CallableKind::Lemma => true,
             CallableKind::TwostateFunction
             | CallableKind::LeastPredicate
             | CallableKind::GreatestPredicate => false,

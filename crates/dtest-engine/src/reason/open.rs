@@ -85,7 +85,7 @@ phrases! {
         UnitsTime: "the unit ran out of time (`--timeout`)",
         TimeOver: "the unit ran out of time (`--timeout`)",
         CostOver: "the unit exceeded its budget (`--rlimit`)",
-        PartOfTimeOver: "the unit used up its share of the program's time (`--timeout`)",
+        SolverStopped: "the solver was stopped by the clock, before it used up its resource limit (`--rlimit`): another run may decide it",
         PartOfCostOver: "the unit used up its share of the program's budget (`--rlimit`)",
         Unconfirmed: "the interpreter could not confirm any model of the solver",
         NotExcluded: "the solver found no execution, and excludes none within or beyond the bounds",

@@ -95,11 +95,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The same, where a unit may cost one in so many parts.
+    /// The same, where a unit may cost one in so many parts. Parts are counted in work: the clock is the same safety net for all.
     pub fn in_part(&self, part: u32) -> Self {
         Self {
             part,
-            timeout: self.timeout / part.max(1),
             ..self.clone()
         }
     }

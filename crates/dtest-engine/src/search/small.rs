@@ -18,7 +18,7 @@ use dafny_resolve::typed::{CallableKind, CtorId, Program, Substitution, Type, Ty
 use dtest_sorted::SortedSet;
 
 /// Constructors and elements of a value, at most.
-const MAX_SIZE: u32 = 4;
+pub(super) const MAX_SIZE: u32 = 4;
 /// Values of one type and size, at most. Where there are more with all numbers, fewer numbers are taken.
 const MAX_VALUES: usize = 4_096;
 /// Values of one parameter that preconditions allow, at most.
@@ -30,45 +30,168 @@ const INTEGERS: [i64; 5] = [0, 1, 2, -1, 3];
 /// So many of them are taken at least.
 const MIN_INTEGERS: usize = 3;
 
-/// The small inputs of a unit that types allow, and preconditions about one parameter, by size. `afford` says whether more may be executed
-/// to find them.
-pub(super) fn inputs(
-    program: &ir::Program,
-    interp: &Interp<'_>,
-    procedure: &Procedure,
-    type_args: &[Type],
-    most: usize,
-    afford: &dyn Fn() -> bool,
-) -> Vec<Inputs> {
-    let Some(columns) = columns(program, interp, procedure, type_args, afford) else {
-        return Vec::new();
-    };
-    // All ways to take a value of each parameter, of which the sizes make a sum.
-    let mut all: Vec<(u32, Vec<&Sized>)> = vec![(0, Vec::new())];
-    for column in &columns {
-        let longer = all.iter().flat_map(|(size, row)| {
-            column.iter().map(move |value| {
-                let row = row.iter().copied().chain([value]).collect();
-                (size + value.size, row)
-            })
-        });
-        // Of a product that is too large the smallest are kept.
-        let mut next: Vec<(u32, Vec<&Sized>)> = longer.take(most.saturating_mul(16)).collect();
-        next.sort_by_key(|(size, _)| *size);
-        next.truncate(most);
-        all = next;
+/// The small inputs of a unit that types allow, and preconditions about one parameter, size by size.
+pub(super) struct Enumeration<'a, 'p> {
+    program: &'a ir::Program,
+    interp: &'a Interp<'p>,
+    procedure: &'a Procedure,
+    type_args: &'a [Type],
+    /// The types of the parameters; `None`: the values are not enumerated.
+    types: Vec<Option<Type>>,
+    /// The values of every parameter up to the size that was asked for last.
+    columns: Vec<Vec<Sized>>,
+}
+
+impl<'a, 'p> Enumeration<'a, 'p> {
+    /// `None`: a parameter has no values.
+    pub(super) fn new(
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        procedure: &'a Procedure,
+        type_args: &'a [Type],
+    ) -> Option<Self> {
+        let subst: Substitution = procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect();
+        let constants = Constants::of(program, procedure, Reach::NEAR);
+        let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
+        let (mut types, mut columns) = (Vec::new(), Vec::new());
+        for (i, p) in procedure.params.iter().enumerate() {
+            let ty = procedure.vars.get(p.0 as usize)?.ty.subst(&subst);
+            let is_blank = i == 0 && is_constructor;
+            if !is_blank && is_enumerated(program, interp, &ty) {
+                (types.push(Some(ty)), columns.push(Vec::new()));
+                continue;
+            }
+            let mut heap = Heap::default();
+            let values = match is_blank {
+                true => vec![super::seeds::blank(&ty, &mut heap)],
+                false => Maker::new(program, interp, &constants).values(&ty, 2, &mut heap),
+            };
+            let one = |value| Sized {
+                size: 0,
+                value,
+                heap: heap.clone(),
+            };
+            let column: Vec<Sized> = values.into_iter().take(MAX_OTHERS).map(one).collect();
+            if column.is_empty() {
+                return None;
+            }
+            (types.push(None), columns.push(column));
+        }
+        Some(Self {
+            program,
+            interp,
+            procedure,
+            type_args,
+            types,
+            columns,
+        })
     }
-    let assemble = |(_, row): (u32, Vec<&Sized>)| {
+
+    /// The inputs whose largest argument is of a size, the smallest first, `most` at most; sizes are asked for in ascending order. `None`:
+    /// there are too many values of that size. `afford` says whether more may be executed to find them.
+    pub(super) fn of_size(
+        &mut self,
+        size: u32,
+        most: usize,
+        afford: &dyn Fn() -> bool,
+    ) -> Option<Vec<Inputs>> {
+        for (at, ty) in self.types.clone().into_iter().enumerate() {
+            let Some(ty) = ty else { continue };
+            let of_size = listed(self.program, self.interp, &ty, size)?;
+            let allowed = self.allowed(at, of_size, afford);
+            self.columns.get_mut(at)?.extend(allowed);
+        }
+        // All ways to take a value of each parameter, by the sum of the sizes.
+        let mut all: Vec<(u32, Vec<&Sized>)> = vec![(0, Vec::new())];
+        for column in &self.columns {
+            let longer = all.iter().flat_map(|(sum, row)| {
+                column.iter().map(move |value| {
+                    let row = row.iter().copied().chain([value]).collect();
+                    (sum + value.size, row)
+                })
+            });
+            // Of a product that is too large the smallest are kept.
+            let mut next: Vec<(u32, Vec<&Sized>)> = longer.take(most.saturating_mul(16)).collect();
+            next.sort_by_key(|(sum, _)| *sum);
+            all = next;
+        }
+        let is_new = |row: &[&Sized]| row.iter().map(|v| v.size).max().unwrap_or(0) == size;
+        let new = all.into_iter().filter(|(_, row)| is_new(row)).take(most);
+        Some(new.map(|(_, row)| self.assembled(&row)).collect())
+    }
+
+    fn assembled(&self, row: &[&Sized]) -> Inputs {
         let mut heap = Heap::default();
         let args = row.iter().map(|value| value.place(&mut heap)).collect();
         Inputs {
-            type_args: type_args.to_vec(),
+            type_args: self.type_args.to_vec(),
             args,
             heap,
             answers: Vec::new(),
         }
-    };
-    all.into_iter().map(assemble).collect()
+    }
+
+    /// Those of the values of a parameter that its type allows, and every precondition about it alone.
+    fn allowed(&self, at: usize, values: Vec<Sized>, afford: &dyn Fn() -> bool) -> Vec<Sized> {
+        let Some(contract) = self.program.contracts.get(&self.procedure.callable) else {
+            return Vec::new();
+        };
+        let others: Vec<_> = (0..)
+            .zip(&contract.params)
+            .filter(|(i, _)| *i != at)
+            .map(|(_, p)| *p)
+            .collect();
+        let alone: Vec<usize> = (0..)
+            .zip(&contract.requires)
+            .filter(|(_, clause)| !clause.cond.mentions(&others))
+            .map(|(i, _)| i)
+            .collect();
+        // Some value of each other parameter: it does not matter which.
+        let mut samples: Vec<Option<Sized>> = Vec::new();
+        for (i, column) in self.columns.iter().enumerate() {
+            let other = self
+                .types
+                .get(i)
+                .and_then(Option::as_ref)
+                .filter(|_| i != at);
+            let small = || {
+                listed(self.program, self.interp, other?, 0)?
+                    .into_iter()
+                    .next()
+            };
+            samples.push(column.first().cloned().or_else(small));
+        }
+        let is_allowed = |value: &Sized| {
+            let row: Vec<&Sized> = (0..)
+                .zip(&samples)
+                .filter_map(|(i, sample)| {
+                    if i == at {
+                        Some(value)
+                    } else {
+                        sample.as_ref()
+                    }
+                })
+                .collect();
+            if row.len() != samples.len() {
+                return true;
+            }
+            let inputs = self.assembled(&row);
+            let check = self.interp.check_inputs(self.procedure.callable, &inputs);
+            let is_of_type = check.types.get(at).is_none_or(|c| !c.truth.is_false());
+            is_of_type
+                && alone.iter().all(|i| {
+                    let clause = check.requires.get(*i);
+                    clause.is_none_or(|c| !c.truth.is_false())
+                })
+        };
+        let affordable = values.into_iter().take_while(|_| afford());
+        affordable.filter(is_allowed).take(MAX_ALLOWED).collect()
+    }
 }
 
 /// A value, with its objects and its size.
@@ -95,136 +218,23 @@ impl Sized {
     }
 }
 
-/// The values of every parameter. `None`: of one there are none.
-fn columns(
-    program: &ir::Program,
-    interp: &Interp<'_>,
-    procedure: &Procedure,
-    type_args: &[Type],
-    afford: &dyn Fn() -> bool,
-) -> Option<Vec<Vec<Sized>>> {
-    let subst: Substitution = procedure
-        .type_params
-        .iter()
-        .copied()
-        .zip(type_args.iter().cloned())
-        .collect();
-    let constants = Constants::of(program, procedure, Reach::NEAR);
-    let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
-    let mut columns: Vec<Vec<Sized>> = Vec::new();
-    for (i, p) in procedure.params.iter().enumerate() {
-        let ty = procedure.vars.get(p.0 as usize)?.ty.subst(&subst);
-        let others = || {
-            let mut heap = Heap::default();
-            let values = if i == 0 && is_constructor {
-                vec![super::seeds::blank(&ty, &mut heap)]
-            } else {
-                Maker::new(program, interp, &constants).values(&ty, 2, &mut heap)
-            };
-            let one = |value| Sized {
-                size: 1,
-                value,
-                heap: heap.clone(),
-            };
-            values
-                .into_iter()
-                .take(MAX_OTHERS)
-                .map(one)
-                .collect::<Vec<_>>()
-        };
-        let column = match i == 0 && is_constructor {
-            true => others(),
-            false => enumerated(program, interp, &ty).unwrap_or_else(others),
-        };
-        if column.is_empty() {
-            return None;
-        }
-        columns.push(column);
-    }
-    for i in 0..columns.len() {
-        let allowed = allowed(program, interp, procedure, type_args, &columns, i, afford);
-        if let Some(column) = columns.get_mut(i) {
-            *column = allowed;
-        }
-    }
-    (!columns.iter().any(Vec::is_empty)).then_some(columns)
+/// Whether the values of a type are enumerated.
+fn is_enumerated(program: &ir::Program, interp: &Interp<'_>, ty: &Type) -> bool {
+    (0..=1).any(|size| listed(program, interp, ty, size).is_some_and(|all| !all.is_empty()))
 }
 
-/// The values of a parameter that its type allows, and every precondition about it alone.
-fn allowed(
-    program: &ir::Program,
-    interp: &Interp<'_>,
-    procedure: &Procedure,
-    type_args: &[Type],
-    columns: &[Vec<Sized>],
-    at: usize,
-    afford: &dyn Fn() -> bool,
-) -> Vec<Sized> {
-    let Some(contract) = program.contracts.get(&procedure.callable) else {
-        return Vec::new();
-    };
-    let others: Vec<_> = (0..)
-        .zip(&contract.params)
-        .filter(|(i, _)| *i != at)
-        .map(|(_, p)| *p)
-        .collect();
-    let alone: Vec<usize> = (0..)
-        .zip(&contract.requires)
-        .filter(|(_, clause)| !clause.cond.mentions(&others))
-        .map(|(i, _)| i)
-        .collect();
-    let is_allowed = |value: &Sized| {
-        let mut heap = Heap::default();
-        let args = (0..)
-            .zip(columns)
-            .filter_map(|(i, column)| match i == at {
-                true => Some(value.place(&mut heap)),
-                false => Some(column.first()?.place(&mut heap)),
-            })
-            .collect();
-        let inputs = Inputs {
-            type_args: type_args.to_vec(),
-            args,
-            heap,
-            answers: Vec::new(),
+/// The values of a type and a size, made of as many integers as there are not too many for; `None`: there are, or the type is not enumerated.
+fn listed(program: &ir::Program, interp: &Interp<'_>, ty: &Type, size: u32) -> Option<Vec<Sized>> {
+    let values = (MIN_INTEGERS..=INTEGERS.len()).rev().find_map(|integers| {
+        let lister = Lister {
+            program: &program.typed,
+            interp,
+            integers,
         };
-        let check = interp.check_inputs(procedure.callable, &inputs);
-        let is_of_type = check.types.get(at).is_none_or(|c| !c.truth.is_false());
-        is_of_type
-            && alone.iter().all(|i| {
-                let clause = check.requires.get(*i);
-                clause.is_none_or(|c| !c.truth.is_false())
-            })
-    };
-    let candidates = columns.get(at).into_iter().flatten();
-    candidates
-        .take_while(|_| afford())
-        .filter(|value| is_allowed(value))
-        .take(MAX_ALLOWED)
-        .cloned()
-        .collect()
-}
-
-/// The values of a type up to the largest size of which not too many are, by size; `None`: it is not enumerated.
-fn enumerated(program: &ir::Program, interp: &Interp<'_>, ty: &Type) -> Option<Vec<Sized>> {
-    let mut all = Vec::new();
-    for size in 0..=MAX_SIZE {
-        let of_size = (MIN_INTEGERS..=INTEGERS.len()).rev().find_map(|integers| {
-            let lister = Lister {
-                program: &program.typed,
-                interp,
-                integers,
-            };
-            match lister.values(ty, size) {
-                Err(TooMany) => None,
-                Ok(values) => Some(values),
-            }
-        });
-        let Some(of_size) = of_size else { break };
-        let one = |(value, heap)| Sized { size, value, heap };
-        all.extend(of_size?.into_iter().map(one));
-    }
-    (!all.is_empty()).then_some(all)
+        lister.values(ty, size).ok()
+    });
+    let one = |(value, heap)| Sized { size, value, heap };
+    Some(values??.into_iter().map(one).collect())
 }
 
 /// There are more values than are listed.

@@ -47,7 +47,7 @@ impl Script {
         self.solver.set_params(&params);
         let others = others.into_iter().map(|name| Bool::new_const(name).not());
         let literals: Vec<Bool> = [Bool::new_const(goal)].into_iter().chain(others).collect();
-        let result = check_within(&self.solver, &literals, budget.timeout);
+        let result = check_within(&self.solver, &literals, budget.timeout).0;
         (result == z3::SatResult::Unsat, self.count())
     }
 

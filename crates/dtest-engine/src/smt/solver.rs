@@ -1,6 +1,7 @@
 //! Z3 behind one interface: assert, check under assumptions within a budget, read a model.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub struct SolverStats {
     pub time: Duration,
     /// Resources that queries used, as Z3 counts them: the same on every machine.
     pub spent: u64,
+    /// Queries that the clock stopped ([`Budget::timeout`]): another machine may answer them.
+    pub stopped: u64,
 }
 
 /// The version of the solver library that is linked, as `major.minor.patch`.
@@ -170,10 +173,11 @@ impl Solver {
             self.solver.set_params(&params);
         }
         self.limit(budget.rlimit);
-        let result = check_within(&self.solver, &literals, budget.timeout);
+        let (result, is_stopped) = check_within(&self.solver, &literals, budget.timeout);
         self.stats.queries += 1;
         self.stats.time += start.elapsed();
         self.count();
+        self.charge(is_stopped, budget);
         let answer = match result {
             z3::SatResult::Sat => match self.solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -225,10 +229,11 @@ impl Solver {
             .chain(&literals)
             .for_each(|b| solver.assert(b));
         let start = crate::clock::now();
-        let result = check_within(&solver, &[], budget.timeout);
+        let (result, is_stopped) = check_within(&solver, &[], budget.timeout);
         self.stats.queries += 1;
         self.stats.time += start.elapsed();
         self.count();
+        self.charge(is_stopped, budget);
         match result {
             z3::SatResult::Sat => match solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -239,6 +244,14 @@ impl Solver {
                 self.stats.unknown += 1;
                 Answer::Unknown(solver.get_reason_unknown().unwrap_or_default())
             }
+        }
+    }
+
+    /// A query that the clock stopped costs as much as one may: what it did is not counted by Z3, and depends on the machine.
+    fn charge(&mut self, is_stopped: bool, budget: Budget) {
+        if is_stopped {
+            self.stats.stopped += 1;
+            self.stats.spent += u64::from(budget.rlimit);
         }
     }
 
@@ -428,17 +441,18 @@ fn big_rational(r: &BigRational) -> Real {
 }
 
 /// A check that a second thread interrupts after `timeout` of processor time: Z3's own time-out overshoots in old versions, and counts what other
-/// processes do.
+/// processes do. Also gives whether it was interrupted.
 pub(super) fn check_within(
     solver: &z3::Solver,
     literals: &[Bool],
     timeout: Duration,
-) -> z3::SatResult {
+) -> (z3::SatResult, bool) {
+    let is_stopped = AtomicBool::new(false);
     let context = z3::Context::thread_local();
     let handle = context.handle();
     let (done, wake) = (Mutex::new(false), Condvar::new());
     let clock = ThreadClock::start();
-    std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut is_done = done.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(left) = clock.left(timeout) {
@@ -451,6 +465,7 @@ pub(super) fn check_within(
                 }
             }
             drop(is_done);
+            is_stopped.store(true, Ordering::Relaxed);
             handle.interrupt();
         });
         let result =
@@ -458,7 +473,8 @@ pub(super) fn check_within(
         *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
         wake.notify_all();
         result.unwrap_or(z3::SatResult::Unknown)
-    })
+    });
+    (result, is_stopped.into_inner())
 }
 
 /// The value of a variable in a model, from text: values may be of any size. `None`: the model leaves it open, or

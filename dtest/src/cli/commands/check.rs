@@ -10,7 +10,7 @@ use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
-use crate::report::check::{self, CheckReport, Standing};
+use crate::report::check::{self, CheckReport, PromiseReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, Span};
@@ -150,6 +150,9 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         env.terminal.diagnostic(no_promise(place, &programs));
         return super::worse(code, ExitCode::Usage);
     }
+    if let Some(note) = hidden(&report).filter(|_| !args.all && places.is_none()) {
+        env.terminal.note(&note);
+    }
     if args.write {
         code = super::worse(code, keep::write(args, &programs, &found, env));
     }
@@ -164,6 +167,19 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Findings);
     }
     code
+}
+
+/// How many promises are not decided and not shown, with the option that shows them; `None`: none.
+fn hidden(report: &CheckReport) -> Option<String> {
+    let is_hidden = |p: &&PromiseReport| p.standing == Standing::NotDecided && !p.is_candidate;
+    let all = report.count(Standing::NotDecided);
+    match report.promises.iter().filter(is_hidden).count() {
+        0 => None,
+        1 if all == 1 => Some("1 promise is not decided: `--all` shows it, with the reason".into()),
+        _some => Some(format!(
+            "{all} promises are not decided: `--all` shows them, with the reasons"
+        )),
+    }
 }
 
 /// What is to be known by its specification alone; `None`: nothing is asked for.
@@ -505,8 +521,9 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;
     }
-    let is_shown = |s: Standing| match s {
+    let is_shown = |p: &PromiseReport| match p.standing {
         Standing::Violated | Standing::ViolatedAssuming => true,
+        Standing::NotDecided if p.is_candidate => true,
         Standing::NotDecided
         | Standing::HoldsWithinBounds
         | Standing::Holds
@@ -515,7 +532,7 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     let shown: Vec<Diagnostic> = report
         .promises
         .iter()
-        .filter(|p| is_shown(p.standing))
+        .filter(|p| is_shown(p))
         .map(|p| p.diagnostic.clone())
         .collect();
     env.terminal.diagnostics(&shown, &program.sources);

@@ -192,9 +192,11 @@ const MAX_ENDLESS: u32 = 3;
 const AGAIN: usize = 4;
 /// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
 const LEAST: usize = 12;
-/// All small inputs that are executed, at most, and the part of what the unit may cost that they may.
-const MAX_SMALL: usize = 4_096;
-const SMALL_PARTS: u64 = 4;
+/// All small inputs of a size that are executed, at most; the part of what the unit may cost that they may, and the instructions that they may
+/// in any case.
+const MAX_SMALL: usize = 2_048;
+const SMALL_PARTS: u64 = 8;
+const MIN_SMALL: u64 = 8_000_000;
 /// Inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Small inputs, and resolutions of choices, with which executions go on after promises that they break.
@@ -383,6 +385,8 @@ struct Found {
     doubtful: SortedMap<GoalId, OpenReason>,
     /// Promises on which the solver gave up, with the bounds at which it did.
     gave_up: SortedMap<GoalId, Bounds>,
+    /// Those of them where the clock stopped it.
+    stopped: SortedSet<GoalId>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
     /// Promises that executions come to while they break none.
@@ -605,27 +609,27 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || self.is_late() {
             return;
         }
-        let interp = self.judge.interp();
-        let most = interp.steps() + self.effort.instructions_of_part(SMALL_PARTS);
-        let afford = || interp.steps() < most && !self.is_late();
-        let all = small::inputs(
-            self.program,
-            interp,
-            self.procedure,
-            &self.type_args,
-            MAX_SMALL,
-            &afford,
-        );
-        for inputs in all {
-            let is_affordable = self.judge.interp().steps() < most;
-            if self.open().is_empty()
-                || !is_affordable
-                || self.is_late()
-                || self.found.endless >= MAX_ENDLESS
-            {
-                return;
+        let steps = self.judge.interp().steps();
+        let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
+        for size in 0..=small::MAX_SIZE {
+            let (start, timeout) = (self.start, self.options.timeout);
+            let interp = self.judge.interp();
+            let afford = || interp.steps() < most && start.elapsed() <= timeout;
+            let (program, procedure) = (self.program, self.procedure);
+            let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
+            let listed = all.as_mut().and_then(|all| {
+                // Smaller values come first, and are needed beside larger ones.
+                (0..size).try_for_each(|smaller| all.of_size(smaller, 0, &afford).map(|_| ()))?;
+                all.of_size(size, MAX_SMALL, &afford)
+            });
+            let Some(listed) = listed else { return };
+            for inputs in listed {
+                let is_affordable = self.judge.interp().steps() < most && !self.is_late();
+                if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
+                    return;
+                }
+                self.execute(&inputs, &Resolution::Rule);
             }
-            self.execute(&inputs, &Resolution::Rule);
         }
     }
 
@@ -943,6 +947,7 @@ impl<'p, 'a> Search<'p, 'a> {
     ) {
         // What the rule for choices took is not all that may be chosen.
         let all_seen = session.encoding.is_complete();
+        let stopped = session.stats().stopped;
         for attempt in 0..ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
@@ -967,6 +972,9 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 Query::Unknown => {
                     self.found.gave_up.insert(goal, bounds);
+                    if session.stats().stopped > stopped {
+                        self.found.stopped.insert(goal);
+                    }
                     return;
                 }
                 Query::Model(model) => {
@@ -1218,9 +1226,8 @@ impl<'p, 'a> Search<'p, 'a> {
     /// What stopped the search, and what allows more.
     fn stopped(&self, late: bool) -> Unsettled {
         match (late, self.options.part > 1) {
-            (true, false) => Unsettled::TimeOver,
+            (true, _) => Unsettled::TimeOver,
             (false, false) => Unsettled::CostOver,
-            (true, true) => Unsettled::PartOfTimeOver,
             (false, true) => Unsettled::PartOfCostOver,
         }
     }
@@ -1256,6 +1263,7 @@ fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReas
         };
     }
     OpenReason::Search(match stopped {
+        _ if found.stopped.contains(&goal) => Unsettled::SolverStopped,
         _ if found.gave_up.contains_key(&goal) => Unsettled::SolverGaveUp,
         Some(stopped) => stopped,
         None if found.refuted.contains_key(&goal) => Unsettled::Unconfirmed,
