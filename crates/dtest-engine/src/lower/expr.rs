@@ -914,7 +914,6 @@ impl<'p> Lowerer<'p> {
     fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
-        // Calls in it are co-recursive: nothing gets smaller.
         let body = self.unpromised(|l| l.expr(value));
         let closed = self.close_lambda();
         self.executed = executed;

@@ -4,8 +4,11 @@ use super::Search;
 use super::api::GoalStatus;
 use super::session::{Bounded, Session};
 use crate::encode::{Bounds, Encoding, Mode, Scope};
+use crate::interp::Inputs;
 use crate::ir::GoalId;
 use crate::reason::Cut;
+use crate::value::{Contents, Value};
+use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// What is known of goals that no execution reaches unless it crosses a bound.
@@ -130,5 +133,50 @@ impl<'p> Search<'p> {
             },
             None => GoalStatus::Cut(Cut::at(&bounds, &SortedSet::new())),
         }
+    }
+}
+
+impl Scope {
+    /// Whether inputs are among those of the scope for sure.
+    pub fn admits(&self, inputs: &Inputs) -> bool {
+        let is_at_most = |n: usize, most: Option<u32>| most.is_none_or(|most| n <= most as usize);
+        let heap = &inputs.heap.objects;
+        let arrays = heap.iter().filter_map(|o| match &o.contents {
+            Contents::Elements { dims, .. } => Some(dims),
+            Contents::Fields(_) => None,
+        });
+        let of_class = |ty: &Type| heap.iter().filter(|o| o.ty == *ty).count();
+        let mut all = inputs.args.iter().chain(inputs.heap.contents());
+        arrays.flatten().all(|n| is_at_most(*n, self.collection))
+            && heap
+                .iter()
+                .all(|o| is_at_most(of_class(&o.ty), self.objects))
+            && all.all(|value| {
+                is_at_most(nesting(value), self.depth)
+                    && value.within().all(|part| self.admits_part(part))
+            })
+    }
+
+    fn admits_part(&self, part: &Value) -> bool {
+        let size = match part {
+            Value::Seq(_) | Value::Set(_) | Value::Map(_) => part.parts().len(),
+            Value::Multiset(counts) => counts.len(),
+            _other => 0,
+        };
+        let is_small = match (part, self.numbers) {
+            (Value::Int(n), Some(most)) => n.magnitude() <= &most.into(),
+            _other => true,
+        };
+        is_small && self.collection.is_none_or(|most| size <= most as usize)
+    }
+}
+
+/// How deep constructors with arguments are nested.
+fn nesting(value: &Value) -> usize {
+    let inner = || value.parts().into_iter().map(nesting).max().unwrap_or(0);
+    match value {
+        Value::Datatype(d) if d.args.is_empty() => 0,
+        Value::Datatype(_) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || inner() + 1),
+        _other => inner(),
     }
 }

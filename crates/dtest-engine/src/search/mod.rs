@@ -38,7 +38,7 @@ mod seeds;
 mod separate;
 mod session;
 mod shrink;
-mod small;
+pub mod small;
 pub mod specimen;
 mod states;
 mod strengthen;

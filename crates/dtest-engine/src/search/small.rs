@@ -14,7 +14,9 @@ use super::shrink;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
-use dafny_resolve::typed::{CallableKind, CtorId, Program, Substitution, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, CtorId, Program, Substitution, Type, TypeDeclKind,
+};
 use dtest_sorted::SortedSet;
 
 /// Constructors and elements of a value, at most.
@@ -476,4 +478,26 @@ impl Lister<'_, '_> {
         }
         Ok(Some(all))
     }
+}
+
+/// Small inputs of a unit, the smallest first, `most` of each size at most: all of them where there are not more.
+pub fn inputs(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    unit: CallableId,
+    most: usize,
+) -> Vec<Inputs> {
+    let (Some(procedure), Ok(type_args)) = (
+        program.procedures.get(&unit),
+        super::type_arguments(program, unit),
+    ) else {
+        return Vec::new();
+    };
+    let Some(mut all) = Enumeration::new(program, interp, procedure, &type_args) else {
+        return Vec::new();
+    };
+    (0..=MAX_SIZE)
+        .map_while(|size| all.of_size(size, most, &|| true))
+        .flatten()
+        .collect()
 }

@@ -9,6 +9,7 @@ pub mod mutant_texts;
 pub mod others;
 pub mod own;
 pub mod prints;
+pub mod proofs;
 pub mod reduce;
 pub mod round;
 

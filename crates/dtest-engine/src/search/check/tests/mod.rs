@@ -63,6 +63,7 @@ fn tell(
                 )
             }
             Verdict::Holds => continue,
+            Verdict::NotReached => "not reached".to_owned(),
             Verdict::HoldsWithin { .. } => "within bounds".to_owned(),
             Verdict::Open(reason) => format!("open: {reason}"),
         };

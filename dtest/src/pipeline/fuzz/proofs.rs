@@ -1,0 +1,198 @@
+//! Verdicts of `check`, held against executions: what is proved against random inputs, what holds within bounds against all small inputs, and
+//! each assertion against its negation.
+
+use dafny_resolve::typed::Program;
+use dtest_engine::interp::{Inputs, Interp, Limits};
+use dtest_engine::ir::{Criteria, GoalId, PromiseKind};
+use dtest_engine::lower::units::promising;
+use dtest_engine::search::check::{CheckResult, Verdict, broken_by, check_unit};
+use dtest_engine::search::random::Random;
+use dtest_engine::search::{Options, small};
+use dtest_sorted::SortedMap;
+
+use dafny_syntax::source::Span;
+
+/// What was held against executions.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Programs.
+    pub programs: usize,
+    /// Promises that are proved, or that nothing is said to come to.
+    pub proved: usize,
+    /// Promises that hold within bounds.
+    pub within: usize,
+    /// Assertions that were negated.
+    pub negated: usize,
+    /// Executions.
+    pub executions: usize,
+    /// Claims that are false.
+    pub wrong: Vec<String>,
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            programs,
+            proved,
+            within,
+            negated,
+            executions,
+            wrong,
+        } = self;
+        write!(
+            f,
+            "{programs} programs, {proved} proved promises, {within} within bounds, {negated} negated assertions, {executions} executions, {} wrong claims",
+            wrong.len()
+        )
+    }
+}
+
+impl Tally {
+    /// Adds what another tally counts.
+    pub fn add(&mut self, other: Self) {
+        self.programs += other.programs;
+        self.proved += other.proved;
+        self.within += other.within;
+        self.negated += other.negated;
+        self.executions += other.executions;
+        self.wrong.extend(other.wrong);
+    }
+}
+
+/// How much is executed.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Options of the search.
+    pub options: Options,
+    /// Random inputs of each unit.
+    pub random: usize,
+    /// Small inputs of each unit and size.
+    pub small: usize,
+    /// Instructions of one execution.
+    pub fuel: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            options: Options {
+                queries: 2,
+                ..Options::default()
+            },
+            random: 1_000,
+            small: 400,
+            fuel: 20_000,
+        }
+    }
+}
+
+/// An assertion with what is said of it.
+pub type Asserted = (Span, bool);
+
+/// Checks every unit of a program, and executes the inputs that could refute what is said. `text` is that of the program, for messages. The
+/// result: the assertions, each with whether it is said to hold.
+pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> Vec<Asserted> {
+    tally.programs += 1;
+    let program = super::super::lower(typed, Criteria::promises());
+    let limits = Limits {
+        steps: effort.fuel,
+        ..Limits::default()
+    };
+    let interp = Interp::new(&program, limits);
+    let mut asserted = Vec::new();
+    for unit in promising(&program.typed, |_| true) {
+        let result = check_unit(&program, unit.callable, &effort.options);
+        for (goal, verdict) in &result.promises {
+            let goal = program.goal(unit.callable, *goal);
+            if let Some((PromiseKind::Assertion, _)) = goal.and_then(|g| g.promise()) {
+                let holds = matches!(verdict, Verdict::Holds | Verdict::HoldsWithin { .. });
+                asserted.extend(goal.map(|g| (g.span, holds)));
+            }
+        }
+        let claims = claims(&result, tally);
+        if claims.is_empty() {
+            continue;
+        }
+        let mut inputs = small::inputs(&program, &interp, unit.callable, effort.small);
+        if let Some(mut random) = Random::new(&program, &interp, unit.callable, 1) {
+            inputs.extend((0..effort.random).map_while(|_| random.inputs()));
+        }
+        tally.executions += inputs.len();
+        let options = Options {
+            fuel: effort.fuel,
+            ..effort.options.clone()
+        };
+        for (goal, violation) in broken_by(&program, unit.callable, &options, &inputs) {
+            let claim = goal.and_then(|goal| claims.get(&goal));
+            let Some(verdict) = claim.filter(|_| violation.is_certain()) else {
+                continue;
+            };
+            if is_refuted(verdict, &violation.inputs) {
+                tally.wrong.push(format!(
+                    "{}: {} at {:?}: {verdict:?}, but {:?}\n{text}",
+                    unit.path, violation.failure.message, violation.failure.span, violation.inputs
+                ));
+                break;
+            }
+        }
+    }
+    asserted
+}
+
+/// What is claimed of promises.
+fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict> {
+    let mut claims = SortedMap::new();
+    for (goal, verdict) in &result.promises {
+        match verdict {
+            Verdict::Holds | Verdict::NotReached => tally.proved += 1,
+            Verdict::HoldsWithin { .. } => tally.within += 1,
+            Verdict::Violated(_) | Verdict::Open(_) => continue,
+        }
+        claims.insert(*goal, verdict.clone());
+    }
+    claims
+}
+
+/// Whether inputs that break a promise refute what is said of it.
+fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
+    match verdict {
+        Verdict::Holds | Verdict::NotReached => true,
+        Verdict::HoldsWithin { scope, .. } => scope.admits(inputs),
+        Verdict::Violated(_) | Verdict::Open(_) => false,
+    }
+}
+
+/// Negates the assertions of a program that are said to hold, one after the other, `most` at most: the negation may hold of none of them.
+/// `resolve` makes a program of a text, if it is one.
+pub fn negate(
+    text: &str,
+    asserted: &[Asserted],
+    most: usize,
+    effort: &Effort,
+    resolve: &dyn Fn(&str) -> Option<Program>,
+    tally: &mut Tally,
+) {
+    let holding = asserted.iter().filter(|(_, holds)| *holds).take(most);
+    for (span, _) in holding {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let (Some(before), Some(cond), Some(after)) =
+            (text.get(..start), text.get(start..end), text.get(end..))
+        else {
+            continue;
+        };
+        let negated = format!("{before}!({cond}){after}");
+        let Some(typed) = resolve(&negated) else {
+            continue;
+        };
+        tally.negated += 1;
+        let said = hold(typed, &negated, effort, &mut Tally::default());
+        if said
+            .iter()
+            .any(|(at, holds)| at.start == span.start && *holds)
+        {
+            tally
+                .wrong
+                .push(format!("both `{cond}` and its negation hold\n{text}"));
+        }
+    }
+}
