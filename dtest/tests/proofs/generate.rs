@@ -17,7 +17,7 @@ function Power(b: int, e: nat): int { if e == 0 then 1 else b * Power(b, e - 1) 
 predicate Sorted(s: seq<int>) { forall i, j :: 0 <= i < j < |s| ==> s[i] <= s[j] }
 greatest predicate Up(n: int) { n > 0 && Up(n + 1) }
 least predicate Even(n: int) { n == 0 || Even(n - 2) }
-method Count(n: nat) returns (c: int) ensures c >= 0 { c := 0; while c < n { c := c + 1; } }
+ghost method Count(n: nat) returns (c: int) ensures c >= 0 { c := 0; while c < n { c := c + 1; } }
 function Partial(x: int): int requires x != 0 { 10 / x }
 ";
 
@@ -78,7 +78,17 @@ impl Draw {
         }
         let depth = self.below(2);
         let (a, b) = (self.integer(depth), self.integer(depth));
-        match self.below(14) {
+        match self.below(20) {
+            // Some that hold always, or nearly so.
+            14 => format!("({a} <= {b} || {b} <= {a})"),
+            15 => format!("({a} * {a} >= 0)"),
+            16 => format!(
+                "(Sorted(s) && |s| > 1 ==> s[0] <= s[1] + {})",
+                self.number()
+            ),
+            17 => format!("(x in Keys(t) ==> Size(t) > {})", self.number()),
+            18 => format!("(Up({a}) ==> Up({a} + 1) || {b} == 0)"),
+            19 => format!("(c <= n || c > {b} || {a} != 0)"),
             0 => format!("Up({a})"),
             1 => format!("Even({a})"),
             2 => "Sorted(s)".to_owned(),
@@ -131,6 +141,6 @@ pub(crate) fn program(seed: u64) -> String {
     let depth = draw.below(2);
     let asserted = draw.condition(depth);
     format!(
-        "{PRELUDE}method M(x: int, n: nat, s: seq<int>, t: Tree, m: map<int, int>)\n{clauses}{{\n{body}  assert {asserted};\n}}\n"
+        "{PRELUDE}ghost method M(x: int, n: nat, s: seq<int>, t: Tree, m: map<int, int>)\n{clauses}{{\n{body}  assert {asserted};\n}}\n"
     )
 }

@@ -68,7 +68,7 @@ fn each(count: u64, name: &(dyn Fn(u64) -> String + Sync), work: &(dyn Fn(u64) -
 #[test]
 fn an_assertion_and_its_negation_never_both_hold_and_no_input_refutes_a_claim() {
     let (count, first) = (
-        number("DTEST_PROOF_PROGRAMS", 24),
+        number("DTEST_PROOF_PROGRAMS", 12),
         number("DTEST_PROOF_SEED", 0),
     );
     let effort = Effort::default();

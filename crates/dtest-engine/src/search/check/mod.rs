@@ -25,10 +25,10 @@ use super::session::{self, Bounded, Session, Verdict as Query};
 use super::{instantiate, seeds, shrink, small, type_arguments};
 use crate::encode::{self, BoundKind, Mode, Scope};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
-use crate::ir::{self, GoalId, PromiseKind};
+use crate::ir::{self, ExprKind, GoalId, PromiseKind, StmtKind};
 use crate::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
-use dafny_resolve::typed::{CallableId, Type};
+use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
@@ -438,6 +438,8 @@ struct Search<'p, 'a> {
     options: &'a Options,
     /// The promises that are looked at.
     wanted: SortedSet<GoalId>,
+    /// Those of which nothing comes to their places but what breaks them: that no case applies.
+    at_once: SortedSet<GoalId>,
     /// Whether those are all there are.
     is_whole: bool,
     graph: Graph,
@@ -487,6 +489,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .map(|(id, _)| id)
             .collect();
         let is_whole = wanted.len() == count;
+        let at_once = at_once(procedure);
         let type_args = type_args.to_vec();
         Self {
             program,
@@ -494,6 +497,7 @@ impl<'p, 'a> Search<'p, 'a> {
             type_args,
             options,
             wanted,
+            at_once,
             is_whole,
             graph,
             judge,
@@ -580,7 +584,9 @@ impl<'p, 'a> Search<'p, 'a> {
                 .is_some_and(|b| !on_a_path.contains(&b))
             {
                 self.found.holds.insert(goal);
-                self.found.not_reached.insert(goal, None);
+                if !self.at_once.contains(&goal) {
+                    self.found.not_reached.insert(goal, None);
+                }
             }
         }
     }
@@ -1100,6 +1106,10 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Looks for an execution that comes to a promise which none breaks, of inputs within a scope or of all: where there is none, nothing
     /// is known of what the promise says.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
+        if self.at_once.contains(&goal) {
+            self.found.come_to.insert(goal);
+            return;
+        }
         let (place, budget) = (session.place(goal), session.brief());
         for _ in 0..ATTEMPTS {
             if self.found.come_to.contains(&goal) || self.is_over() {
@@ -1231,6 +1241,19 @@ impl<'p, 'a> Search<'p, 'a> {
             (false, true) => Unsettled::PartOfCostOver,
         }
     }
+}
+
+/// The promises that stand where they are broken, so that nothing comes there which keeps them.
+fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
+    let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
+    let always = probes.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Probe { probe, cond } => {
+            let is_true = matches!(cond.kind, ExprKind::Literal(Literal::Bool(true)));
+            is_true.then_some(GoalId::Probe(*probe))
+        }
+        _other => None,
+    });
+    always.collect()
 }
 
 /// The claim that a promise holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.

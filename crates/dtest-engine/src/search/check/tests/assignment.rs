@@ -62,7 +62,6 @@ method Any() returns (x: int) { x := *; }
             "Early: Assigned `return;`: violated: n = 7",
             "Var: Assigned `y`: violated: n = 5",
             "Turns: Assigned `}`: violated: n = 0",
-            "Guard: Existence `0 <= i < |a|`: within bounds",
         ],
     );
     let options = dafny_resolve::typed::Options {

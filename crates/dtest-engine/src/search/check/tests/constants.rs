@@ -51,7 +51,7 @@ fn what_a_constant_is_computed_from_is_its_own_matter() {
             "X: Precondition `F()`: violated assuming",
             "X: elsewhere `false`: the postcondition does not hold",
             "T: Precondition `F()`: violated",
-            "T: Postcondition `false`: within bounds",
+            "T: Postcondition `false`: open: executions with recursion of more than 8 calls (`--inline`) were not followed to their end",
         ],
     );
 }

@@ -2,6 +2,7 @@
 
 mod assignment;
 mod bodiless;
+mod bounded;
 mod choices;
 mod constants;
 mod contracts;
@@ -17,11 +18,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::{CheckResult, Verdict, check_unit};
+use crate::encode::Scope;
 use crate::ir::{Criteria, GoalReason};
 use crate::search::Options;
 use crate::testing::resolved;
 
-/// What is said of every promise that is not plainly kept, in the order of the units: its text, its kind, its verdict, the inputs.
+/// What is said of every promise that is not plainly kept, or that nothing comes to, in the order of the units: its text, its kind, its verdict, the inputs.
 fn check(source: &str) -> String {
     check_by(source, dafny_resolve::typed::Options::default())
 }
@@ -62,8 +64,7 @@ fn tell(
                     if v.is_certain() { "" } else { " assuming" }
                 )
             }
-            Verdict::Holds => continue,
-            Verdict::NotReached => "not reached".to_owned(),
+            Verdict::Holds | Verdict::NotReached => continue,
             Verdict::HoldsWithin { .. } => "within bounds".to_owned(),
             Verdict::Open(reason) => format!("open: {reason}"),
         };
@@ -83,6 +84,39 @@ fn tell(
             v.failure.message
         )
         .unwrap();
+    }
+}
+
+/// What is claimed of the assertions of a program, in order.
+fn claims(source: &str) -> Vec<String> {
+    let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
+    let units = crate::lower::units::promising(&program.typed, |_| true);
+    let results = units
+        .iter()
+        .map(|unit| check_unit(&program, unit.callable, &Options::default()));
+    let claims = results.flat_map(|result| {
+        let unit = result.unit;
+        let program = &program;
+        result
+            .promises
+            .into_iter()
+            .filter_map(move |(id, verdict)| {
+                let (kind, _) = program.goal(unit, id)?.promise()?;
+                (kind == crate::ir::PromiseKind::Assertion).then(|| claim(&verdict))
+            })
+    });
+    claims.collect()
+}
+
+fn claim(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Violated(_) => "violated".to_owned(),
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::NotReached => "not reached".to_owned(),
+        Verdict::HoldsWithin { scope, .. } if *scope == Scope::default() => "for int".to_owned(),
+        Verdict::HoldsWithin { scope, .. } => format!("within {scope}"),
+        Verdict::Open(reason) => format!("open: {reason}"),
     }
 }
 
