@@ -16,6 +16,7 @@ pub mod fuzz;
 pub mod given;
 pub mod modular;
 pub mod mutants;
+pub mod obligations;
 mod regions;
 pub mod replay;
 mod shard;
@@ -41,7 +42,7 @@ use dtest_emit::case::{
 };
 use dtest_engine::describe;
 use dtest_engine::encode::Fact;
-use dtest_engine::interp::{FailureKind, Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::interp::{Failure, FailureKind, Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::ir::{self, Criteria, GoalId};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::Closures;
@@ -440,21 +441,28 @@ pub fn type_reports(
         place: sources.locate(program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
         not_written: written.as_ref().err().map(|u| u.reason.to_string()),
+        finding: None,
     };
     tests.iter().map(report).collect()
 }
 
-/// What is said of the program's own tests once they are written.
+/// What is said of the program's own tests once they are written; `findings` are those of executions that violate an obligation.
 pub fn own_test_reports(
     program: &ir::Program,
     sources: &SourceMap,
     suite: &Suite,
+    findings: &SortedMap<CallableId, Failure>,
 ) -> Vec<OwnTestReport> {
     let report = |(id, written): &(CallableId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.callable_path(*id),
         place: sources.locate(program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
         not_written: written.as_ref().err().map(|u| u.reason.to_string()),
+        finding: findings.get(id).map(|failure| FindingReport {
+            place: sources.locate(failure.span),
+            message: failure.message.clone(),
+            inputs: Vec::new(),
+        }),
     };
     suite.declared.iter().map(report).collect()
 }

@@ -16,7 +16,7 @@ use dafny_syntax::source::SourceMap;
 use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_engine::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 use dtest_sorted::SortedMap;
 
 /// Features of the language, with a unit for each.
@@ -318,13 +318,7 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
             elem: Box::new(Type::Int),
         };
         Heap {
-            objects: vec![Object::new(
-                ty,
-                Contents::Elements {
-                    dims: vec![ns.len()],
-                    elements,
-                },
-            )],
+            objects: vec![Object::new(ty, Contents::Elements(Elements::row(elements)))],
         }
     };
     vec![

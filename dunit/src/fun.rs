@@ -12,6 +12,13 @@ use crate::value::{DafnyDefault, Value};
 /// The label of a function that is defined nowhere.
 const UNDEFINED: &str = "null";
 
+/// The identity of a function: functions with the same identity are equal.
+#[derive(Clone)]
+pub struct FunctionIdentity {
+    number: u64,
+    label: Option<Rc<str>>,
+}
+
 macro_rules! function {
     ($Name:ident, $count:literal, ($($A:ident $a:ident),*), $Arguments:ty) => {
         #[doc = concat!("A function of ", $count, " arguments. It is equal to its copies only, and functions are ordered by when ")]
@@ -77,6 +84,16 @@ macro_rules! function {
                     self.call($($a),*)
                 };
                 $Name { identity: next_identity(), label, body: Rc::new(body) }
+            }
+
+            /// What makes the function equal to its copies.
+            pub fn identity(&self) -> FunctionIdentity {
+                FunctionIdentity { number: self.identity, label: self.label.clone() }
+            }
+
+            /// The function with the identity of another one: the same function, seen at another type.
+            pub fn with_identity(self, of: FunctionIdentity) -> Self {
+                $Name { identity: of.number, label: of.label, body: self.body }
             }
 
             /// The result for these arguments.
@@ -163,6 +180,16 @@ mod tests {
         assert_eq!(f.call(&int(1)), g.call(&int(1)));
         assert_eq!(f, f.clone());
         assert!(f != g && f < g);
+    }
+
+    #[test]
+    fn a_table_finds_a_function_that_was_seen_at_another_type() {
+        let key = Fun1::<Int, bool>::constant(false);
+        let seen = Fun1::new(|_: &u8| false).with_identity(key.identity());
+        let back = Fun1::new(|_: &Int| false).with_identity(seen.identity());
+        let table = Fun1::table([(key.clone(), 1)], 2);
+        assert_eq!((table.call(&key), table.call(&back)), (1, 1));
+        assert_eq!(table.call(&Fun1::constant(false)), 2);
     }
 
     #[test]

@@ -15,7 +15,9 @@ use dtest::cli::args::DafnyArgs;
 use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+use dtest_engine::value::{
+    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value,
+};
 
 pub(crate) fn run(mut args: Args) {
     let (mut against, mut each, mut out, mut paths) =
@@ -281,13 +283,8 @@ fn some_value(
                 elem,
                 nullable: false,
             };
-            heap.objects.push(Object::new(
-                ty,
-                Contents::Elements {
-                    dims: vec![elements.len()],
-                    elements,
-                },
-            ));
+            heap.objects
+                .push(Object::new(ty, Contents::Elements(Elements::row(elements))));
             Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {

@@ -15,7 +15,7 @@ use dafny_resolve::typed::{self, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 use dtest::cli::args::DafnyArgs;
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_engine::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
 
 #[derive(Default)]
@@ -299,13 +299,9 @@ impl Random<'_, '_> {
                     nullable: false,
                     elem: elem.clone(),
                 };
-                self.heap.objects.push(Object::new(
-                    ty,
-                    Contents::Elements {
-                        dims: vec![elements.len()],
-                        elements,
-                    },
-                ));
+                self.heap
+                    .objects
+                    .push(Object::new(ty, Contents::Elements(Elements::row(elements))));
                 Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1))
             }
             Type::Named {

@@ -294,7 +294,9 @@ fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
                 .iter()
                 .map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name))
                 .collect(),
-            Contents::Elements { dims, elements } => vec![format!("{dims:?} {elements:?}")],
+            Contents::Elements(elements) => {
+                vec![format!("{:?} {:?}", elements.dims(), &**elements)]
+            }
         };
         format!(
             "{i}: {} {{{}}}",

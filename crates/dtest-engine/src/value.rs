@@ -6,6 +6,7 @@
 
 mod answer;
 mod deep;
+mod elements;
 mod extent;
 mod lazy;
 mod newtype;
@@ -14,6 +15,7 @@ pub mod real;
 
 pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;
+pub use elements::Elements;
 pub use extent::MAX_EXTENT;
 pub use lazy::{LazyValue, Thunk};
 pub use newtype::NewtypeValue;
@@ -294,7 +296,7 @@ impl Contents {
     pub fn values(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
             Self::Fields(fields) => Box::new(fields.values()),
-            Self::Elements { elements, .. } => Box::new(elements.iter().flatten()),
+            Self::Elements(elements) => Box::new(elements.iter().flatten()),
         }
     }
 }
@@ -315,13 +317,8 @@ impl Object {
 pub enum Contents {
     /// Fields by id; a field that is not there was never assigned.
     Fields(SortedMap<dafny_resolve::typed::FieldId, Value>),
-    /// Array elements in row-major order with the lengths of the dimensions.
-    Elements {
-        /// Lengths.
-        dims: Vec<usize>,
-        /// Elements; `None`: not yet assigned.
-        elements: Vec<Option<Value>>,
-    },
+    /// Array elements; `None`: not yet assigned.
+    Elements(Elements<Option<Value>>),
 }
 
 /// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.

@@ -186,7 +186,7 @@ fn expression(
         .get(id.0 as usize)
         .ok_or("a missing object")?;
     match (&object.contents, typed.representation(&object.ty)) {
-        (Contents::Elements { dims, elements }, Type::Array { elem, .. }) if dims.len() == 1 => {
+        (Contents::Elements(elements), Type::Array { elem, .. }) if elements.dims().len() == 1 => {
             let known: Option<Vec<&Value>> = elements.iter().map(Option::as_ref).collect();
             let texts: Result<Vec<String>, String> = known
                 .ok_or("an array with unassigned elements")?

@@ -273,13 +273,10 @@ impl<'p> Twins<'p> {
                     .map(|(f, v)| Some((*self.fields.get(f)?, self.value(v)?)))
                     .collect::<Option<_>>()?,
             ),
-            Contents::Elements { dims, elements } => {
+            Contents::Elements(elements) => {
                 let element =
                     |e: &Option<Value>| e.as_ref().map_or(Some(None), |v| self.value(v).map(Some));
-                Contents::Elements {
-                    dims: dims.clone(),
-                    elements: elements.iter().map(element).collect::<Option<_>>()?,
-                }
+                Contents::Elements(elements.try_map(element)?)
             }
         };
         Some(Object::new(self.ty(&object.ty)?, contents))
@@ -389,18 +386,11 @@ impl Matching<'_, '_> {
                             .contains(&(b, Place::Field(*twin)));
                     unknown || y.get(twin).is_some_and(|w| self.value(v, w))
                 }),
-                (
-                    Contents::Elements {
-                        dims: x,
-                        elements: xs,
-                    },
-                    Contents::Elements {
-                        dims: y,
-                        elements: ys,
-                    },
-                ) => x == y && self.optional(xs, ys),
-                (Contents::Fields(_), Contents::Elements { .. })
-                | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+                (Contents::Elements(xs), Contents::Elements(ys)) => {
+                    xs.dims() == ys.dims() && self.optional(xs, ys)
+                }
+                (Contents::Fields(_), Contents::Elements(_))
+                | (Contents::Elements(_), Contents::Fields(_)) => false,
             };
             if !same {
                 return false;

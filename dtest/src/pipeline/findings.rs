@@ -1,11 +1,13 @@
 //! Findings as messages with places.
 
 use super::Solved;
+use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::FailureKind;
+use dtest_engine::interp::{Failure, FailureKind};
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search::Finding;
+use dtest_sorted::SortedMap;
 
 /// A message for every finding of which it is certain that the inputs may be given, in the order of units.
 pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
@@ -18,6 +20,21 @@ pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) ->
     units.iter().zip(results).flat_map(of_unit).collect()
 }
 
+/// A message for each of the program's own tests whose execution violates an obligation.
+pub fn of_own_tests(
+    program: &ir::Program,
+    failures: &SortedMap<CallableId, Failure>,
+) -> Vec<Diagnostic> {
+    let diagnostic = |(test, failure): (&CallableId, &Failure)| {
+        of_failure(failure).with_note(format!("in {}", program.typed.callable_path(*test)))
+    };
+    failures.iter().map(diagnostic).collect()
+}
+
+fn of_failure(failure: &Failure) -> Diagnostic {
+    Diagnostic::error(id(failure.kind), failure.span, failure.message.clone())
+}
+
 fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnostic {
     let inputs = dtest_engine::describe::inputs(program, unit.callable, &finding.inputs);
     let with = if inputs.is_empty() {
@@ -25,12 +42,7 @@ fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnost
     } else {
         inputs.join(", ")
     };
-    Diagnostic::error(
-        id(finding.failure.kind),
-        finding.failure.span,
-        finding.failure.message.clone(),
-    )
-    .with_note(format!("in {} with {with}", unit.path))
+    of_failure(&finding.failure).with_note(format!("in {} with {with}", unit.path))
 }
 
 fn id(kind: FailureKind) -> &'static str {

@@ -8,7 +8,7 @@ const LIST: usize = 20;
 /// Renders the whole report. The last lines are the table. `verbose` lists every open goal.
 pub fn render(report: &Report, verbose: bool) -> String {
     let mut out = String::new();
-    findings(&report.units, &mut out);
+    findings(report, &mut out);
     open_goals(&report.units, verbose, &mut out);
     out += &super::system::paragraphs(report);
     for unit in &report.units {
@@ -138,20 +138,25 @@ pub(super) fn columns(columns: &[(&str, String)]) -> String {
     format!("{}\n{}\n", head.join("  "), values.join("  "))
 }
 
-fn findings(units: &[UnitReport], out: &mut String) {
-    for unit in units {
-        for finding in &unit.findings {
-            *out += &format!("finding: {}: {}\n", finding.place, finding.message);
-            *out += &format!(
-                "  in {} with {}\n",
-                unit.unit,
-                if finding.inputs.is_empty() {
-                    "no inputs".into()
-                } else {
-                    finding.inputs.join(", ")
-                }
-            );
-        }
+fn findings(report: &Report, out: &mut String) {
+    let of_units = report
+        .units
+        .iter()
+        .flat_map(|u| u.findings.iter().map(|f| (&u.unit, f)));
+    let of_tests = report
+        .own_tests
+        .iter()
+        .filter_map(|t| Some((&t.name, t.finding.as_ref()?)));
+    for (callable, finding) in of_units.chain(of_tests) {
+        *out += &format!("finding: {}: {}\n", finding.place, finding.message);
+        *out += &format!(
+            "  in {callable} with {}\n",
+            if finding.inputs.is_empty() {
+                "no inputs".into()
+            } else {
+                finding.inputs.join(", ")
+            }
+        );
     }
 }
 

@@ -302,6 +302,9 @@ pub struct OwnTestReport {
     pub test: Option<String>,
     /// Why it was not.
     pub not_written: Option<String>,
+    /// Of a test of the program's own: what its execution violates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finding: Option<FindingReport>,
 }
 
 impl Report {
@@ -339,11 +342,14 @@ impl Report {
             written(&self.datatypes),
             written(&self.classes),
         );
+        let of_units = Totals::of(&self.units.iter().collect::<Vec<_>>());
+        let of_tests = self.own_tests.iter().filter(|t| t.finding.is_some());
         Totals {
             own_tests,
             datatype_tests,
             class_tests,
-            ..Totals::of(&self.units.iter().collect::<Vec<_>>())
+            findings: of_units.findings + of_tests.count(),
+            ..of_units
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The test of what the translation derives from the declaration of a class: what an object is printed as, the fields in
 //! which frames see changes, what its traits see of it, constants.
 
+use super::functions::Keys;
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
@@ -64,6 +65,7 @@ impl Writer<'_, '_> {
         }
         let scope = Scope::in_suite(self.ground, false);
         let mut values = Values::new(&scope, &case.heap);
+        values.keys = Keys::of_values(case.objects.iter().map(|(o, _)| o), &case.heap);
         let ty = Type::named(case.decl, case.type_args.clone());
         let mut parts = Vec::new();
         let mut body = Body::new(&scope);

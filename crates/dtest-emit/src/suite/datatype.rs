@@ -1,6 +1,7 @@
 //! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms,
 //! constants.
 
+use super::functions::Keys;
 use super::looks::{destructed, reads};
 use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
@@ -67,6 +68,7 @@ impl Writer<'_, '_> {
         let scope = Scope::in_suite(self.ground, false);
         let mut body = Body::new(&scope);
         let mut values = Values::new(&scope, &case.heap);
+        values.keys = Keys::of_values(case.values.iter().map(|v| &v.value), &case.heap);
         let mut doc = case.doc.clone();
         let mut parts = Vec::new();
         let ty = dafny_resolve::typed::Type::named(case.decl, case.type_args.clone());

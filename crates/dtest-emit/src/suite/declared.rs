@@ -75,6 +75,7 @@ impl Writer<'_, '_> {
         ));
         let heap = Heap::default();
         let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
+        values.keys.add_answers(&test.answers);
         self.stand_ins(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
         let callee = body.callee(id, &[], false)?;
         let failure = match c.outs.first() {

@@ -163,9 +163,14 @@ impl Expected<'_, '_, '_, '_, '_> {
             .get(object.0 as usize)
             .filter(|_| is_input);
         match (&new.contents, self.body.rep(&new.ty)) {
-            (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
+            (Contents::Elements(elements), Rep::Array(n, elem)) => {
                 // Row by row: the elements do not say how many there are in a row.
-                for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
+                for (i, length) in elements
+                    .dims()
+                    .iter()
+                    .enumerate()
+                    .filter(|_| n > 1 && old.is_none())
+                {
                     let i = Expr::number(i);
                     self.equal(
                         expr!(#name.length(#i)),
@@ -209,7 +214,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                 }
             }
             // A mock has no state of its own.
-            (Contents::Elements { .. } | Contents::Fields(_), _) => {}
+            (Contents::Elements(_) | Contents::Fields(_), _) => {}
         }
     }
 
@@ -382,7 +387,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                     .get(&f)
                     .filter(|v| !v.holds_lazy() && self.is_known(v))
                     .and_then(|v| self.written(v, &ty)),
-                Contents::Elements { .. } => None,
+                Contents::Elements(_) => None,
             };
             let (Some(values), Some(read)) = (
                 all.iter().map(written).collect::<Option<Vec<_>>>(),

@@ -6,6 +6,7 @@ mod datatype;
 mod declared;
 mod expected;
 mod frame;
+mod functions;
 mod looks;
 mod members;
 mod mock;

@@ -5,6 +5,7 @@ use crate::rust::{
     self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, ident, resolved, stmts,
 };
 use crate::suite::case::{Case, CaseOutcome, ClauseUse, Oracle};
+use crate::suite::functions::Keys;
 use crate::suite::mock::{Mocking, is_of_mock};
 use crate::suite::value::Values;
 use crate::translation::body::Body;
@@ -74,6 +75,7 @@ impl Writer<'_, '_> {
         // Inputs.
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
+        values.keys = Keys::of_case(case);
         let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case
             .answers
             .iter()

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use crate::rust::{
     self, Argument, Ident, MacroName, Param, Stmts, expr, ident, path, stmts, ty, without_raw,
 };
+use crate::suite::functions::Keys;
 use crate::suite::mock::{Mocked, Mocking};
 use crate::translation::code::{self, Code, number};
 use crate::translation::convention::{Dependency, Scope, Translated};
@@ -13,7 +14,7 @@ use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{
-    Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value,
+    Construction, Contents, Elements, FunctionValue, Heap, ObjectId, Template, Thunk, Value,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -46,6 +47,10 @@ pub(super) struct Values<'s, 'g, 'p> {
     pub(super) mocks: Option<Mocking<'s>>,
     /// Parts that were written.
     parts: usize,
+    /// Functions that tables compare their arguments with.
+    pub(super) keys: Keys,
+    /// The variables of these functions, with the type of each.
+    functions: Vec<(FunctionValue, Type, Ident)>,
 }
 
 impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
@@ -63,6 +68,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             role: None,
             mocks: None,
             parts: 0,
+            keys: Keys::default(),
+            functions: Vec::new(),
         }
     }
 
@@ -281,7 +288,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     ty,
                 )
             }
-            (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
+            (Value::Function(f), Rep::Arrow(params, result)) => {
+                self.shared_function(f, ty, &params, &result)
+            }
             (Value::Lazy(lazy), _) => match lazy.thunk() {
                 Thunk::Default(_) if !self.scope.ground.has_default(ty) => Err(self.no(format!(
                     "a default value of `{}`",
@@ -442,6 +451,47 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         ))
     }
 
+    /// A function; a copy of the same one at every place where a table compares its arguments with it.
+    fn shared_function(
+        &mut self,
+        f: &FunctionValue,
+        ty: &Type,
+        params: &[Type],
+        result: &Type,
+    ) -> Translated<rust::Expr> {
+        if !self.keys.has(f) {
+            return self.function(f, params, result);
+        }
+        if matches!(f, FunctionValue::Named { .. }) {
+            // The program may pass the function itself, which is none of the test's copies.
+            return Err(self.no("a function of the program as the argument that a table knows"));
+        }
+        let ty = self.scope.ground.program.representation(ty);
+        let known = |(other, other_ty, _): &&(FunctionValue, Type, Ident)| {
+            other == f && self.scope.ground.rep(other_ty) == self.scope.ground.rep(&ty)
+        };
+        if let Some((.., name)) = self.functions.iter().find(known) {
+            return Ok(expr!(#name.clone()));
+        }
+        let mut made = self.function(f, params, result)?;
+        // What is passed as a function of another type is the same function still.
+        if let Some((.., original)) = self.functions.iter().find(|(other, ..)| other == f) {
+            made = expr!(#made.with_identity(#original.identity()));
+        }
+        let name = (0..)
+            .map(|i| format!("function{i}"))
+            .find(|n| self.taken.insert(n.clone()))
+            .unwrap_or_default();
+        let name = ident(&name);
+        let fun = self.scope.rust_type(&ty)?;
+        self.functions.push((f.clone(), ty, name.clone()));
+        {
+            let name = &name;
+            self.lets.extend(stmts!(let #name: #fun = #made;));
+        }
+        Ok(expr!(#name.clone()))
+    }
+
     fn function(
         &mut self,
         f: &FunctionValue,
@@ -525,15 +575,26 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         }
                     })
                     .collect::<Vec<_>>();
-                let may = match (keys.is_empty(), names.as_slice()) {
+                let is_empty = keys.is_empty();
+                // The closure outlives the variables of objects and functions: it has copies of its own.
+                let is_plain = exceptions.iter().flatten().all(super::test::is_plain);
+                let list = expr!([#..keys]);
+                let known = if is_plain { list.clone() } else { expr!(known) };
+                let may = match (is_empty, names.as_slice()) {
                     (true, _) => elsewhere.into(),
-                    (false, [one]) => expr!([#..keys].contains(#one) != #elsewhere),
+                    (false, [one]) => expr!(#known.contains(#one) != #elsewhere),
                     (false, many) => {
                         let given = many.iter().map(|n| expr!(#n.clone()));
-                        expr!([#..keys].contains(&(#..given)) != #elsewhere)
+                        expr!(#known.contains(&(#..given)) != #elsewhere)
                     }
                 };
-                Ok(expr!(#inner.only(|#..params| #may)))
+                if is_plain {
+                    return Ok(expr!(#inner.only(|#..params| #may)));
+                }
+                Ok(expr!({
+                    let known = #list;
+                    #inner.only(move |#..params| #may)
+                }))
             }
             FunctionValue::Closure { .. } => Err(self.no("a lambda of the program as an input")),
             FunctionValue::Named {
@@ -605,8 +666,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             self.scope.ground.rep(&object.ty),
         ) {
             (Some(by), ..) => self.called(by.maker, None, &by.args, &object.ty)?,
-            (None, Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
-                self.array(dims, elements, n, &elem)?
+            (None, Contents::Elements(elements), Rep::Array(n, elem)) => {
+                self.array(elements, n, &elem)?
             }
             (None, Contents::Fields(_), Rep::Class(decl, _))
                 if matches!(
@@ -688,7 +749,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 fields,
                 redefined: &object.redefined,
             })?,
-            (None, Contents::Elements { .. } | Contents::Fields(_), _) => {
+            (None, Contents::Elements(_) | Contents::Fields(_), _) => {
                 return Err(self.no(format!(
                     "an object of `{}`",
                     self.scope.ground.program.show_type(ty)
@@ -883,13 +944,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     fn array(
         &mut self,
-        dims: &[usize],
-        elements: &[Option<Value>],
+        elements: &Elements<Option<Value>>,
         n: u32,
         elem: &Type,
     ) -> Translated<rust::Expr> {
         let mut out = Vec::new();
-        for e in elements {
+        for e in elements.iter() {
             out.push(match e {
                 Some(v) => self.value(v, elem)?,
                 None => match self.scope.default_value(elem)? {
@@ -902,7 +962,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         if n == 1 {
             return Ok(expr!(#array::<#t>::of([#..out])));
         }
-        let lengths = dims.iter().map(rust::Expr::number).map(|d| expr!(int(#d)));
+        let lengths = elements
+            .dims()
+            .iter()
+            .map(rust::Expr::number)
+            .map(|d| expr!(int(#d)));
         Ok(expr!({
             let mut elements = Vec::<#t>::from([#..out]).into_iter();
             #array::init_with([#..lengths], |_| (&mut elements).next().unwrap())

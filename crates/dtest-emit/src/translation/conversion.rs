@@ -236,7 +236,13 @@ impl Body<'_, '_, '_> {
             .conversion(&called, r, s, how, span)?
             .unwrap_or(called)
             .owned_value();
-        Ok(expr!({ let #inner = #value; #fun::new(move |#..params| #result) }))
+        // A table finds the function by its identity, which a cast keeps.
+        let identity = &self.make_up("identity");
+        Ok(expr!({
+            let #inner = #value;
+            let #identity = #inner.identity();
+            #fun::new(move |#..params| #result).with_identity(#identity)
+        }))
     }
 
     /// A datatype's value, constructor by constructor: by a function, since its fields may hold values of the type.

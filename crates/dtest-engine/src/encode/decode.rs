@@ -9,7 +9,7 @@ use super::{Encoder, Taken};
 use crate::interp::{Answer, Chosen, Guide, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::value::{
-    Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value,
+    Contents, Elements, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value,
 };
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -469,10 +469,7 @@ impl<'a> Decoder<'a> {
                     .take(len)
                     .map(|x| self.value(x).map(Some))
                     .collect();
-                Contents::Elements {
-                    dims: vec![len],
-                    elements: elements?,
-                }
+                Contents::Elements(Elements::row(elements?))
             }
             SymContents::Grid(g) => {
                 let dims: Option<Vec<usize>> = g
@@ -490,7 +487,7 @@ impl<'a> Decoder<'a> {
                         elements.push(Some(self.value(x)?));
                     }
                 }
-                Contents::Elements { dims, elements }
+                Contents::Elements(Elements::new(dims, elements)?)
             }
         };
         if let Some(slot) = self.objects.get_mut(n as usize) {

@@ -229,20 +229,14 @@ impl<'a> Ends<'a> {
                     true
                 }
             }
-            (
-                Contents::Elements { dims, elements },
-                Contents::Elements {
-                    dims: other_dims,
-                    elements: others,
-                },
-            ) => {
-                let mut pairs = elements.iter().zip(others);
+            (Contents::Elements(elements), Contents::Elements(others)) => {
+                let mut pairs = elements.iter().zip(others.iter());
                 a.ty == b.ty
-                    && dims == other_dims
+                    && elements.dims() == others.dims()
                     && pairs.all(|(a, b)| self.add(a.as_ref(), b.as_ref()))
             }
-            (Contents::Fields(_), Contents::Elements { .. })
-            | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+            (Contents::Fields(_), Contents::Elements(_))
+            | (Contents::Elements(_), Contents::Fields(_)) => false,
         }
     }
 

@@ -169,23 +169,16 @@ fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
                     .map(|(f, _)| (id, Place::Field(*f)));
                 found.extend(changed);
             }
-            (
-                Contents::Elements {
-                    elements: before, ..
-                },
-                Contents::Elements {
-                    elements: after, ..
-                },
-            ) => {
+            (Contents::Elements(before), Contents::Elements(after)) => {
                 let changed = before
                     .iter()
-                    .zip(after)
+                    .zip(after.iter())
                     .enumerate()
                     .filter(|(_, (b, a))| a.is_some() && b != a);
                 found.extend(changed.map(|(at, _)| (id, Place::Element(at))));
             }
-            (Contents::Fields(_), Contents::Elements { .. })
-            | (Contents::Elements { .. }, Contents::Fields(_)) => {}
+            (Contents::Fields(_), Contents::Elements(_))
+            | (Contents::Elements(_), Contents::Fields(_)) => {}
         }
     }
     found

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::api::Place;
 use super::word::Word;
 use crate::reason::NoValue;
-use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use crate::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
 /// A state of the heap.
@@ -25,10 +25,7 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub(super) enum Words {
     Fields(Vec<(FieldId, Word)>),
-    Elements {
-        dims: Vec<usize>,
-        elements: Vec<Word>,
-    },
+    Elements(Elements<Word>),
 }
 
 impl Cell {
@@ -39,9 +36,7 @@ impl Cell {
                 .iter()
                 .map(|(_, word)| word.clone().value())
                 .collect(),
-            Words::Elements { elements, .. } => {
-                elements.iter().map(|word| word.clone().value()).collect()
-            }
+            Words::Elements(elements) => elements.iter().map(|word| word.clone().value()).collect(),
         }
     }
 
@@ -58,14 +53,14 @@ impl Cell {
     pub(super) fn size(&self) -> usize {
         match &self.contents {
             Words::Fields(fields) => fields.len(),
-            Words::Elements { elements, .. } => elements.len(),
+            Words::Elements(elements) => elements.len(),
         }
     }
 
     pub(super) fn field(&self, field: FieldId) -> Option<&Word> {
         match &self.contents {
             Words::Fields(fields) => fields.iter().find(|(f, _)| *f == field).map(|(_, w)| w),
-            Words::Elements { .. } => None,
+            Words::Elements(_) => None,
         }
     }
 
@@ -93,8 +88,8 @@ impl Cell {
                     .chain(b)
                     .all(|(f, _)| words(self.field(*f), other.field(*f))),
             },
-            (Words::Elements { elements: a, .. }, Words::Elements { elements: b, .. }) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| words(Some(a), Some(b)))
+            (Words::Elements(a), Words::Elements(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| words(Some(a), Some(b)))
             }
             (_, _) => false,
         }
@@ -113,13 +108,9 @@ pub(super) fn read_in(heap: &Heap) -> State {
             Contents::Fields(fields) => {
                 Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect())
             }
-            Contents::Elements { dims, elements } => Words::Elements {
-                dims: dims.clone(),
-                elements: elements
-                    .iter()
-                    .map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref))
-                    .collect(),
-            },
+            Contents::Elements(elements) => {
+                Words::Elements(elements.map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref)))
+            }
         };
         let redefined = o
             .redefined
@@ -145,10 +136,7 @@ pub(super) fn write_out(state: &State) -> Heap {
                     .filter_map(|(f, w)| Some((*f, w.clone().value()?)))
                     .collect(),
             ),
-            Words::Elements { dims, elements } => Contents::Elements {
-                dims: dims.clone(),
-                elements: elements.iter().map(|w| w.clone().value()).collect(),
-            },
+            Words::Elements(elements) => Contents::Elements(elements.map(|w| w.clone().value())),
         };
         let redefined = c
             .redefined
@@ -180,7 +168,7 @@ pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
                         .map(|(f, _)| (id, Place::Field(*f))),
                 );
             }
-            Words::Elements { elements, .. } => {
+            Words::Elements(elements) => {
                 let unknown = elements
                     .iter()
                     .enumerate()
@@ -201,7 +189,7 @@ pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
         let unknown = Word::unknown(NoValue::GhostContents);
         match (place, &mut cell.contents) {
             (Place::Field(f), _) => cell.set_field(*f, unknown),
-            (Place::Element(at), Words::Elements { elements, .. }) => {
+            (Place::Element(at), Words::Elements(elements)) => {
                 if let Some(w) = elements.get_mut(*at) {
                     *w = unknown;
                 }

@@ -232,12 +232,12 @@ impl<'p> Interp<'p> {
                         check(value, &program.field_type(ty, *field), program[*field].span);
                     }
                 }
-                (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                (Contents::Elements(elements), Type::Array { elem, .. }) => {
                     elements.iter().flatten().for_each(|value| {
                         check(value, elem, dafny_syntax::source::Span::default())
                     });
                 }
-                (Contents::Elements { .. }, _) => {}
+                (Contents::Elements(_), _) => {}
             }
         }
         found

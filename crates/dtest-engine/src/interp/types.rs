@@ -249,7 +249,7 @@ fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool
     };
     match (ty, &cell.contents) {
         (Type::Object { .. }, _) => true,
-        (Type::Array { .. }, Words::Elements { .. }) | (Type::Named { .. }, Words::Fields(_)) => {
+        (Type::Array { .. }, Words::Elements(_)) | (Type::Named { .. }, Words::Fields(_)) => {
             program.is_instance(&cell.ty, ty)
         }
         (_, _) => false,

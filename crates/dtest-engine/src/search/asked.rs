@@ -15,8 +15,8 @@ impl Asked {
         let fits = |v: &Value| v.within().all(|v| size(v) <= most);
         let contents_fit = |contents: &Contents| match contents {
             Contents::Fields(fields) => fields.values().all(fits),
-            Contents::Elements { dims, elements } => {
-                dims.iter().all(|n| *n <= most) && elements.iter().flatten().all(fits)
+            Contents::Elements(elements) => {
+                elements.dims().iter().all(|n| *n <= most) && elements.iter().flatten().all(fits)
             }
         };
         inputs.args.iter().all(fits)

@@ -240,7 +240,7 @@ fn is_same(program: &ir::Program, wanted: &Heap, got: &Heap, made: ObjectId) -> 
             (Contents::Fields(a), Contents::Fields(b)) => a.keys().chain(b.keys()).any(|f| {
                 !given(f) && (!program.typed[*f].ghost || a.contains_key(f)) && a.get(f) != b.get(f)
             }),
-            (Contents::Elements { .. } | Contents::Fields(_), _) => true,
+            (Contents::Elements(_) | Contents::Fields(_), _) => true,
         }
     };
     wanted.objects.len() == got.objects.len()
@@ -267,7 +267,7 @@ fn reaches(heap: &Heap, value: &Value, target: ObjectId) -> bool {
         seen.push(*id);
         match heap.objects.get(id.0 as usize).map(|o| &o.contents) {
             Some(Contents::Fields(fields)) => work.extend(fields.values()),
-            Some(Contents::Elements { elements, .. }) => work.extend(elements.iter().flatten()),
+            Some(Contents::Elements(elements)) => work.extend(elements.iter().flatten()),
             None => {}
         }
     }

@@ -284,10 +284,10 @@ impl Given {
                         .iter()
                         .map(|(f, v)| (v, program.field_type(class, *f))),
                 ),
-                (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                (Contents::Elements(elements), Type::Array { elem, .. }) => {
                     work.extend(elements.iter().flatten().map(|v| (v, (**elem).clone())));
                 }
-                (Contents::Elements { .. }, _) => {}
+                (Contents::Elements(_), _) => {}
             }
         }
         let (mut count, mut looked_at) = (0, 0);

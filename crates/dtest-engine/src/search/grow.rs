@@ -13,7 +13,7 @@ use super::seeds::Maker;
 use super::shrink::drop_garbage;
 use super::trial::Judge;
 use crate::interp::{Inputs, Interp};
-use crate::value::{Contents, Heap, Value};
+use crate::value::{Contents, Elements, Heap, Value};
 use dafny_resolve::typed::{Substitution, Type};
 use dtest_sorted::SortedSet;
 
@@ -81,20 +81,19 @@ pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown
                     grower.place(value, &typed.field_type(ty, *field));
                 }
             }
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+            (Contents::Elements(elements), Type::Array { elem, .. }) => {
                 // What nobody has assigned is left alone.
-                if let [length] = dims.as_mut_slice()
+                if let [_] = elements.dims()
                     && let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>()
                 {
                     let mut all = Value::seq(known);
                     grower.place(&mut all, &Type::Seq(elem.clone()));
                     if let Value::Seq(all) = &all {
-                        *elements = all.iter().cloned().map(Some).collect();
-                        *length = elements.len();
+                        *elements = Elements::row(all.iter().cloned().map(Some).collect());
                     }
                 }
             }
-            (Contents::Elements { .. }, _) => {}
+            (Contents::Elements(_), _) => {}
         }
         if let Some(slot) = grower.heap.objects.get_mut(i) {
             *slot = object;

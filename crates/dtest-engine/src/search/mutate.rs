@@ -20,7 +20,7 @@ use super::vary::rewrite_inputs;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, BlockId, Procedure};
-use crate::value::{Contents, FunctionValue, Heap, Value};
+use crate::value::{Contents, Elements, FunctionValue, Heap, Value};
 use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
@@ -256,22 +256,27 @@ impl<'p> Mutator<'p> {
                     *value = self.change(interp, value, &ty);
                 }
             }
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+            (Contents::Elements(elements), Type::Array { elem, .. }) => {
                 // What nobody has assigned is left alone.
                 let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else {
                     return;
                 };
-                let changed = match dims.as_mut_slice() {
-                    [length] => {
-                        let changed = self.change_elements(interp, known, elem);
-                        *length = changed.len();
-                        changed
+                let assigned = |values: Vec<Value>| values.into_iter().map(Some).collect();
+                let changed = match elements.dims() {
+                    [_] => Some(Elements::row(assigned(
+                        self.change_elements(interp, known, elem),
+                    ))),
+                    dims => {
+                        let mut dims = dims.to_vec();
+                        let values = self.change_grid(interp, &mut dims, known, elem);
+                        Elements::new(dims, assigned(values))
                     }
-                    lengths => self.change_grid(interp, lengths, known, elem),
                 };
-                *elements = changed.into_iter().map(Some).collect();
+                if let Some(changed) = changed {
+                    *elements = changed;
+                }
             }
-            (Contents::Elements { .. }, _) => {}
+            (Contents::Elements(_), _) => {}
         }
     }
 

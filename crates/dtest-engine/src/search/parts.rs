@@ -64,12 +64,12 @@ fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> 
             .iter()
             .map(|(f, v)| (v, program.field_type(ty, *f)))
             .collect(),
-        (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => elements
+        (Contents::Elements(elements), Type::Array { elem, .. }) => elements
             .iter()
             .flatten()
             .map(|v| (v, (**elem).clone()))
             .collect(),
-        (Contents::Elements { elements, .. }, _) => elements
+        (Contents::Elements(elements), _) => elements
             .iter()
             .flatten()
             .map(|v| (v, Type::Error))
@@ -80,7 +80,7 @@ fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> 
 fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> {
     match contents {
         Contents::Fields(fields) => Box::new(fields.values_mut()),
-        Contents::Elements { elements, .. } => Box::new(elements.iter_mut().flatten()),
+        Contents::Elements(elements) => Box::new(elements.iter_mut().flatten()),
     }
 }
 

@@ -12,7 +12,7 @@ use super::seeds::stored_fields;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
-use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+use crate::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedMap;
 
@@ -450,17 +450,8 @@ impl<'a, 'p> Random<'a, 'p> {
             depth.saturating_sub(1),
             heap,
         )?;
-        let elements = elements.into_iter().map(Some).collect();
-        Some(place(
-            heap,
-            Object::new(
-                ty,
-                Contents::Elements {
-                    dims: lengths,
-                    elements,
-                },
-            ),
-        ))
+        let elements = Elements::new(lengths, elements.into_iter().map(Some).collect())?;
+        Some(place(heap, Object::new(ty, Contents::Elements(elements))))
     }
 
     /// An object of the type that is there already: inputs may share objects and have cycles.

@@ -8,7 +8,9 @@ use super::given;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
-use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value, rows};
+use crate::value::{
+    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value, rows,
+};
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 use dtest_sorted::SortedSet;
 
@@ -376,11 +378,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                         .map(|n| *n as usize)
                         .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
                     for n in (0..=3.min(es.len())).chain(large) {
-                        let rest = std::iter::repeat_n(es.first(), n.saturating_sub(3)).flatten();
-                        let elements = es
-                            .iter()
-                            .take(n.min(3))
-                            .chain(rest)
+                        // The first values, and again the very first up to the length.
+                        let elements = (0..n)
+                            .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
                             .cloned()
                             .map(Some)
                             .collect();
@@ -391,13 +391,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                         };
                         out.push(place(
                             heap,
-                            Object::new(
-                                ty,
-                                Contents::Elements {
-                                    dims: vec![n],
-                                    elements,
-                                },
-                            ),
+                            Object::new(ty, Contents::Elements(Elements::row(elements))),
                         ));
                     }
                 }

@@ -211,7 +211,7 @@ impl<'a> Heaps<'a> {
                     all.extend(met);
                 }
             }
-            Contents::Elements { elements, .. } => {
+            Contents::Elements(elements) => {
                 let ty = if let Type::Array { elem, .. } = &object.ty {
                     (**elem).clone()
                 } else {

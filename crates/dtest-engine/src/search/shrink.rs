@@ -10,7 +10,7 @@ use super::together;
 use super::trial::{Judge, Trial};
 use crate::interp::{Answer, Inputs};
 use crate::ir::GoalId;
-use crate::value::{Contents, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
+use crate::value::{Contents, Elements, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
 use dtest_sorted::SortedSet;
 
 /// Executions that one test may cost.
@@ -144,10 +144,10 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 }
                 at -= fields.len();
             }
-            Contents::Elements { dims, elements } => {
+            Contents::Elements(elements) => {
                 let places = elements.len() + 1;
                 if at < places {
-                    let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) else {
+                    let ([_], Some(Some(value))) = (elements.dims(), elements.get(at)) else {
                         return Some(Box::new(std::iter::empty()));
                     };
                     let without = std::iter::once_with(move || {
@@ -201,17 +201,19 @@ fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + 
     inputs.answers.iter().enumerate().flat_map(of)
 }
 
+/// The inputs with other elements of an array of one dimension.
 fn with_elements(
     inputs: &Inputs,
     object: usize,
     change: impl FnOnce(&mut Vec<Option<Value>>),
 ) -> Inputs {
     let mut out = inputs.clone();
-    if let Some(Contents::Elements { dims, elements }) =
+    if let Some(Contents::Elements(elements)) =
         out.heap.objects.get_mut(object).map(|o| &mut o.contents)
     {
-        change(elements);
-        *dims = vec![elements.len()];
+        let mut changed = elements.to_vec();
+        change(&mut changed);
+        *elements = Elements::row(changed);
     }
     out
 }
@@ -526,7 +528,7 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
                 if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
                     match &o.contents {
                         Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
-                        Contents::Elements { elements, .. } => {
+                        Contents::Elements(elements) => {
                             work.extend(elements.iter().rev().flatten().cloned())
                         }
                     }
@@ -569,7 +571,7 @@ pub(super) fn renumbered(
     for object in &mut heap.objects {
         match &mut object.contents {
             Contents::Fields(fs) => fs.values_mut().for_each(|v| *v = renumber(v, number)),
-            Contents::Elements { elements, .. } => elements
+            Contents::Elements(elements) => elements
                 .iter_mut()
                 .flatten()
                 .for_each(|v| *v = renumber(v, number)),

@@ -85,7 +85,7 @@ impl Reached {
                 .iter()
                 .filter_map(|(f, v)| Some(likeness(v, others.get(f)?)))
                 .sum(),
-            (Some(Contents::Fields(_) | Contents::Elements { .. }) | None, _) => 0,
+            (Some(Contents::Fields(_) | Contents::Elements(_)) | None, _) => 0,
         }
     }
 }

@@ -806,7 +806,7 @@ fn thinned(inputs: &Inputs, most: usize) -> Inputs {
     for object in &mut out.heap.objects {
         match &mut object.contents {
             Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = with_few(v, most)),
-            Contents::Elements { elements, .. } => elements
+            Contents::Elements(elements) => elements
                 .iter_mut()
                 .flatten()
                 .for_each(|v| *v = with_few(v, most)),

@@ -341,7 +341,7 @@ fn in_ascending_order(inputs: &Inputs) -> Inputs {
         }
     }
     for object in &mut out.heap.objects {
-        if let Contents::Elements { elements, .. } = &mut object.contents {
+        if let Contents::Elements(elements) = &mut object.contents {
             elements.sort();
         }
     }
@@ -478,7 +478,7 @@ fn rewritten(
             Contents::Fields(fields) => fields
                 .values_mut()
                 .for_each(|v| *v = rewrite(v, keys, change)),
-            Contents::Elements { elements, .. } => elements
+            Contents::Elements(elements) => elements
                 .iter_mut()
                 .flatten()
                 .for_each(|v| *v = rewrite(v, keys, change)),

@@ -408,12 +408,12 @@ impl<'a> Printer<'a> {
                     .filter(|(f, _)| !program[**f].name.starts_with(['_', '$']));
                 self.separated(" { ", written.map(field), " }");
             }
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
-                let parts = rows(dims, elements, &Rc::new((**elem).clone()));
+            (Contents::Elements(elements), Type::Array { elem, .. }) => {
+                let parts = rows(elements.dims(), elements, &Rc::new((**elem).clone()));
                 self.rest.extend(parts.into_iter().rev());
                 self.rest.push(Part::Text(" "));
             }
-            (Contents::Fields(_) | Contents::Elements { .. }, _) => {}
+            (Contents::Fields(_) | Contents::Elements(_), _) => {}
         }
     }
 
@@ -747,7 +747,7 @@ fn push_escaped(out: &mut String, c: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Object;
+    use super::super::{Elements, Object};
     use super::*;
 
     #[test]
@@ -762,10 +762,7 @@ mod tests {
         let heap = Heap {
             objects: vec![Object::new(
                 cells.clone(),
-                Contents::Elements {
-                    dims: vec![3],
-                    elements,
-                },
+                Contents::Elements(Elements::row(elements)),
             )],
         };
         let table = FunctionValue::Table {
@@ -796,10 +793,7 @@ mod tests {
         let heap = Heap {
             objects: vec![Object::new(
                 ty.clone(),
-                Contents::Elements {
-                    dims: vec![2, 2],
-                    elements,
-                },
+                Contents::Elements(Elements::new(vec![2, 2], elements).expect("four elements")),
             )],
         };
         assert_eq!(

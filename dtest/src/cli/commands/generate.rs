@@ -15,6 +15,7 @@ use super::super::{Environment, coverage_report, files, header, load, memory};
 use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
+use crate::pipeline::obligations::Obligations;
 use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
 use crate::report::mutants::MutantsReport;
 use crate::report::{Report, human, json};
@@ -26,7 +27,7 @@ use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
-use dtest_sorted::SortedSet;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Where the suite is, below the package's root.
 pub(super) const SUITE: &str = "tests/dtest";
@@ -552,19 +553,37 @@ pub(super) fn generate(
     env: &Environment,
 ) -> (Generated, Report) {
     let (units, rest) = units(program, settings);
-    let (results, search_seconds) = search(program, &units, settings, env);
+    let (mut results, mut search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
     }
+    // Who names an entry asks for its tests alone.
+    let own = if settings.entries.is_empty() {
+        pipeline::own_tests(
+            &program.ir,
+            &program.sources,
+            settings.included,
+            settings.filter.as_ref(),
+        )
+    } else {
+        Vec::new()
+    };
+    let replaying = Instant::now();
+    let mut own_findings = SortedMap::new();
+    if !own.is_empty() || results.iter().any(|s| !s.result.tests.is_empty()) {
+        let obligations = Obligations::of(&program.ir, settings.search.fuel);
+        obligations.apply(&units, &mut results, settings.jobs);
+        own_findings = obligations.of_own_tests(own.iter().map(|t| t.callable));
+    }
+    search_seconds += replaying.elapsed().as_secs_f64();
 
     if matches!(
         env.terminal.format,
         MessageFormat::Github | MessageFormat::Sarif
     ) {
-        env.terminal.diagnostics(
-            &pipeline::findings::diagnostics(&program.ir, &units, &results),
-            &program.sources,
-        );
+        let mut found = pipeline::findings::diagnostics(&program.ir, &units, &results);
+        found.extend(pipeline::findings::of_own_tests(&program.ir, &own_findings));
+        env.terminal.diagnostics(&found, &program.sources);
     }
 
     let emitting = Instant::now();
@@ -582,17 +601,6 @@ pub(super) fn generate(
     let keep_failing = args.keep_failing;
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, &home, settings);
-    // Who names an entry asks for its tests alone.
-    let own = if settings.entries.is_empty() {
-        pipeline::own_tests(
-            &program.ir,
-            &program.sources,
-            settings.included,
-            settings.filter.as_ref(),
-        )
-    } else {
-        Vec::new()
-    };
     for (span, reason) in own
         .iter()
         .filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?)))
@@ -703,7 +711,7 @@ pub(super) fn generate(
                 .map(|u| (u.what.clone(), u.reason.to_string()))
                 .collect()
         },
-        own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
+        own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite, &own_findings),
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };

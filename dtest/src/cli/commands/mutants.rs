@@ -8,6 +8,7 @@ use super::effort::Work;
 use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::mutants::{Asked, Tested};
+use crate::pipeline::obligations::Obligations;
 use crate::pipeline::{self, Solved, Unwritten};
 use crate::report::contracts::{self, ContractsReport};
 use crate::report::mutants::{self, Compiled, MutantsReport};
@@ -75,7 +76,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         let all = pipeline::units(&program.ir, &program.sources, included, None);
         let units = pipeline::mutants::with_callers(&program.ir, all, &wanted);
         let progress = env.terminal.progress("searching units", units.len());
-        let solved = pipeline::search(
+        let mut solved = pipeline::search(
             &program.ir,
             &units,
             &effort.options,
@@ -84,6 +85,14 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             &|done| progress.set(done),
         );
         progress.finish();
+        // The tests are those that `gen` writes.
+        if solved.iter().any(|s| !s.result.tests.is_empty()) {
+            Obligations::of(&program.ir, effort.options.fuel).apply(
+                &units,
+                &mut solved,
+                effort.jobs,
+            );
+        }
         let progress = env
             .terminal
             .progress("running mutants of units", wanted.len());

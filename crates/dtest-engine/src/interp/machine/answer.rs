@@ -454,11 +454,11 @@ fn change(heap: &mut State, object: ObjectId, place: Place, value: &Value) {
     };
     match (place, &mut cell.contents) {
         (Place::Field(f), Words::Fields(_)) => cell.set_field(f, Word::of_ref(value)),
-        (Place::Element(i), Words::Elements { elements, .. }) => {
+        (Place::Element(i), Words::Elements(elements)) => {
             if let Some(e) = elements.get_mut(i) {
                 *e = Word::of_ref(value);
             }
         }
-        (Place::Field(_), Words::Elements { .. }) | (Place::Element(_), Words::Fields(_)) => {}
+        (Place::Field(_), Words::Elements(_)) | (Place::Element(_), Words::Fields(_)) => {}
     }
 }

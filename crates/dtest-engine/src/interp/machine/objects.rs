@@ -12,7 +12,7 @@ use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::Word;
 use crate::reason::{Limit, NoValue};
-use crate::value::{ObjectId, Value};
+use crate::value::{Elements, ObjectId, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
 impl Machine<'_, '_, '_> {
@@ -136,21 +136,12 @@ impl Machine<'_, '_, '_> {
                 }
                 let dims: Option<Vec<usize>> = lengths.iter().map(Word::as_index).collect();
                 let dims = dims.ok_or_else(bug)?;
-                let size = dims
-                    .iter()
-                    .try_fold(1usize, |n, d| n.checked_mul(*d))
-                    .filter(|n| *n <= self.interp.limits.objects);
-                let Some(size) = size else {
+                let elements = Elements::filled(dims, Word::Unset, self.interp.limits.objects);
+                let Some(elements) = elements else {
                     return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
                 };
-                self.charge(size)?;
-                self.allocate(Cell::new(
-                    ty,
-                    Words::Elements {
-                        dims,
-                        elements: vec![Word::Unset; size],
-                    },
-                ))?;
+                self.charge(elements.len())?;
+                self.allocate(Cell::new(ty, Words::Elements(elements)))?;
                 self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
             Ins::Fill(n) => {
@@ -347,13 +338,8 @@ impl Machine<'_, '_, '_> {
             ..
         } = self.interp.program.typed.strip_subset(ty)
         {
-            self.allocate(Cell::new(
-                ty,
-                Words::Elements {
-                    dims: vec![0; dims as usize],
-                    elements: Vec::new(),
-                },
-            ))?;
+            let none = Elements::filled(vec![0; dims as usize], Word::Unset, 0).ok_or_else(bug)?;
+            self.allocate(Cell::new(ty, Words::Elements(none)))?;
             self.pop().map(Some)
         } else {
             let opened = self.opened(at, ty);
@@ -395,9 +381,10 @@ impl Machine<'_, '_, '_> {
 
     /// The position of an element in row-major order.
     fn position(&self, cell: &Cell, indices: &[Word]) -> Step<usize> {
-        let Words::Elements { dims, .. } = &cell.contents else {
+        let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
         };
+        let dims = elements.dims();
         if dims.len() != indices.len() {
             return Err(bug());
         }
@@ -427,7 +414,7 @@ impl Machine<'_, '_, '_> {
         }
         let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
         let position = self.position(cell, indices)?;
-        let Words::Elements { elements, .. } = &cell.contents else {
+        let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
         };
         match elements.get(position) {
@@ -452,9 +439,7 @@ impl Machine<'_, '_, '_> {
         }
         let position = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, indices)?;
         match &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents {
-            Words::Elements { elements, .. } => {
-                *elements.get_mut(position).ok_or_else(bug)? = value
-            }
+            Words::Elements(elements) => *elements.get_mut(position).ok_or_else(bug)? = value,
             Words::Fields(_) => return Err(bug()),
         }
         Ok(())
@@ -466,7 +451,8 @@ impl Machine<'_, '_, '_> {
             Err(unknown) => return Ok(unknown),
         };
         match self.view().get(id.0 as usize).map(|c| &c.contents) {
-            Some(Words::Elements { dims, .. }) => dims
+            Some(Words::Elements(elements)) => elements
+                .dims()
                 .get(dim as usize)
                 .map(|d| Word::length(*d))
                 .ok_or_else(bug),
@@ -484,7 +470,7 @@ impl Machine<'_, '_, '_> {
             Err(unknown) => return Ok(unknown),
         };
         let cell = self.view().get(id.0 as usize).cloned().ok_or_else(bug)?;
-        let Words::Elements { elements, .. } = &cell.contents else {
+        let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
         };
         let range = match (low.as_index(), high.as_index()) {

@@ -283,7 +283,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
-            (Words::Elements { elements, .. }, Type::Array { elem, .. }) => {
+            (Words::Elements(elements), Type::Array { elem, .. }) => {
                 let Some(default) = interp.default_value(elem) else {
                     return Ok(());
                 };
@@ -295,7 +295,7 @@ impl Machine<'_, '_, '_> {
                         None
                     };
                     let word = Word::of(value.unwrap_or_else(|| default.clone()));
-                    if let Words::Elements { elements, .. } =
+                    if let Words::Elements(elements) =
                         &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
                         && let Some(place) = elements.get_mut(at)
                     {
@@ -303,7 +303,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
-            (Words::Fields(_) | Words::Elements { .. }, _) => {}
+            (Words::Fields(_) | Words::Elements(_), _) => {}
         }
         Ok(())
     }
@@ -492,7 +492,7 @@ impl Machine<'_, '_, '_> {
                         }
                     }
                 }
-                Words::Elements { elements, .. } if only.is_none() => {
+                Words::Elements(elements) if only.is_none() => {
                     let Type::Array { elem, .. } = &cell.ty else {
                         return Err(bug());
                     };
@@ -500,7 +500,7 @@ impl Machine<'_, '_, '_> {
                         let Some(value) = self.opened(None, elem) else {
                             continue;
                         };
-                        if let Words::Elements { elements, .. } =
+                        if let Words::Elements(elements) =
                             &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
                             && let Some(word) = elements.get_mut(at)
                         {
@@ -508,7 +508,7 @@ impl Machine<'_, '_, '_> {
                         }
                     }
                 }
-                Words::Elements { .. } => {} // a field is none of its parts
+                Words::Elements(_) => {} // a field is none of its parts
             }
         }
         Ok(())

@@ -127,10 +127,7 @@ fn array(items: impl IntoIterator<Item = i64>) -> Object {
     };
     Object::new(
         ty,
-        Contents::Elements {
-            dims: vec![elements.len()],
-            elements,
-        },
+        Contents::Elements(crate::value::Elements::row(elements)),
     )
 }
 

@@ -1,5 +1,8 @@
 //! The judge: runs inputs and says which promise the execution breaks, and what that rests on.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use super::super::api::Asked;
 use super::super::constants::{Constants, Reach};
 use super::super::trial::{are_made_up, ill_formed};
@@ -62,7 +65,7 @@ impl Start {
         self.is_in_constant = execution.in_constant;
         self.given
             .extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
-        let given = |(span, why): &(Span, Reason)| match judge.granted.contains(span) {
+        let given = |(span, why): &(Span, Reason)| match judge.facts.granted.contains(span) {
             true => Given::Condition(*span, why.clone()),
             false => Given::Undecided(*span, why.clone()),
         };
@@ -70,43 +73,23 @@ impl Start {
     }
 }
 
-pub(super) struct Judge<'p> {
-    interp: Interp<'p>,
-    procedure: &'p Procedure,
-    asked: Asked,
-    /// The promises of the unit.
-    promises: Vec<(GoalId, PromiseKind, Span, Option<Span>)>,
+/// What the judges of all units of a program share.
+#[derive(Default)]
+pub(super) struct ProgramFacts {
     /// Where something is taken for granted: `assume`, and calls of lemmas.
     granted: SortedSet<Span>,
-    /// Numbers that are worth choosing.
-    ints: Vec<num_bigint::BigInt>,
     /// Places whose evaluation may fail where the language evaluates nothing.
     shaded: SortedSet<Span>,
-    /// Bodies and clauses of iterators that others drive.
-    driven: Vec<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
     told: SortedSet<CallableId>,
-    /// Whether there are constants without a value that postconditions or frame may speak of.
-    ensures_constants: bool,
+    /// Whether there are constants without a value.
+    has_open_constants: bool,
     /// Whether there are constants without a value that are in no object.
     has_free_constants: bool,
-    /// Whether some constants without a value are in no object, so that each evaluation may take other values, and preconditions may speak
-    /// of them.
-    requires_constants: bool,
 }
 
-impl<'p> Judge<'p> {
-    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
-        let program = interp.program();
-        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| {
-            goal.promise()
-                .map(|(kind, clause)| (id, kind, goal.span, clause))
-        };
-        let promises = program
-            .goals(procedure.callable)
-            .into_iter()
-            .filter_map(promise)
-            .collect();
+impl ProgramFacts {
+    pub(super) fn new(program: &crate::ir::Program) -> Self {
         let mut granted = SortedSet::new();
         for stmt in program
             .procedures
@@ -121,47 +104,93 @@ impl<'p> Judge<'p> {
                 granted.insert(stmt.span);
             }
         }
-        let ints = Constants::of(program, procedure, Reach::FAR)
-            .ints
-            .into_iter()
-            .collect();
-        let has_open_constants = program
-            .typed
-            .fields
-            .iter()
-            .any(|f| matches!(f.kind, FieldKind::Const(None)));
         let is_free = |f: &Field| {
             f.is_static
                 || !f
                     .owner
                     .is_some_and(|t| program.typed.is_reference(&Type::named(t, Vec::new())))
         };
-        let has_free_constants = program
+        let mut open = program
             .typed
             .fields
             .iter()
-            .any(|f| matches!(f.kind, FieldKind::Const(None)) && is_free(f));
+            .filter(|f| matches!(f.kind, FieldKind::Const(None)))
+            .peekable();
+        Self {
+            granted,
+            shaded: super::shade::shaded(&program.typed),
+            told: told_by_lemmas(&program.typed),
+            has_open_constants: open.peek().is_some(),
+            has_free_constants: open.any(is_free),
+        }
+    }
+}
+
+pub(super) struct Judge<'p> {
+    interp: Interp<'p>,
+    procedure: &'p Procedure,
+    asked: Asked,
+    facts: Arc<ProgramFacts>,
+    /// The promises of the unit.
+    promises: Vec<(GoalId, PromiseKind, Span, Option<Span>)>,
+    /// Numbers that are worth choosing.
+    ints: OnceCell<Vec<num_bigint::BigInt>>,
+    /// Bodies and clauses of iterators that others drive.
+    driven: Vec<Span>,
+    /// Whether there are constants without a value that postconditions or frame may speak of.
+    ensures_constants: bool,
+    /// Whether some constants without a value are in no object, so that each evaluation may take other values, and preconditions may speak
+    /// of them.
+    requires_constants: bool,
+}
+
+impl<'p> Judge<'p> {
+    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
+        let facts = Arc::new(ProgramFacts::new(interp.program()));
+        Self::sharing(facts, interp, procedure, asked)
+    }
+
+    /// The judge of a unit of the program that the facts are of.
+    pub(super) fn sharing(
+        facts: Arc<ProgramFacts>,
+        interp: Interp<'p>,
+        procedure: &'p Procedure,
+        asked: Asked,
+    ) -> Self {
+        let program = interp.program();
+        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| {
+            goal.promise()
+                .map(|(kind, clause)| (id, kind, goal.span, clause))
+        };
+        let promises = program
+            .goals(procedure.callable)
+            .into_iter()
+            .filter_map(promise)
+            .collect();
         let spec = &program.typed[procedure.callable].spec;
-        let requires_constants = has_free_constants && may_speak_of_constants(&spec.requires);
-        let ensures_constants = has_open_constants
+        let requires_constants = facts.has_free_constants && may_speak_of_constants(&spec.requires);
+        let ensures_constants = facts.has_open_constants
             && (may_speak_of_constants(&spec.ensures) || !spec.modifies.is_empty());
-        let told = told_by_lemmas(&program.typed);
-        let shaded = super::shade::shaded(&program.typed);
         let driven = driven_by_others(&program.typed, procedure.callable);
         Self {
             interp,
             procedure,
             asked,
-            shaded,
-            driven,
-            told,
+            facts,
             promises,
-            granted,
-            ints,
+            ints: OnceCell::new(),
+            driven,
             ensures_constants,
-            has_free_constants,
             requires_constants,
         }
+    }
+
+    /// Whether preconditions and types of parameters may hold for the inputs: they are not known to be false.
+    pub(super) fn may_be_given(&self, inputs: &Inputs) -> bool {
+        let check = self
+            .interp
+            .check_inputs(self.procedure.callable, &as_literals(inputs));
+        !check.verdict().is_false()
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -170,9 +199,13 @@ impl<'p> Judge<'p> {
 
     /// Choices that look random.
     pub(super) fn random(&self, seed: u64) -> Resolution {
+        let numbers = || {
+            let constants = Constants::of(self.interp.program(), self.procedure, Reach::FAR);
+            constants.ints.into_iter().collect()
+        };
         Resolution::Random {
             seed,
-            ints: self.ints.clone(),
+            ints: self.ints.get_or_init(numbers).clone(),
         }
     }
 
@@ -321,7 +354,7 @@ impl<'p> Judge<'p> {
         }
         // Each answer was given for values of its own of such constants.
         let speaks = |a: &Answer| may_speak_of_constants(&program[a.callee].spec.ensures);
-        if start.choices.is_some() && self.has_free_constants && answers.iter().any(speaks) {
+        if start.choices.is_some() && self.facts.has_free_constants && answers.iter().any(speaks) {
             return;
         }
         if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
@@ -339,13 +372,13 @@ impl<'p> Judge<'p> {
         let mut doubt = None;
         if is_narrow && program.options.relax_definite_assignment {
             doubt = Some(OpenReason::Doubt(Doubt::NarrowerType));
-        } else if !is_claim && self.shaded.contains(&failure.span) {
+        } else if !is_claim && self.facts.shaded.contains(&failure.span) {
             doubt = Some(OpenReason::Doubt(Doubt::GuardedBound));
         } else if program.is_claim(unit)
             && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_))))
         {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
-        } else if answers.iter().any(|a| self.told.contains(&a.callee)) {
+        } else if answers.iter().any(|a| self.facts.told.contains(&a.callee)) {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
         } else {
             let is_required =

@@ -12,6 +12,7 @@ mod shade;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -293,6 +294,70 @@ pub fn broken_by(
         }
     }
     broken
+}
+
+/// What a test turns out to be where every proof obligation is executed.
+#[derive(Clone, Debug)]
+pub enum Replay {
+    /// No obligation is known to be violated.
+    Kept,
+    /// A precondition or a type of a parameter does not hold: it could not be evaluated where ghost code is not executed.
+    NotAdmissible,
+    /// The execution violates an obligation, and this depends on no assumption.
+    Violates(Box<Violation>),
+}
+
+/// Executes the inputs of tests in the program in which every proof obligation is executed.
+pub struct Replayer<'p> {
+    program: &'p ir::Program,
+    facts: Arc<judge::ProgramFacts>,
+    fuel: u64,
+}
+
+impl<'p> Replayer<'p> {
+    /// For a program that was lowered with promises as goals. `fuel` is the limit of steps of one execution.
+    pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
+        Self {
+            program,
+            facts: Arc::new(judge::ProgramFacts::new(program)),
+            fuel,
+        }
+    }
+
+    /// What each of the inputs of a unit turns out to be, where choices follow the rule for choices.
+    pub fn replay<'i>(
+        &self,
+        unit: CallableId,
+        all: impl IntoIterator<Item = &'i Inputs>,
+    ) -> Vec<Replay> {
+        let all = all.into_iter();
+        let Some(procedure) = self.program.procedures.get(&unit) else {
+            return all.map(|_| Replay::Kept).collect();
+        };
+        let limits = Limits {
+            steps: self.fuel,
+            ..Limits::default()
+        };
+        let interp = Interp::new(self.program, limits);
+        let judge = Judge::sharing(
+            Arc::clone(&self.facts),
+            interp,
+            procedure,
+            super::Asked::default(),
+        );
+        let replay = |inputs: &Inputs| {
+            if !judge.may_be_given(inputs) {
+                return Replay::NotAdmissible;
+            }
+            match judge.judge(inputs, &Resolution::Rule).broken {
+                Some((_, violation)) if violation.is_certain() => {
+                    Replay::Violates(Box::new(violation))
+                }
+                Some(_) | None => Replay::Kept,
+            }
+        };
+        all.map(replay).collect()
+    }
 }
 
 /// What is known so far.

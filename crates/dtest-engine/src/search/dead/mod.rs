@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::api::{Bounds, Options, Times};
+use super::api::{Bounds, Minimize, Options, Times};
 use super::graph::Graph;
 use super::resolutions::Resolutions;
 use super::session::{self, Session, Verdict as Query};
@@ -299,6 +299,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        self.search_for_tests();
         self.resolve_otherwise();
         self.always_failing();
         self.explain();
@@ -360,6 +361,29 @@ impl<'p, 'a> Search<'p, 'a> {
             if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
+            self.execute(inputs);
+        }
+    }
+
+    /// Executes the inputs that the search for tests finds, which changes known inputs, too: what a test of `gen` covers is reached.
+    fn search_for_tests(&mut self) {
+        if self.open().is_empty() || self.is_late() {
+            return;
+        }
+        let options = Options {
+            minimize: Minimize::Greedy,
+            strength: super::api::Strength::Coverage,
+            prove: false,
+            transcript: false,
+            ..self.options.clone()
+        };
+        let tests = super::search_unit(self.program, self.procedure.callable, &options);
+        self.found.queries += tests.queries;
+        self.found.times.interpreter += tests.times.interpreter;
+        self.found.times.encoding += tests.times.encoding;
+        self.found.times.solver += tests.times.solver;
+        let findings = tests.findings.into_iter().map(|f| f.inputs);
+        for inputs in tests.tests.into_iter().map(|t| t.inputs).chain(findings) {
             self.execute(inputs);
         }
     }

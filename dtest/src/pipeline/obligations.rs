@@ -1,0 +1,132 @@
+//! Proof obligations of Dafny's verifier, for the executions of tests.
+//!
+//! The program whose units are searched executes compiled code and the clauses that are about it. Frames, measures, definite
+//! assignment and other obligations are known only to the program that `check` looks at, in which nothing is ghost. Every test is
+//! executed there, too: a test that `check` would report is a finding of `gen`.
+
+use super::Solved;
+use super::work::in_parallel;
+use dafny_resolve::typed::CallableId;
+use dtest_engine::interp::{Failure, Inputs};
+use dtest_engine::ir::{self, Criteria};
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search::check::{Replay, Replayer};
+use dtest_engine::search::{Finding, GoalStatus, UnitResult};
+use dtest_sorted::SortedMap;
+
+/// A program with all of its proof obligations.
+pub struct Obligations {
+    program: ir::Program,
+    /// The limit of steps of one execution.
+    fuel: u64,
+}
+
+impl Obligations {
+    /// The obligations of a program. `fuel` is the limit of steps of one execution.
+    pub fn of(program: &ir::Program, fuel: u64) -> Self {
+        let typed = (*program.typed).clone();
+        Self {
+            program: super::lower(typed, Criteria::promises()),
+            fuel,
+        }
+    }
+
+    /// Removes the tests whose executions violate an obligation, `jobs` units at a time: each is a finding of its unit.
+    pub fn apply(&self, units: &[Unit], results: &mut [Solved], jobs: usize) {
+        let replayer = Replayer::new(&self.program, self.fuel);
+        let by_unit: SortedMap<CallableId, &Solved> =
+            results.iter().map(|s| (s.result.unit, s)).collect();
+        let replay = |unit: &Unit| {
+            let tests = by_unit.get(&unit.callable).map(|s| &s.result.tests);
+            replayer.replay(
+                unit.callable,
+                tests.into_iter().flatten().map(|t| &t.inputs),
+            )
+        };
+        let replays = in_parallel(&self.program, units, jobs, &replay, &|_| {});
+        for (solved, replays) in results.iter_mut().zip(replays) {
+            // An internal error here leaves the tests as the search found them.
+            let replays = replays.unwrap_or_default();
+            if replays.iter().any(|r| !matches!(r, Replay::Kept)) {
+                remove(solved, replays);
+            }
+        }
+    }
+
+    /// What the program's own tests violate, for those that do.
+    pub fn of_own_tests(
+        &self,
+        tests: impl Iterator<Item = CallableId>,
+    ) -> SortedMap<CallableId, Failure> {
+        let replayer = Replayer::new(&self.program, self.fuel);
+        let violated = |test: CallableId| {
+            let replays = replayer.replay(test, [&Inputs::default()]);
+            replays.into_iter().find_map(|replay| match replay {
+                Replay::Violates(violation) => Some((test, violation.failure)),
+                Replay::Kept | Replay::NotAdmissible => None,
+            })
+        };
+        tests.filter_map(violated).collect()
+    }
+}
+
+/// Removes the tests that are not kept; their goals are those of other tests, of findings, or open.
+fn remove(solved: &mut Solved, replays: Vec<Replay>) {
+    let result = &mut solved.result;
+    let tests = std::mem::take(&mut result.tests);
+    let constructions = std::mem::take(&mut solved.constructions);
+    for ((test, construction), replay) in tests.into_iter().zip(constructions).zip(replays) {
+        let failure = match replay {
+            Replay::Kept => {
+                result.tests.push(test);
+                solved.constructions.push(construction);
+                continue;
+            }
+            Replay::NotAdmissible => {
+                lose(result, &test.covers, &GoalStatus::NotConfirmed);
+                continue;
+            }
+            Replay::Violates(violation) => violation.failure,
+        };
+        let known = result.findings.iter_mut().enumerate().find(|(_, f)| {
+            f.certain && f.failure.span == failure.span && f.failure.kind == failure.kind
+        });
+        let number = match known {
+            Some((number, known)) => {
+                known.blocks.extend(test.covers.iter().copied());
+                known.blocks.sort();
+                known.blocks.dedup();
+                number
+            }
+            None => {
+                result.findings.push(Finding {
+                    unit: result.unit,
+                    inputs: test.inputs,
+                    failure,
+                    blocks: test.covers.clone(),
+                    certain: true,
+                });
+                result.findings.len() - 1
+            }
+        };
+        lose(result, &test.covers, &GoalStatus::OnlyByFinding(number));
+    }
+    // Tests have other numbers now.
+    for (goal, status) in &mut result.goals {
+        if let Some(test) = result.tests.iter().position(|t| t.covers.contains(goal)) {
+            *status = GoalStatus::Covered(test);
+        }
+    }
+    // What was claimed of the suite was claimed of all its tests.
+    result.claims.clear();
+    result.least = None;
+}
+
+/// Gives goals that a removed test covered another status.
+fn lose(result: &mut UnitResult, covered: &[ir::GoalId], status: &GoalStatus) {
+    for (goal, known) in &mut result.goals {
+        if covered.contains(goal) && known.is_covered() {
+            *known = status.clone();
+        }
+    }
+}
