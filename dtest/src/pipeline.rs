@@ -238,12 +238,7 @@ pub fn own_tests(
         .filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))))
         .collect();
     // Linked Rust answers for itself.
-    let is_external = |id: CallableId| {
-        matches!(
-            typed.external(id),
-            Some(External::StandIn | External::Unknown)
-        )
-    };
+    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn));
     let closures = Closures::new(program, ids.iter().copied(), "");
     let has_external = |test: CallableId| {
         closures

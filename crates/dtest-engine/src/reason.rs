@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use dafny_resolve::typed::{self, CallableId, External};
+use dafny_resolve::typed::{self, CallableId};
 use dafny_syntax::source::Name;
 use dtest_sorted::SortedMap;
 
@@ -87,8 +87,6 @@ pub struct Origin {
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum Unanswered {
-    /// The callable has no postcondition, and no Rust is linked to it.
-    NoPostcondition(Name),
     /// No answer of the callable was found that meets its contract.
     NoneFound(Name),
     /// It could not be decided whether the answer of the callable satisfies its contract.
@@ -266,11 +264,7 @@ phrases! {
 impl Reason {
     /// Why a callable that nothing stands in for has no result.
     pub(crate) fn without_body(program: &typed::Program, callee: CallableId) -> Self {
-        let path = program.callable_path(callee).into();
-        match program.external(callee) {
-            Some(External::Unknown) => Self::External(Unanswered::NoPostcondition(path)),
-            Some(External::Linked(_) | External::StandIn) | None => Self::NoBody(path),
-        }
+        Self::NoBody(program.callable_path(callee).into())
     }
 
     /// An inconsistency of code that was lowered, noticed by the caller of the caller.
@@ -347,10 +341,10 @@ impl fmt::Display for Reason {
 impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoPostcondition(callee) => {
-                write!(f, "`{callee}` has no postcondition from which a result could be derived, and no linked Rust implementation")
-            }
-            Self::NoneFound(callee) => write!(f, "no result of `{callee}` was found that satisfies its contract"),
+            Self::NoneFound(callee) => write!(
+                f,
+                "no result of `{callee}` was found that satisfies its contract; link Rust to it in `[extern]` of dtest.toml"
+            ),
             Self::Undecided(callee) => write!(f, "it could not be decided whether a result of `{callee}` satisfies its contract"),
             Self::Field(field) => write!(f, "a constructor that initializes `{field}`"),
             Self::Nested => f.write_str("contracts that depend on each other too deeply"),

@@ -1,7 +1,7 @@
 //! Code that is not Dafny's: which callables have none, and what Rust the user named for it.
 //!
 //! A compiled function or method without a body is *external* (reference manual, 13.8.2). A test can meet it in three ways:
-//! the user links Rust to it, a stand-in answers by its contract, or it has no contract and what reaches it is not supported.
+//! the user links Rust to it, or a stub returns results that its contract allows. Without a postcondition these are all of the type.
 //! One that is `{:extern}` and has a body all the same is external where Rust is linked to it; else its body stands in.
 //!
 //! A trait's instance member without a body is not external, but where an object of the inputs is of no class, only of the
@@ -23,10 +23,8 @@ pub type Links = BTreeMap<String, String>;
 pub enum External {
     /// By Rust that the user named.
     Linked(Link),
-    /// By a stand-in that answers by the contract.
+    /// By a stub that returns what the contract allows.
     StandIn,
-    /// Not at all: there is no contract to answer by.
-    Unknown,
 }
 
 /// Rust for an external callable.
@@ -61,10 +59,7 @@ struct Asks<'p> {
 impl Asks<'_> {
     fn calls(&mut self, id: CallableId) {
         if self.seen.insert(id) {
-            self.found |= matches!(
-                self.program.external(id),
-                Some(External::StandIn | External::Unknown)
-            );
+            self.found |= matches!(self.program.external(id), Some(External::StandIn));
             self.todo.push(id);
         }
     }
@@ -123,21 +118,8 @@ impl Program {
                 Some(External::Linked(link))
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
-            (Body::None, None) => {
-                // What gives nothing and changes nothing has said all there is to say.
-                let silent = !c.kind.is_function()
-                    && c.spec.modifies.is_empty()
-                    && c.outs.iter().all(|f| self[f.local].ghost);
-                let has_contract = self.is_unghosted
-                    || !c.spec.ensures.is_empty()
-                    || silent
-                    || c.kind == CallableKind::Constructor;
-                Some(if has_contract {
-                    External::StandIn
-                } else {
-                    External::Unknown
-                })
-            }
+            // No `ensures` is `ensures true`.
+            (Body::None, None) => Some(External::StandIn),
         }
     }
 

@@ -59,12 +59,21 @@ impl Writer<'_, '_> {
     fn sentence(&self, callee: CallableId) -> String {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {
+            Some(External::StandIn)
+                if self.options.is_translation
+                    && self.ground.program[callee].spec.ensures.is_empty()
+                    && !self.ground.program[callee].outs.is_empty() =>
+            {
+                format!(
+                    "No Rust is linked to `{path}`, which has no postcondition: a stub returns any value. A postcondition limits it to results that can occur."
+                )
+            }
             Some(External::StandIn) if self.options.is_translation => {
                 format!(
                     "No Rust is linked to `{path}`: a stand-in returns results according to its contract."
                 )
             }
-            Some(External::StandIn | External::Linked(_) | External::Unknown) | None => {
+            Some(External::StandIn | External::Linked(_)) | None => {
                 format!(
                     "Calls the linked Rust for `{path}`: values that depend on it are not checked."
                 )

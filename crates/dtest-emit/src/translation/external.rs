@@ -18,7 +18,7 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
     };
     let call = match &external {
         External::Linked(link) => return linked(body, id, link).map(|call| Some(stmts!(#call))),
-        External::StandIn | External::Unknown => stand_in(body, id)?,
+        External::StandIn => stand_in(body, id)?,
     };
     let c = &program[id];
     Ok(Some(

@@ -750,7 +750,9 @@ impl<'p> Encoder<'p> {
             [a, b] if a == b && *result == Type::Bool && ordered(a) => {
                 vec![Template::AtMost, Template::Less, Template::Equal]
             }
-            [a, b] if a == b && *result == Type::Bool => vec![Template::Equal],
+            [a, b] if a == b && *result == Type::Bool && typed.supports_equality(a) => {
+                vec![Template::Equal]
+            }
             [a, b] if a == b && a == result && numeric(a) => vec![Template::Add],
             _ => Vec::new(),
         }

@@ -300,7 +300,7 @@ impl<'p> Lowerer<'p> {
             Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
                 Some(External::Linked(_) | External::StandIn) => c.span,
-                Some(External::Unknown) | None => return None,
+                None => return None,
             },
             Body::Expr(e) => e.span,
             Body::Block(b) | Body::ByMethod(_, b) => b.span,
@@ -379,7 +379,7 @@ impl<'p> Lowerer<'p> {
                     );
                 }
             }
-            Some(External::StandIn | External::Unknown) | None => {}
+            Some(External::StandIn) | None => {}
         }
     }
 

@@ -388,7 +388,11 @@ impl<'a, 'p> Random<'a, 'p> {
             {
                 &[Template::AtMost, Template::Less, Template::Equal]
             }
-            [a, b] if a == b && *result == Type::Bool => &[Template::Equal],
+            [a, b]
+                if a == b && *result == Type::Bool && self.program.typed.supports_equality(a) =>
+            {
+                &[Template::Equal]
+            }
             _ => &[],
         };
         if self.below(2) == 0

@@ -328,7 +328,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     [a] if a == &**result => {
                         out.push(function(FunctionValue::Template(Template::Identity)))
                     }
-                    [a, b] if a == b && **result == Type::Bool => {
+                    [a, b] if a == b && **result == Type::Bool && typed.supports_equality(a) => {
                         let numeric =
                             matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
                         let laws = if numeric {

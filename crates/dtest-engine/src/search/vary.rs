@@ -18,7 +18,7 @@ use super::shrink::is_as_good;
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
-use dafny_resolve::typed::{Substitution, Type};
+use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Executions that one test may cost.
@@ -43,8 +43,9 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
+    let typed = &judge.interp().program().typed;
     let template = |params: &[Type], result: &Type| {
-        telling_template(params, result).map(FunctionValue::Template)
+        telling_template(typed, params, result).map(FunctionValue::Template)
     };
     for inputs in with_functions(judge, &best.inputs, &template) {
         if let Some(better) = attempt(judge, &best, inputs) {
@@ -198,7 +199,7 @@ fn with_functions(
 }
 
 /// A function of that type whose results depend on all arguments, and on their order where that is possible.
-fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
+fn telling_template(program: &Program, params: &[Type], result: &Type) -> Option<Template> {
     match (params, result) {
         ([Type::Int], Type::Int) => Some(Template::Successor),
         ([Type::Int, Type::Int], Type::Int) => Some(Template::Mix),
@@ -208,7 +209,7 @@ fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
             Type::Bool,
         ) => Some(Template::Less),
         ([a], r) if a == r => Some(Template::Identity),
-        ([a, b], Type::Bool) if a == b => Some(Template::Equal),
+        ([a, b], Type::Bool) if a == b && program.supports_equality(a) => Some(Template::Equal),
         (_, _) => None,
     }
 }
