@@ -328,10 +328,30 @@ impl Parts<'_> {
 
     /// The body of a function for a call.
     fn instance(&self, body: &Expr, call: &Call) -> Expr {
-        let callee = &self.program[call.callee];
+        self.program.instance(body, call)
+    }
+}
+
+impl Program {
+    /// The body of the function that is called, for its arguments, if it has an expression as its body and is called in the state at hand.
+    /// `None` also where the arguments speak of variables that the body binds, as those of recursive calls do.
+    pub fn unfolded(&self, call: &Call) -> Option<Expr> {
+        match &self[call.callee].body {
+            Body::Expr(body) | Body::ByMethod(body, _)
+                if call.at_label.is_none() && !mentions_own(self, call, body) =>
+            {
+                Some(self.instance(body, call))
+            }
+            Body::Expr(_) | Body::ByMethod(..) | Body::None | Body::Block(_) => None,
+        }
+    }
+
+    /// An expression over the parameters of a function, for the arguments of a call.
+    fn instance(&self, body: &Expr, call: &Call) -> Expr {
+        let callee = &self[call.callee];
         let owner = callee
             .owner
-            .map(|o| self.program[o].type_params.clone())
+            .map(|o| self[o].type_params.clone())
             .unwrap_or_default();
         let types = owner
             .into_iter()

@@ -463,7 +463,7 @@ impl Writer<'_, '_> {
         if let Some((span, reason)) = case
             .unanswered
             .iter()
-            .find(|(span, _)| *span == clause.cond.span)
+            .find(|(span, _)| *span == clause.cond.span || *span == clause.span)
         {
             return Err(scope.unsupported(*span, reason.clone()));
         }

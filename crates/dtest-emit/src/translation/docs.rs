@@ -48,15 +48,17 @@ pub(super) fn item(
 
 /// A contract as it is written, in a block of Dafny; `None` where there is none, or none that is short.
 pub(super) fn contract(sources: &SourceMap, spec: &Spec) -> Option<String> {
-    let clauses: Vec<(&str, &Clause)> = spec
+    let mut clauses: Vec<(&str, &Clause)> = spec
         .requires
         .iter()
         .map(|c| ("requires", c))
         .chain(spec.ensures.iter().map(|c| ("ensures", c)))
         .collect();
+    // The parts of a clause that tests execute one by one are one clause of the source.
+    clauses.dedup_by_key(|(_, c)| c.span);
     let text = |(word, c): &(&str, &Clause)| {
         let text = sources
-            .text(c.cond.span)
+            .text(c.span)
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");

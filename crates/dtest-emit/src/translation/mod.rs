@@ -10,6 +10,7 @@ mod call;
 pub(crate) mod class;
 pub(crate) mod code;
 mod comprehension;
+mod conjuncts;
 mod construct;
 mod control;
 pub(crate) mod convention;
@@ -51,6 +52,7 @@ pub use reason::{Missing, Reason, Unsupported};
 
 use std::borrow::Cow;
 
+use conjuncts::Conjuncts;
 use convention::Dependency;
 use pieces::{Piece, is_ghost, is_specification, pieces_of, placed, propagate};
 use rep::Ground;
@@ -82,6 +84,8 @@ pub struct Translation {
     pub(crate) modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: SortedMap<Span, Reason>,
+    /// The clauses that are taken apart.
+    conjuncts: Conjuncts,
     /// The ghost state that it keeps.
     tracked: Tracked,
     /// Who takes the default of which type parameter.
@@ -96,22 +100,15 @@ impl Translation {
         program: &'p Program,
         is_translation: bool,
     ) -> Cow<'p, Program> {
-        let kept = if is_translation {
-            self.tracked.applied(program)
-        } else {
-            Cow::Borrowed(program)
-        };
-        match kept {
-            Cow::Borrowed(program) => casts::explicit(program),
-            Cow::Owned(program) => {
-                let with_casts = if let Cow::Owned(changed) = casts::explicit(&program) {
-                    Some(changed)
-                } else {
-                    None
-                };
-                Cow::Owned(with_casts.unwrap_or(program))
-            }
+        // Each change borrows the program before it, if it changes nothing.
+        let mut tested = self.conjuncts.applied(program);
+        if is_translation && let Cow::Owned(kept) = self.tracked.applied(&tested) {
+            tested = Cow::Owned(kept);
         }
+        if let Cow::Owned(with_casts) = casts::explicit(&tested) {
+            tested = Cow::Owned(with_casts);
+        }
+        tested
     }
 
     /// The ground that a suite for it stands on, where `program` is what [`Self::tested`] gives.
@@ -139,6 +136,29 @@ impl Translation {
 
 /// Translates a program. Ghost state that clauses of contracts read is kept where that can be executed.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    by_conjuncts(program, &|program| whole(program, sources, placement))
+}
+
+/// Translates a program in which clauses that cannot be executed as a whole are taken apart.
+fn by_conjuncts(program: &Program, translate: &dyn Fn(&Program) -> Translation) -> Translation {
+    let mut conjuncts = Conjuncts::default();
+    loop {
+        let parts = conjuncts.applied(program);
+        let mut translation = translate(&parts);
+        if conjuncts.learn(&parts, &translation.clauses) {
+            continue;
+        }
+        // Of clauses none of whose conjuncts can be executed, the reason is that of the clause.
+        for (span, reason) in conjuncts.failed() {
+            let known = translation.clauses.entry(*span);
+            known.or_insert_with(|| reason.clone());
+        }
+        translation.conjuncts = conjuncts;
+        return translation;
+    }
+}
+
+fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
     let mut choice = Choice::new(program);
     let mut without = None;
     loop {
@@ -181,7 +201,9 @@ pub fn translate_erased(
     sources: &SourceMap,
     placement: &Placement,
 ) -> Translation {
-    attempt(program, sources, placement).translation
+    by_conjuncts(program, &|program| {
+        attempt(program, sources, placement).translation
+    })
 }
 
 /// A translation with everything that failed on the way, ghost or not.
@@ -254,6 +276,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
         apart,
         modules,
         clauses,
+        conjuncts: Conjuncts::default(),
         tracked,
         defaults,
     };

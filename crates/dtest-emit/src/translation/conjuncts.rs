@@ -1,0 +1,326 @@
+//! Clauses of contracts as several clauses: what cannot be executed of a clause does not keep the rest from being executed.
+//!
+//! `A && B` says the same as two clauses, and a call of a predicate the same as the conjuncts of its body. So does a conjunction behind
+//! `==>`, under `forall`, `old` or a variable, and in the branches of a conditional. A clause is taken apart only where it cannot
+//! be executed as a whole, so that tests name the clauses of the source wherever they can. `B` may be well-formed only where `A` holds.
+//! That is no matter: where `A` does not hold, the contract is violated, and a test may fail as well by a panic.
+
+use std::borrow::Cow;
+
+use super::reason::Reason;
+use dafny_resolve::typed::{
+    BinaryOp, CallableId, CallableKind, Clause, Expr, ExprKind, Program, Span, Type, UnaryOp,
+};
+use dtest_sorted::{SortedMap, SortedSet};
+
+/// Calls of predicates in the bodies of predicates that are replaced by their bodies: nested this deep at most.
+const MAX_NESTING: usize = 4;
+
+/// Clauses of one callable that one clause becomes, at most.
+const MAX_CONJUNCTS: usize = 64;
+
+/// The conditions that are taken apart, by their places.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Conjuncts {
+    apart: SortedSet<Span>,
+    /// Why conditions cannot be executed as a whole.
+    failed: SortedMap<Span, Reason>,
+}
+
+impl Conjuncts {
+    /// The program with clauses in place of those that are taken apart.
+    pub(super) fn applied<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
+        if self.apart.is_empty() {
+            return Cow::Borrowed(program);
+        }
+        let mut changed = program.clone();
+        for callable in &mut changed.callables {
+            let spec = &mut callable.spec;
+            for clauses in [&mut spec.requires, &mut spec.ensures] {
+                if clauses.iter().any(|c| self.apart.contains(&c.cond.span)) {
+                    let parts = clauses.iter().flat_map(|c| self.parts(program, c));
+                    *clauses = parts.collect();
+                }
+            }
+        }
+        Cow::Owned(changed)
+    }
+
+    /// Learns which clauses of the changed program cannot be executed, and whether more can be taken apart.
+    pub(super) fn learn(&mut self, program: &Program, failed: &SortedMap<Span, Reason>) -> bool {
+        let before = self.apart.len();
+        for (span, reason) in failed {
+            self.failed.entry(*span).or_insert_with(|| reason.clone());
+        }
+        for callable in &program.callables {
+            let clauses = callable.spec.requires.iter().chain(&callable.spec.ensures);
+            let can_be = |c: &&Clause| {
+                failed.contains_key(&c.cond.span) && parts_of(program, &c.cond, &[]).is_some()
+            };
+            self.apart
+                .extend(clauses.filter(can_be).map(|c| c.cond.span));
+        }
+        self.apart.len() > before
+    }
+
+    /// Why conditions cannot be executed as a whole.
+    pub(super) fn failed(&self) -> impl Iterator<Item = (&Span, &Reason)> {
+        self.failed.iter()
+    }
+
+    /// The clauses that one clause becomes.
+    fn parts(&self, program: &Program, clause: &Clause) -> Vec<Clause> {
+        let mut found = Vec::new();
+        self.collect(program, &clause.cond, &mut Vec::new(), &|e| e, &mut found);
+        let is_useless = found.iter().all(|e| self.failed.contains_key(&e.span));
+        if found.len() > MAX_CONJUNCTS || found.len() > 1 && is_useless {
+            return vec![clause.clone()];
+        }
+        let part = |cond: Expr| Clause {
+            cond,
+            label: clause.label.clone(),
+            span: clause.span,
+        };
+        found.into_iter().map(part).collect()
+    }
+
+    /// The conjuncts of a condition. `within` are the predicates in whose bodies it stands, `wrap` makes the clause of the source of a
+    /// part of it.
+    fn collect(
+        &self,
+        program: &Program,
+        cond: &Expr,
+        within: &mut Vec<CallableId>,
+        wrap: &dyn Fn(Expr) -> Expr,
+        found: &mut Vec<Expr>,
+    ) {
+        let Some(parts) = parts_of(program, cond, within)
+            .filter(|_| self.apart.contains(&cond.span) && found.len() <= MAX_CONJUNCTS)
+        else {
+            found.push(wrap(cond.clone()));
+            return;
+        };
+        if let Some(callee) = parts.unfolds {
+            within.push(callee);
+        }
+        for (part, inner) in parts.parts {
+            self.collect(program, &part, within, &|e| wrap(inner.of(e)), found);
+        }
+        if parts.unfolds.is_some() {
+            within.pop();
+        }
+    }
+}
+
+/// What stands around a part of a condition.
+enum Around<'e> {
+    Nothing,
+    /// `cond ==> part`.
+    Premise(Expr),
+    /// The condition with the part in place of its body.
+    Body(&'e Expr),
+}
+
+impl Around<'_> {
+    /// The clause of a part; it stands where the part does.
+    fn of(&self, part: Expr) -> Expr {
+        let span = part.span;
+        let mut whole = match self {
+            Self::Nothing => return part,
+            Self::Premise(premise) => implies(premise.clone(), part),
+            Self::Body(outer) => {
+                let mut outer = (*outer).clone();
+                if let ExprKind::Binary(BinaryOp::Implies, _, body)
+                | ExprKind::Quantifier { body, .. }
+                | ExprKind::Let { body, .. }
+                | ExprKind::Old { expr: body, .. } = &mut outer.kind
+                {
+                    **body = part;
+                }
+                outer
+            }
+        };
+        whole.span = span;
+        whole
+    }
+}
+
+/// The parts of a condition, all of which hold where it does.
+struct Parts<'e> {
+    parts: Vec<(Expr, Around<'e>)>,
+    /// The predicate in whose body they stand.
+    unfolds: Option<CallableId>,
+}
+
+/// The parts of a condition, if it has several, or one that may have several.
+fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Option<Parts<'e>> {
+    let mut unfolds = None;
+    let parts = match &cond.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => vec![
+            ((**left).clone(), Around::Nothing),
+            ((**right).clone(), Around::Nothing),
+        ],
+        ExprKind::Binary(BinaryOp::Implies, _, body)
+        | ExprKind::Quantifier {
+            forall: true, body, ..
+        }
+        | ExprKind::Let { body, .. }
+        | ExprKind::Old { expr: body, .. }
+            if body.ty == Type::Bool && parts_of(program, body, within).is_some() =>
+        {
+            vec![((**body).clone(), Around::Body(cond))]
+        }
+        ExprKind::If { cond: c, then, els } if cond.ty == Type::Bool => {
+            let otherwise = Expr {
+                kind: ExprKind::Unary(UnaryOp::Not, c.clone()),
+                ty: Type::Bool,
+                span: c.span,
+            };
+            vec![
+                ((**then).clone(), Around::Premise((**c).clone())),
+                ((**els).clone(), Around::Premise(otherwise)),
+            ]
+        }
+        ExprKind::Call(call)
+            if program[call.callee].kind == CallableKind::Function
+                && !within.contains(&call.callee)
+                && within.len() < MAX_NESTING =>
+        {
+            let body = program.unfolded(call)?;
+            let mut deeper = within.to_vec();
+            deeper.push(call.callee);
+            parts_of(program, &body, &deeper)?;
+            unfolds = Some(call.callee);
+            vec![(body, Around::Nothing)]
+        }
+        _ => return None,
+    };
+    Some(Parts { parts, unfolds })
+}
+
+fn implies(premise: Expr, part: Expr) -> Expr {
+    let span = part.span;
+    Expr {
+        kind: ExprKind::Binary(BinaryOp::Implies, Box::new(premise), Box::new(part)),
+        ty: Type::Bool,
+        span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Placement;
+    use super::super::{Translation, translate};
+    use dafny_resolve::typed::Program;
+    use dafny_syntax::source::SourceMap;
+
+    fn translated(source: &str) -> (Program, SourceMap, Translation) {
+        let mut sources = SourceMap::new();
+        sources.add("p.dfy", source, true);
+        let (file, _) = dafny_syntax::parse(0, source);
+        let (program, diagnostics) = dafny_resolve::resolve(vec![file], Default::default());
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let translation = translate(
+            &program,
+            &sources,
+            &Placement::single("src/lib.rs", "crate", ""),
+        );
+        (program, sources, translation)
+    }
+
+    /// The clauses of the unit `M` that are executed, and those that are not, as they stand in the source.
+    fn clauses(source: &str) -> (Vec<String>, Vec<String>) {
+        let (program, sources, translation) = translated(source);
+        let parts = translation.conjuncts.applied(&program);
+        let unit = parts.callables.iter().find(|c| &*c.name == "M").expect("M");
+        let spec = unit.spec.requires.iter().chain(&unit.spec.ensures);
+        let (failed, executed): (Vec<_>, Vec<_>) =
+            spec.partition(|c| translation.clauses.contains_key(&c.cond.span));
+        let text = |clauses: Vec<&dafny_resolve::typed::Clause>| {
+            let text = |c: &dafny_resolve::typed::Clause| sources.text(c.cond.span).to_owned();
+            clauses.into_iter().map(text).collect()
+        };
+        (text(executed), text(failed))
+    }
+
+    /// A datatype with a ghost field, which no test can read.
+    const G: &str = "datatype G = G(x: int, ghost y: int)\n";
+
+    fn expect(contract: &str, executed: &[&str], failed: &[&str]) {
+        let source = format!(
+            "{G}ghost predicate Both(a: G, b: G) {{ a.x <= b.x && a.y == b.y }}
+             ghost predicate Deep(a: G, b: G) {{ a.x < 9 && Both(a, b) }}
+             ghost predicate Alone(a: G) {{ a.y == 1 && a.y == 2 }}
+             method M(g: G, n: int) returns (h: G) {contract} {{ h := g; }}"
+        );
+        let (ran, not) = clauses(&source);
+        assert_eq!(
+            (ran, not),
+            (strings(executed), strings(failed)),
+            "{contract}"
+        );
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|t| (*t).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_cannot_be_executed_of_a_clause_does_not_keep_the_rest_from_being_executed() {
+        expect(
+            "ensures h.x == g.x && h.y == g.y",
+            &["h.x == g.x"],
+            &["h.y == g.y"],
+        );
+        expect(
+            "requires n > 0 && g.y > 0 && n < 7",
+            &["n > 0", "n < 7"],
+            &["g.y > 0"],
+        );
+        expect(
+            "ensures n == 0 ==> h.x == g.x && h.y == g.y",
+            &["h.x == g.x"],
+            &["h.y == g.y"],
+        );
+        expect(
+            "ensures forall i :: 0 <= i < n ==> h.x > i && h.y > i",
+            &["h.x > i"],
+            &["h.y > i"],
+        );
+        expect(
+            "ensures var a := n; h.x > a && h.y > a",
+            &["h.x > a"],
+            &["h.y > a"],
+        );
+        expect(
+            "ensures if n == 0 then h.x == 1 else h.y == 2",
+            &["h.x == 1"],
+            &["h.y == 2"],
+        );
+    }
+
+    #[test]
+    fn the_bodies_of_predicates_are_taken_apart() {
+        expect("ensures Both(g, h)", &["a.x <= b.x"], &["a.y == b.y"]);
+        expect(
+            "ensures n == 3 && Deep(g, h)",
+            &["n == 3", "a.x < 9", "a.x <= b.x"],
+            &["a.y == b.y"],
+        );
+    }
+
+    #[test]
+    fn a_clause_is_named_as_a_whole_where_all_or_nothing_of_it_is_executed() {
+        expect(
+            "ensures h.x == g.x && n == n",
+            &["h.x == g.x && n == n"],
+            &[],
+        );
+        expect(
+            "ensures h.y == 1 && h.y == g.y",
+            &[],
+            &["h.y == 1 && h.y == g.y"],
+        );
+        expect("ensures Alone(g)", &[], &["Alone(g)"]);
+    }
+}
