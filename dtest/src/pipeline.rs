@@ -783,6 +783,7 @@ fn unit_report(
         place: sources.locate(c.span),
         text: describe::one_line(sources.text(c.span)),
         not_executed: c.not_executed.clone(),
+        is_frame: c.is_frame,
     };
     UnitReport {
         unit: unit.path.clone(),

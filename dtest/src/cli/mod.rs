@@ -1,5 +1,6 @@
 //! Commands; packages, `dtest.toml` and output layout. The only place that touches files, clocks and the terminal.
 
+mod against;
 pub mod args;
 mod cache;
 mod commands;

@@ -227,8 +227,10 @@ fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {
         for clause in &unit.ensures {
             if let Some(reason) = &clause.not_executed {
                 skipped.push(format!(
-                    "{}: postcondition not executed: `{}`: {reason}\n",
-                    clause.place, clause.text
+                    "{}: {} not executed: `{}`: {reason}\n",
+                    clause.place,
+                    clause.what(),
+                    clause.text
                 ));
             }
         }
@@ -236,6 +238,6 @@ fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {
     let shown = if verbose { skipped.len() } else { LIST };
     out.extend(skipped.iter().take(shown).map(String::as_str));
     if skipped.len() > shown {
-        *out += &format!("... and {} postconditions more\n", skipped.len() - shown);
+        *out += &format!("... and {} clauses more\n", skipped.len() - shown);
     }
 }

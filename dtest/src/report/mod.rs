@@ -160,6 +160,20 @@ pub struct ClauseReport {
     pub text: String,
     /// Why it is not executed; `None`: it is.
     pub not_executed: Option<String>,
+    /// Whether it is the frame, that of the `modifies` clauses together.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_frame: bool,
+}
+
+impl ClauseReport {
+    /// What it is, for messages.
+    pub fn what(&self) -> &'static str {
+        if self.is_frame {
+            "frame"
+        } else {
+            "postcondition"
+        }
+    }
 }
 
 /// Inputs that meet the precondition and break the program's own promises.

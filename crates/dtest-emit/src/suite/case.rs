@@ -205,4 +205,6 @@ pub struct ClauseUse {
     pub span: Span,
     /// Why it is not executed, if it is not.
     pub not_executed: Option<String>,
+    /// Whether it is the frame, that of the `modifies` clauses together.
+    pub is_frame: bool,
 }

@@ -5,8 +5,8 @@ use crate::suite::case::{Case, FrameKept};
 use crate::suite::value::Values;
 use crate::translation::body::Body;
 use crate::translation::convention::{Scope, Translated};
-use dafny_resolve::typed::CallableId;
-use dafny_resolve::typed::CallableKind;
+use dafny_resolve::typed::{CallableId, CallableKind, Frame, Program, Type};
+use dtest_engine::value::ObjectId;
 
 use super::Writer;
 use super::test::macro_call;
@@ -27,7 +27,7 @@ impl Writer<'_, '_> {
         {
             return None;
         }
-        let objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
+        let mut objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
         if c.spec.modifies.is_empty() && objects.is_empty() {
             return None;
         }
@@ -35,16 +35,37 @@ impl Writer<'_, '_> {
         if c.spec.modifies.iter().any(|f| f.star) {
             return not_checked("`modifies *` allows every change");
         }
+        let mut modifies: Vec<&Frame> = c.spec.modifies.iter().collect();
+        // Arrays are the run-time library's whoever has written the code; of objects of linked types nothing is known.
+        let mut left_out = None;
         if !self.options.is_translation {
-            return not_checked("the fields of objects of linked Rust types are unknown");
+            let of_arrays = |part: &&Frame| match &part.object {
+                Some(object) => referred(self.ground.program, &object.ty),
+                None => Referred::Objects,
+            };
+            let is_array =
+                |object: ObjectId| matches!(inputs.object_type(object), Some(Type::Array { .. }));
+            let all = objects.len();
+            objects = inputs
+                .objects()
+                .filter(|(object, _)| is_array(*object))
+                .map(|(_, name)| name)
+                .collect();
+            let is_unclear = modifies.iter().any(|m| of_arrays(m) == Referred::Both);
+            if objects.len() < all || objects.is_empty() || is_unclear {
+                left_out = Some("the fields of objects of linked Rust types are unknown");
+            }
+            // A part that names no array allows no change of one.
+            modifies.retain(|part| of_arrays(part) == Referred::Arrays);
+            if let Some(reason) = left_out.filter(|_| objects.is_empty() || is_unclear) {
+                return not_checked(reason);
+            }
         }
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);
         }
-        let parts: Translated<Vec<rust::Expr>> = c
-            .spec
-            .modifies
-            .iter()
+        let parts: Translated<Vec<rust::Expr>> = modifies
+            .into_iter()
             .map(|part| self.executed(part.span, scope, || body.frame_part(part)))
             .collect();
         match parts {
@@ -58,7 +79,7 @@ impl Writer<'_, '_> {
                         [expr!(before), expr!([#..objects]), expr!([#..parts])],
                         &text,
                     )],
-                    None,
+                    left_out.map(str::to_owned),
                 ))
             }
             Err(u) => not_checked(&u.reason.to_string()),
@@ -85,5 +106,31 @@ impl Writer<'_, '_> {
                 self.ground.sources.locate(c.span)
             ),
         }
+    }
+}
+
+/// What a part of a frame refers to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Referred {
+    Arrays,
+    Objects,
+    /// Either.
+    Both,
+}
+
+/// What an expression of a frame refers to, by its type: objects, collections of them, and functions that give either.
+fn referred(program: &Program, ty: &Type) -> Referred {
+    let ty = program.representation(ty);
+    if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
+        referred(program, elem)
+    } else if let Type::Arrow { result, .. } = &ty {
+        referred(program, result)
+    } else if let Type::Array { .. } = &ty {
+        Referred::Arrays
+    } else if let Type::Named { .. } = &ty {
+        // An array has no class and no trait.
+        Referred::Objects
+    } else {
+        Referred::Both
     }
 }

@@ -261,6 +261,7 @@ impl Writer<'_, '_> {
         said.uses.push(ClauseUse {
             span: clause.cond.span,
             not_executed: condition.as_ref().err().map(|u| u.reason.to_string()),
+            is_frame: false,
         });
         condition
             .map_err(|u| {

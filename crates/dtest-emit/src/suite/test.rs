@@ -319,6 +319,7 @@ impl Writer<'_, '_> {
                         uses.push(ClauseUse {
                             span: first.span,
                             not_executed: reason.clone(),
+                            is_frame: true,
                         });
                     }
                     doc.extend(reason.map(|r| {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::super::against;
 use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs, Strength};
 use super::super::cache::{self, Cache};
 use super::super::config::Given;
@@ -168,7 +169,9 @@ pub fn run_with(
     }
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &all {
-        let done = if args.check {
+        let done = if !has_modules(generated, &settings, env) {
+            ExitCode::Usage
+        } else if args.check {
             check(generated, env)
         } else if has_tests {
             write(generated, &settings, env)
@@ -206,6 +209,30 @@ pub fn run_with(
         cache.close();
     }
     finish(&report, &settings, code, env)
+}
+
+/// Whether hand-written code has the modules that the suite names; else it says which are missing.
+fn has_modules(generated: &Generated, settings: &Settings, env: &Environment) -> bool {
+    let Some(against) = &settings.against else {
+        return true;
+    };
+    let texts = generated.outputs.iter().map(|o| o.text.as_str());
+    let missing = against::missing(&generated.home.root, against, texts);
+    for module in &missing {
+        let name = module.path.rsplit("::").next().unwrap_or_default();
+        let (file, path) = (&module.file, &module.path);
+        let message = if module.is_private {
+            format!("the suite names the module `{path}`, which {file} declares as private")
+        } else {
+            format!("the suite names the module `{path}`, which {file} does not declare")
+        };
+        let help = format!(
+            "declare `pub mod {name};` in {file}, or name the module that has the code by `--against`: each Dafny file and each Dafny module is a Rust module below it, except `src/lib.dfy`"
+        );
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/no-module", message).with_help(help));
+    }
+    missing.is_empty()
 }
 
 /// The paths that may be in a package when all is done.

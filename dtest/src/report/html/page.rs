@@ -374,7 +374,8 @@ fn remarks(unit: &UnitReport, out: &mut String) {
     let clauses = unit.ensures.iter().filter_map(|c| {
         let why = c.not_executed.as_ref()?;
         Some(format!(
-            "postcondition not executed: <code>{}</code>: {}",
+            "{} not executed: <code>{}</code>: {}",
+            c.what(),
             escape(&c.text),
             phrase(why)
         ))
