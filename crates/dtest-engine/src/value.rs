@@ -16,7 +16,7 @@ pub mod real;
 pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;
 pub use elements::Elements;
-pub use extent::MAX_EXTENT;
+pub use extent::{LARGEST_EXTENT, MAX_EXTENT};
 pub use lazy::{LazyValue, Thunk};
 pub use newtype::NewtypeValue;
 pub use print::{print, print_within, show, show_inputs};

@@ -20,6 +20,8 @@ pub struct Limits {
     pub stack: usize,
     /// Objects in the heap, and elements in one array or sequence that a length asks for at once.
     pub objects: usize,
+    /// Parts of one value that a program makes, those that it holds twice counted twice ([`crate::value::Value::extent`]).
+    pub extent: u64,
     /// Whether calls by compiled code check the callee's precondition.
     pub check_calls: bool,
 }
@@ -30,6 +32,7 @@ impl Default for Limits {
             steps: 20_000_000,
             stack: 20_000_000,
             objects: 4_000_000,
+            extent: crate::value::MAX_EXTENT,
             check_calls: true,
         }
     }

@@ -5,8 +5,11 @@ use dafny_resolve::typed::CtorId;
 
 use super::{DatatypeValue, Value};
 
-/// What the values that a program makes may come to when they are written out.
+/// Parts of the values that a program makes when they are written out, where inputs are searched.
 pub const MAX_EXTENT: u64 = 1 << 18;
+
+/// The same where a program is run, and beyond which no parts are counted: sequences of sequences that share their parts are walked.
+pub const LARGEST_EXTENT: u64 = 1 << 23;
 
 /// A [`DatatypeValue`] as it is kept between runs.
 #[derive(serde::Deserialize)]
@@ -30,7 +33,7 @@ impl DatatypeValue {
 }
 
 impl Value {
-    /// The number of values in it, what is held twice counted twice; beyond [`MAX_EXTENT`] some number above that.
+    /// The number of values in it, what is held twice counted twice; beyond [`LARGEST_EXTENT`] some number above that.
     /// Takes as long as its collections are large; of datatypes it is known.
     pub fn extent(&self) -> u64 {
         match self {
@@ -89,7 +92,7 @@ fn of_all<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
     let mut total = 0_u64;
     for value in values {
         total = total.saturating_add(value.extent());
-        if total > MAX_EXTENT {
+        if total > LARGEST_EXTENT {
             break;
         }
     }

@@ -141,7 +141,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         }
         Outcome::OutOfFuel(limit) => {
             Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}"))
-                .with_help("raise it with --fuel")
+                .with_help(super::advice(limit))
         }
         Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };

@@ -283,7 +283,9 @@ struct Repeat<'r> {
 impl<'r> Repeat<'r> {
     /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        let is_whole = settings.smt_log.is_none()
+        // With `--against`, what is reported depends on hand-written files, too.
+        let is_whole = settings.against.is_none()
+            && settings.smt_log.is_none()
             && settings.in_diff.is_none()
             && args.search.shard.is_none()
             && settings.shards.is_none();

@@ -411,3 +411,20 @@ fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     };
     if rank(a) >= rank(b) { a } else { b }
 }
+
+/// What helps where an execution reached a limit.
+fn advice(limit: dtest_engine::reason::Limit) -> &'static str {
+    use dtest_engine::reason::Limit;
+    match limit {
+        Limit::Steps => "raise it with --fuel",
+        Limit::Recursion => {
+            "the recursion is too deep for the interpreter; `cargo dtest translate` writes the program in Rust"
+        }
+        Limit::Memory => {
+            "a value, an array or the printed text is too large for the interpreter; `cargo dtest translate` writes the program in Rust"
+        }
+        Limit::Types => {
+            "type arguments nest too deeply for the interpreter; `cargo dtest translate` writes the program in Rust"
+        }
+    }
+}

@@ -6,6 +6,7 @@ use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::interp::{Interp, Limits, Outcome};
 use dtest_engine::ir::Criteria;
+use dtest_engine::value::LARGEST_EXTENT;
 
 /// Steps where `--fuel` says nothing: minutes.
 const FUEL: u64 = 20_000_000_000;
@@ -58,6 +59,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             steps: args.fuel.unwrap_or(FUEL),
             stack: 200_000_000,
             check_calls: false,
+            extent: LARGEST_EXTENT,
             ..Limits::default()
         };
         let interp = Interp::new(&program.ir, limits);
@@ -87,7 +89,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
                     "run/out-of-fuel",
                     format!("the program reached a limit: {limit}"),
                 )
-                .with_help("raise it with --fuel"),
+                .with_help(super::advice(*limit)),
             ),
             Outcome::Unsupported(reason) => {
                 Some(Diagnostic::global("run/unsupported", reason.to_string()))

@@ -487,6 +487,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         ops::Context {
             program: &self.interp.program.typed,
             max_elements: self.interp.limits.objects,
+            max_extent: self.interp.limits.extent,
         }
     }
 

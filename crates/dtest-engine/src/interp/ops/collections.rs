@@ -468,6 +468,7 @@ mod tests {
             Context {
                 program: &program,
                 max_elements: 1000,
+                max_extent: 1000,
             },
             &op,
             &mut args.to_vec(),

@@ -12,7 +12,7 @@ use super::api::FailureKind;
 use super::word::Word;
 use crate::ir::Op;
 use crate::reason::Reason;
-use crate::value::{MAX_EXTENT, Value};
+use crate::value::Value;
 use dafny_resolve::typed;
 
 /// Why an operator has no value.
@@ -41,11 +41,13 @@ pub(super) struct Context<'a> {
     pub(super) program: &'a typed::Program,
     /// Elements that one collection may have.
     pub(super) max_elements: usize,
+    /// Parts that one value may have.
+    pub(super) max_extent: u64,
 }
 
 /// A value that was put together, unless it would be too large to be taken apart again.
-fn of_bounded_extent(value: Value) -> Result<Word> {
-    if value.extent() > MAX_EXTENT {
+fn of_bounded_extent(cx: Context<'_>, value: Value) -> Result<Word> {
+    if value.extent() > cx.max_extent {
         Err(OpError::TooLarge)
     } else {
         Ok(Word::of(value))
@@ -103,9 +105,10 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         Op::OrdinalIsNat => Ok(Word::Bool(true)),
         Op::Tuple => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
-            of_bounded_extent(Value::Tuple(std::sync::Arc::new(
-                items.ok_or(OpError::Shape)?,
-            )))
+            of_bounded_extent(
+                cx,
+                Value::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)),
+            )
         }
         Op::TupleField(i) => {
             if let Word::Tuple(items) = next()? {
@@ -116,7 +119,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         }
         Op::Construct(ctor) => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
-            of_bounded_extent(Value::datatype(*ctor, items.ok_or(OpError::Shape)?))
+            of_bounded_extent(cx, Value::datatype(*ctor, items.ok_or(OpError::Shape)?))
         }
         Op::CtorTest(ctor) => {
             if let Word::Datatype(d) = next()? {

@@ -321,6 +321,7 @@ mod tests {
         let cx = Context {
             program: &program,
             max_elements: 100,
+            max_extent: 100,
         };
         arithmetic(cx, op, num, Word::Int(a), Word::Int(b))
             .ok()?
@@ -359,7 +360,7 @@ mod tests {
         #[test]
         fn bitvectors_wrap(a in any::<u8>(), b in any::<u8>()) {
             let program = typed::Program::default();
-            let cx = Context { program: &program, max_elements: 100 };
+            let cx = Context { program: &program, max_elements: 100, max_extent: 100 };
             let word = |n: u8| bv(8, BigUint::from(n));
             let num = Num::Bv(8);
             for (op, expected) in [(Op::Add(num), a.wrapping_add(b)), (Op::Sub(num), a.wrapping_sub(b)), (Op::Mul(num), a.wrapping_mul(b))] {
