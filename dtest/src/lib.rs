@@ -12,6 +12,7 @@
     )
 )]
 
+pub mod attempts;
 pub mod cli;
 pub mod exit_code;
 pub mod lsp;

@@ -2,12 +2,18 @@
 //!
 //! The dynamic loader ends a program whose libraries are missing before its first line runs. This
 //! launcher links no Z3, so that a machine without it gets a message that helps, and exit code 6.
-//! What ends one of the two ends the other.
+//! A signal that ends one of the two ends the other. Where the engine dies of a unit, it is started again without that unit ([`attempts`]).
 
+// Shared with the library, which has more use for it.
+#[allow(dead_code, reason = "the engine's part")]
+mod attempts;
 #[cfg(unix)]
 mod signals;
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
+
+use attempts::{Cause, Plan};
 
 /// What ld.so and dyld exit with, or are killed by, when a library is missing; on Windows it is `STATUS_DLL_NOT_FOUND`.
 const LOADER_FAILED: [Option<i32>; 3] = [Some(127), None, Some(0xC000_0135_u32.cast_signed())];
@@ -25,7 +31,13 @@ fn main() -> ExitCode {
             );
         }
     };
-    match run(Command::new(&engine).args(std::env::args_os().skip(1))) {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let command = || {
+        let mut command = Command::new(&engine);
+        command.args(&arguments);
+        command
+    };
+    match run(&command) {
         Ok(status) if LOADER_FAILED.contains(&status.code()) && !loads(&engine) => fail(
             "Z3 is missing: its library (libz3) could not be loaded [cli/z3-missing]\n  \
              = note: versions 4.8.12 and newer are supported\n  \
@@ -47,12 +59,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the engine to its end. A signal that ends programs, whether it is for both or for us alone, ends both, and us by itself, so that
-/// shells know.
+/// Runs the engine to its end, in as many attempts as it takes. A signal that ends programs, whether it is for both or for us alone, ends
+/// both, and us by itself, so that shells know.
 #[cfg(unix)]
-fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
+fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
     use std::os::unix::process::ExitStatusExt;
-    use std::sync::mpsc;
+    use std::sync::{Arc, Mutex, PoisonError, mpsc};
     use std::time::Duration;
 
     use nix::sys::signal::{Signal, kill, raise};
@@ -61,32 +73,95 @@ fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
     /// How long the engine may take to end, and a signal for both to come to us too.
     const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(300)];
 
-    let (tell, engine) = mpsc::channel::<i32>();
+    // The engine that runs now. It is started while this is locked, so that a signal finds it.
+    let engine: Arc<Mutex<Option<Pid>>> = Arc::default();
+    let running = Arc::clone(&engine);
     let (received, signal) = mpsc::channel::<Signal>();
     signals::watch(move |signal| {
         let _ = received.send(signal);
-        if let Ok(id) = engine.recv() {
-            let _ = kill(Pid::from_raw(id), signal);
+        let id = *running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(id) = id {
+            let _ = kill(id, signal);
             std::thread::sleep(PATIENCE[0]);
-            let _ = kill(Pid::from_raw(id), Signal::SIGKILL);
+            let _ = kill(id, Signal::SIGKILL);
         }
     });
-    let mut child = command.spawn()?;
-    if let Ok(id) = i32::try_from(child.id()) {
-        let _ = tell.send(id);
+    let journal = Journal::new();
+    loop {
+        let mut child = {
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let child = journal.with(command()).spawn()?;
+            *engine = i32::try_from(child.id()).ok().map(Pid::from_raw);
+            child
+        };
+        let status = child.wait()?;
+        let Some(ended_by) = status.signal() else {
+            return Ok(status);
+        };
+        if let Ok(signal) = signal.recv_timeout(PATIENCE[1]) {
+            let _ = signals::unwatched(|| raise(signal));
+            return Ok(status);
+        }
+        // Who ends a process at once and does not say so is the system, which is out of memory.
+        let cause = if ended_by == Signal::SIGKILL as i32 {
+            Cause::Memory
+        } else {
+            Cause::Crash
+        };
+        if !journal.goes_on(cause) {
+            return Ok(status);
+        }
     }
-    let status = child.wait()?;
-    if status.signal().is_some()
-        && let Ok(signal) = signal.recv_timeout(PATIENCE[1])
-    {
-        let _ = signals::unwatched(|| raise(signal));
-    }
-    Ok(status)
 }
 
 #[cfg(not(unix))]
-fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
-    command.status()
+fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
+    let journal = Journal::new();
+    loop {
+        let status = journal.with(command()).status()?;
+        // An exit code of our own, or how Windows says that a program died.
+        let is_ours = status.code().is_some_and(|c| u8::try_from(c).is_ok());
+        if is_ours || LOADER_FAILED.contains(&status.code()) || !journal.goes_on(Cause::Crash) {
+            return Ok(status);
+        }
+    }
+}
+
+/// The file in which an attempt says what it does; it is deleted with this.
+struct Journal(PathBuf);
+
+impl Journal {
+    fn new() -> Self {
+        let folder = std::env::temp_dir();
+        let path = |n: u32| folder.join(format!("cargo-dtest-{}-{n}.attempts", std::process::id()));
+        // Nobody else's file, and no link: what is there is left alone.
+        let free = (0..64)
+            .map(path)
+            .find(|p| std::fs::File::create_new(p).is_ok());
+        Self(free.unwrap_or_default())
+    }
+
+    /// The command, which is told where the file is.
+    fn with(&self, mut command: Command) -> Command {
+        command.env(attempts::VARIABLE, &self.0);
+        command
+    }
+
+    /// Whether there is to be another attempt after one that died. It finds its plan in the file.
+    fn goes_on(&self, cause: Cause) -> bool {
+        let Ok(text) = std::fs::read_to_string(&self.0) else {
+            return false;
+        };
+        Plan::after(&text, cause).is_some_and(|plan| std::fs::write(&self.0, plan.text()).is_ok())
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        if !self.0.as_os_str().is_empty() {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
 }
 
 /// Whether the engine starts at all.

@@ -14,6 +14,7 @@ pub mod explore;
 pub mod findings;
 pub mod fuzz;
 pub mod given;
+pub mod isolation;
 pub mod modular;
 pub mod mutants;
 mod regions;

@@ -231,6 +231,8 @@ phrases! {
         NotAdmitted: "the precondition does not allow these inputs",
         Panicked: "a bug of cargo dtest: the search panicked",
         Memory: "out of memory; raise --max-memory",
+        TooLong: "it ran on long after its time was over",
+        Crashed: "the search of this unit crashed: it needed too much stack, or a library failed; the other units are not affected",
     }
 }
 

@@ -20,7 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// From here on the process ends by the signals that end programs, whatever it does. Call it before there are threads.
 #[cfg(unix)]
 pub fn watch() {
-    crate::signals::watch(|_| end());
+    crate::signals::watch(|_| {
+        // Whoever sends a signal wants no other attempt.
+        super::isolate::ends(crate::attempts::Cause::Ended);
+        end();
+    });
     #[cfg(target_os = "linux")]
     {
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::SIGKILL);

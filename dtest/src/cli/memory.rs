@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{files, interrupt};
+use super::{files, interrupt, isolate};
+use crate::attempts::Cause;
 use dtest_engine::{memory, smt};
 
 /// MiB where nothing else is said.
@@ -13,13 +14,22 @@ pub const DEFAULT: u64 = 2048;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Watches the process from now on: above three quarters of `most` MiB, units at work are given up, until there is less than a half; at
-/// `most` the process ends, with a message. Where the system does not tell what a process holds, only Z3 is bounded.
+/// `most` the process ends: where a unit is at work, another attempt of the run does without it ([`isolate`]), else with a message. Where the system does not tell what a process holds, only Z3 is bounded.
 pub fn watch(most: u64) {
     smt::limit_memory(most / 2);
     let bytes = most << 20;
     let look = move || {
         while let Some(held) = held() {
+            if isolate::is_stuck() && isolate::is_attempt() {
+                isolate::ends(Cause::Time);
+                interrupt::end();
+            }
+            if held >= bytes && isolate::is_attempt() && isolate::has_unit_at_work() {
+                isolate::ends(Cause::Memory);
+                interrupt::end();
+            }
             if held >= bytes {
+                isolate::ends(Cause::Ended);
                 eprintln!(
                     "error: out of memory: more than {most} MiB are needed at once [cli/memory]\n  = help: raise --max-memory, or lower --jobs"
                 );

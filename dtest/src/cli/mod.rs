@@ -9,6 +9,7 @@ mod diff;
 pub(crate) mod files;
 mod header;
 pub mod interrupt;
+pub mod isolate;
 mod layout;
 pub mod load;
 mod memory;
@@ -34,6 +35,7 @@ use terminal::Terminal;
 
 /// Runs the tool with the process's arguments, the program's name first.
 pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
+    isolate::take_up();
     // `cargo dtest …` starts `cargo-dtest dtest …`.
     if arguments.get(1).is_some_and(|a| a == "dtest") {
         arguments.remove(1);

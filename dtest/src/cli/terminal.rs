@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat, OutputArgs};
+use super::isolate;
 use crate::report::explain;
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
@@ -221,12 +222,22 @@ impl Terminal {
 
 /// Writes to standard output; a reader that went away is no error of ours.
 fn print(text: &str) {
+    if isolate::is_printed(text) {
+        return;
+    }
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Prints to standard error. Who reads it may have gone.
 fn complain(text: &str) {
+    if isolate::is_printed(text) {
+        return;
+    }
+    to_standard_error(text);
+}
+
+fn to_standard_error(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -254,14 +265,14 @@ impl Progress {
         };
         if last.is_none_or(|t| t.elapsed() > Duration::from_millis(100)) {
             *last = Some(Instant::now());
-            complain(&format!("\r\x1b[K{}", text()));
+            to_standard_error(&format!("\r\x1b[K{}", text()));
         }
     }
 
     /// Removes the line.
     pub fn finish(&self) {
         if self.shown {
-            complain("\r\x1b[K");
+            to_standard_error("\r\x1b[K");
         }
     }
 }

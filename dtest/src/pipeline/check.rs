@@ -104,13 +104,23 @@ pub fn search(
         points: found.points,
         is_cut: is_cut(found),
     };
-    let found = within_whole(program, units, jobs, most(options), &look, &cost, done);
-    let bug =
-        |unit: &Unit| CheckResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
+    let found = within_whole(
+        "check",
+        program,
+        units,
+        jobs,
+        most(options),
+        &look,
+        &cost,
+        done,
+    );
+    let nothing = |unit: &Unit, stopped: Stopped| {
+        CheckResult::unsupported(program, unit.callable, &stopped.into())
+    };
     found
         .into_iter()
         .zip(units)
-        .map(|(result, unit)| result.unwrap_or_else(|| bug(unit)))
+        .map(|(result, unit)| result.unwrap_or_else(|stopped| nothing(unit, stopped)))
         .collect()
 }
 

@@ -49,13 +49,14 @@ pub fn search(
             })
             .0
     };
-    let found = in_parallel(program, units, jobs, &look, done);
-    let bug =
-        |unit: &Unit| DeadResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
+    let found = in_parallel("dead", program, units, jobs, &look, done);
+    let nothing = |unit: &Unit, stopped: Stopped| {
+        DeadResult::unsupported(program, unit.callable, &stopped.into())
+    };
     found
         .into_iter()
         .zip(units)
-        .map(|(result, unit)| result.unwrap_or_else(|| bug(unit)))
+        .map(|(result, unit)| result.unwrap_or_else(|stopped| nothing(unit, stopped)))
         .collect()
 }
 

@@ -27,16 +27,17 @@ pub fn search(
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Exploration> {
     let found = in_parallel(
+        "executions",
         program,
         units,
         jobs,
         &|unit| explore(program, unit.callable, options, how),
         done,
     );
-    let bug = || Exploration::of_nothing(Stopped::Panicked.into());
+    let nothing = |stopped: Stopped| Exploration::of_nothing(stopped.into());
     found
         .into_iter()
-        .map(|found| found.unwrap_or_else(bug))
+        .map(|found| found.unwrap_or_else(nothing))
         .collect()
 }
 

@@ -76,12 +76,17 @@ pub fn search(
             .unwrap_or_default()
     };
     let (mut weak, mut open) = (Vec::new(), SortedSet::new());
-    for (found, reasons) in in_parallel(program, units, jobs, &look, &|_| {})
-        .into_iter()
-        .flatten()
-    {
-        weak.extend(found);
-        open.extend(reasons);
+    let found = in_parallel("specifications", program, units, jobs, &look, &|_| {});
+    for (unit, result) in units.iter().zip(found) {
+        match result {
+            Ok((found, reasons)) => {
+                weak.extend(found);
+                open.extend(reasons);
+            }
+            Err(stopped) => {
+                open.insert(format!("`{}`: {stopped}", unit.path));
+            }
+        }
     }
     (weak, open)
 }

@@ -243,19 +243,19 @@ pub fn run(
         }
         statuses
     };
-    let found = in_parallel(program, asked.units, jobs, &look, done);
+    let found = in_parallel("mutants", program, asked.units, jobs, &look, done);
     let mut report = MutantsReport {
         units: asked.units.len(),
         ..MutantsReport::default()
     };
     for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
-            Some(mutants) => report.mutants.extend(
+            Ok(mutants) => report.mutants.extend(
                 mutants
                     .into_iter()
                     .map(|(status, m)| describe_mutant(program, sources, &m, status)),
             ),
-            None => report.failed.push(unit.path.clone()),
+            Err(stopped) => report.failed.push((unit.path.clone(), stopped.to_string())),
         }
     }
     report
@@ -316,15 +316,15 @@ pub fn contracts(
             .map(|m| contract_mutant(&interp, sources, &m, tests, asked.steps))
             .collect::<Vec<_>>()
     };
-    let found = in_parallel(program, asked.units, jobs, &look, done);
+    let found = in_parallel("contracts", program, asked.units, jobs, &look, done);
     let mut report = ContractsReport::default();
     for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
-            Some(mutants) => report.append(ContractsReport {
+            Ok(mutants) => report.append(ContractsReport {
                 units: vec![mutants],
                 failed: Vec::new(),
             }),
-            None => report.failed.push(unit.path.clone()),
+            Err(stopped) => report.failed.push((unit.path.clone(), stopped.to_string())),
         }
     }
     report

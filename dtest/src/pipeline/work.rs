@@ -1,20 +1,22 @@
 //! Units on several threads, and what earlier runs know of them.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
 use dtest_engine::interp::Inputs;
-use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures, Key};
 use dtest_engine::reason::Stopped;
 use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
 use dtest_engine::value::{Construction, ObjectId};
+use dtest_engine::{ir, memory};
 use dtest_sorted::SortedMap;
+
+use super::isolation::{self, Turn};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -94,68 +96,106 @@ pub fn search(
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Solved> {
     let recall = kept.map(|k| Recall::new(program, units, k, &context(k.versions, options)));
-    // One unit may take the memory of all: those that were given up with it are searched again, each alone.
-    let is_alone = jobs == 1 || units.len() == 1;
-    let first = |unit: &Unit| solve(program, unit, options, recall.as_ref(), is_alone);
-    let solved = in_parallel(program, units, jobs, &first, done);
-    let short = |s: &Option<Solved>| {
-        s.as_ref()
-            .map_or(dtest_engine::memory::is_short(), |s| s.was_short())
-    };
-    let again: Vec<Unit> = solved
-        .iter()
+    let search = |unit: &Unit| solve(program, unit, options, recall.as_ref());
+    let solved = in_parallel("search", program, units, jobs, &search, done);
+    solved
+        .into_iter()
         .zip(units)
-        .filter(|(s, _)| !is_alone && short(s))
-        .map(|(_, u)| u.clone())
-        .collect();
-    let mut second = in_parallel(
-        program,
-        &again,
-        1,
-        &|unit| solve(program, unit, options, recall.as_ref(), true),
-        &|_| {},
-    )
-    .into_iter();
-    let best = |(first, unit): (Option<Solved>, &Unit)| {
-        let solved = if !is_alone && short(&first) {
-            second.next().flatten()
-        } else {
-            first
-        };
-        solved.unwrap_or_else(|| failed(program, unit))
-    };
-    solved.into_iter().zip(units).map(best).collect()
+        .map(|(solved, unit)| solved.unwrap_or_else(|stopped| failed(program, unit, stopped)))
+        .collect()
 }
 
-/// Does the work for all units, `jobs` at a time; results are in the order of `units` whatever the order of the work. `None`: the
-/// work panicked. `done` is told the number of finished units after each.
+/// Does the work for all units, `jobs` at a time; results are in the order of `units` whatever the order of the work. The error is why
+/// there is no result: the work panicked, or it ended an earlier attempt of the run ([`isolation`]). `stage` names the work.
+///
+/// One unit may take the memory of all. Work during which memory became short is done again, alone, so that the others' results are
+/// those that they have without that unit. `done` is told the number of finished units after each.
 pub(super) fn in_parallel<T: Send>(
+    stage: &str,
     program: &ir::Program,
     units: &[Unit],
     jobs: usize,
     work: &(dyn Fn(&Unit) -> T + Sync),
     done: &(dyn Fn(usize) + Sync),
-) -> Vec<Option<T>> {
-    let order = order(program, units);
+) -> Vec<Result<T, Stopped>> {
+    let names: Vec<String> = units.iter().map(|u| isolation::name(stage, u)).collect();
+    let turns: Vec<Turn> = names.iter().map(|name| isolation::turn(name)).collect();
     let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Mutex<Vec<Option<T>>> = Mutex::new(units.iter().map(|_| None).collect());
+    let results: Mutex<Vec<Option<Result<T, Stopped>>>> =
+        Mutex::new(units.iter().map(|_| None).collect());
+    let put = |i: usize, result: Option<Result<T, Stopped>>| {
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = results.get_mut(i) {
+            *slot = result;
+        }
+    };
+    // An internal error costs the unit that shows it. The second part of the result: whether memory was short at some time.
+    let attempt = |i: usize, unit: &Unit| {
+        let name = names.get(i).map_or("", String::as_str);
+        let (was_short, shortages) = (memory::is_short(), memory::shortages());
+        let result = isolation::at_work(name, || {
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
+        });
+        let is_disturbed = was_short || memory::shortages() != shortages;
+        (result.map_err(|_| Stopped::Panicked), is_disturbed)
+    };
+    let together: Vec<usize> = order(program, units)
+        .into_iter()
+        .filter(|i| turns.get(*i) == Some(&Turn::Together))
+        .collect();
+    let jobs = jobs.clamp(1, together.len().max(1));
     let worker = || {
-        while let Some((i, unit)) = order
+        while let Some((i, unit)) = together
             .get(next.fetch_add(1, Ordering::Relaxed))
             .and_then(|i| Some((*i, units.get(*i)?)))
         {
-            // A bug of ours costs the unit that shows it.
-            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit))).ok();
-            if let Ok(mut results) = results.lock()
-                && let Some(slot) = results.get_mut(i)
-            {
-                *slot = result;
+            if jobs == 1 {
+                memory::wait_while_short();
             }
+            let (result, is_disturbed) = attempt(i, unit);
+            // With one job, no other unit took the memory.
+            if jobs == 1 || !is_disturbed {
+                put(i, Some(result));
+                done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+            }
+        }
+    };
+    with_stack(jobs, &worker);
+    // What has no result yet was disturbed, or is to be alone.
+    let rest = || {
+        for (i, unit) in units.iter().enumerate() {
+            let is_open = results
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get(i)
+                .is_some_and(Option::is_none);
+            if !is_open {
+                continue;
+            }
+            let result = match turns.get(i) {
+                Some(Turn::GivenUp(stopped)) => Err(*stopped),
+                Some(Turn::Together | Turn::Alone) | None => {
+                    memory::wait_while_short();
+                    attempt(i, unit).0
+                }
+            };
+            put(i, Some(result));
             done(finished.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
+    with_stack(1, &rest);
+    results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_iter()
+        .map(|result| result.unwrap_or(Err(Stopped::Panicked)))
+        .collect()
+}
+
+/// Runs so many workers, each with a stack for deep recursion.
+fn with_stack(workers: usize, worker: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, units.len().max(1)) {
+        for _ in 0..workers {
             let spawned = std::thread::Builder::new()
                 .stack_size(WORKER_STACK)
                 .spawn_scoped(scope, worker);
@@ -164,9 +204,6 @@ pub(super) fn in_parallel<T: Send>(
             }
         }
     });
-    results
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// What the units of a program may cost together: as much as so many of them may cost alone.
@@ -191,6 +228,7 @@ type PartOfUnit<'w, T> = dyn Fn(&Unit, u32) -> T + Sync + 'w;
 ///
 /// `work` is told which part the unit may cost (one in so many), `most` is what a unit may cost by itself.
 pub(super) fn within_whole<T: Send>(
+    stage: &str,
     program: &ir::Program,
     units: &[Unit],
     jobs: usize,
@@ -198,12 +236,19 @@ pub(super) fn within_whole<T: Send>(
     work: &PartOfUnit<'_, T>,
     cost: &dyn Fn(&T) -> Cost,
     done: &(dyn Fn(usize) + Sync),
-) -> Vec<Option<T>> {
+) -> Vec<Result<T, Stopped>> {
     let mut part = first_part(units.len() as u64);
-    let mut results = in_parallel(program, units, jobs, &|unit| work(unit, part as u32), done);
+    let mut results = in_parallel(
+        stage,
+        program,
+        units,
+        jobs,
+        &|unit| work(unit, part as u32),
+        done,
+    );
     let mut spent: u64 = results.iter().flatten().map(|r| cost(r).points).sum();
     loop {
-        let is_cut = |r: &Option<T>| r.as_ref().is_some_and(|r| cost(r).is_cut);
+        let is_cut = |r: &Result<T, Stopped>| r.as_ref().is_ok_and(|r| cost(r).is_cut);
         let cut: Vec<usize> = (0..units.len())
             .filter(|i| results.get(*i).is_some_and(is_cut))
             .collect();
@@ -218,6 +263,7 @@ pub(super) fn within_whole<T: Send>(
         part = next;
         let again: Vec<Unit> = cut.iter().filter_map(|i| units.get(*i).cloned()).collect();
         let better = in_parallel(
+            stage,
             program,
             &again,
             jobs,
@@ -226,7 +272,7 @@ pub(super) fn within_whole<T: Send>(
         );
         spent += better.iter().flatten().map(|r| cost(r).points).sum::<u64>();
         for (i, result) in cut.into_iter().zip(better) {
-            if let Some(slot) = results.get_mut(i).filter(|_| result.is_some()) {
+            if let Some(slot) = results.get_mut(i).filter(|_| result.is_ok()) {
                 *slot = result;
             }
         }
@@ -343,7 +389,7 @@ impl<'m> Recall<'m> {
             return known;
         }
         let found = find();
-        if !dtest_engine::memory::is_short() {
+        if !memory::is_short() {
             self.keep(
                 if is_cut(&found) {
                     of_part
@@ -371,13 +417,11 @@ impl<'m> Recall<'m> {
     }
 }
 
-/// `is_alone`: no other unit takes memory meanwhile.
 fn solve(
     program: &ir::Program,
     unit: &Unit,
     options: &search::Options,
     recall: Option<&Recall<'_>>,
-    is_alone: bool,
 ) -> Solved {
     let find = || {
         Solved::new(
@@ -399,9 +443,9 @@ fn solve(
                 .all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
-    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, |found| {
-        is_alone || !found.was_short()
-    });
+    // What memory was too short for may have been another unit's doing, or that of a limit that is not part of the key.
+    let (mut solved, cached) =
+        recall.or_find(unit.callable, is_good, find, |found| !found.was_short());
     if cached {
         solved.cached = true;
         solved.result.times = search::Times::default();
@@ -409,14 +453,19 @@ fn solve(
     solved
 }
 
-/// The result where the search panicked, which is said.
-fn failed(program: &ir::Program, unit: &Unit) -> Solved {
-    let stopped = if dtest_engine::memory::is_short() {
-        Stopped::Memory
-    } else {
-        Stopped::Panicked
+/// The result of a unit that has none.
+fn failed(program: &ir::Program, unit: &Unit, stopped: Stopped) -> Solved {
+    let mut result = UnitResult::unsupported(program, unit.callable, &stopped.into());
+    let budget = match stopped {
+        Stopped::Memory => Some(Budget::Memory),
+        Stopped::TooLong => Some(Budget::Clock),
+        _crashed => None,
     };
-    let result = UnitResult::unsupported(program, unit.callable, &stopped.into());
+    if let Some(budget) = budget {
+        for (_, status) in &mut result.goals {
+            *status = GoalStatus::OutOfBudget(budget);
+        }
+    }
     Solved {
         result,
         constructions: Vec::new(),

@@ -56,8 +56,8 @@ pub struct ContractMutant {
 pub struct ContractsReport {
     /// Each unit's mutants, in the order of its code.
     pub units: Vec<Vec<ContractMutant>>,
-    /// Units in which the interpreter failed: a bug of this tool.
-    pub failed: Vec<String>,
+    /// Units whose mutants could not be run, each with the reason.
+    pub failed: Vec<(String, String)>,
 }
 
 /// The sums of a report.

@@ -139,8 +139,8 @@ pub struct MutantsReport {
     pub units: usize,
     /// The mutants, in the order of the units and of their code.
     pub mutants: Vec<MutantReport>,
-    /// Units in which the interpreter failed: a bug of this tool.
-    pub failed: Vec<String>,
+    /// Units whose mutants could not be run, each with the reason.
+    pub failed: Vec<(String, String)>,
 }
 
 /// The sums of a report.

@@ -837,12 +837,16 @@ impl Encoder<'_> {
                 && *dims > 1
             {
                 let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
-                let lengths = (0..*dims)
-                    .map(|d| self.length(&format!("array{id}.len{d}"), k))
+                let caps = SymGrid::caps((0..*dims).map(|_| k as usize));
+                let lengths = (0..)
+                    .zip(&caps)
+                    .map(|(d, cap): (u32, &usize)| {
+                        self.length(&format!("array{id}.len{d}"), *cap as u32)
+                    })
                     .collect();
                 let mut grid = SymGrid {
                     dims: lengths,
-                    caps: vec![k as usize; *dims as usize],
+                    caps,
                     slots: Vec::new(),
                 };
                 for place in grid.places() {

@@ -281,6 +281,9 @@ pub enum SymContents {
     Grid(Rc<SymGrid>),
 }
 
+/// Slots of an array of several dimensions, at most.
+const MAX_CELLS: usize = 512;
+
 /// The contents of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymGrid {
@@ -293,6 +296,19 @@ pub struct SymGrid {
 }
 
 impl SymGrid {
+    /// The caps for so many slots along each dimension, in their order. Their product is the number of slots, which grows exponentially with
+    /// the number of dimensions: beyond [`MAX_CELLS`], later dimensions get fewer.
+    pub fn caps(wanted: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut cells: usize = 1;
+        let limited = wanted.into_iter().map(|n| {
+            let cap = n.min((MAX_CELLS / cells).max(1));
+            // A dimension without slots leaves nothing to count.
+            cells *= cap.max(1);
+            cap
+        });
+        limited.collect()
+    }
+
     /// The indices of every slot.
     pub fn places(&self) -> Vec<Vec<usize>> {
         self.caps.iter().fold(vec![Vec::new()], |rows, n| {

@@ -961,18 +961,22 @@ impl<'p> Encoder<'p> {
             return self.any(&ty);
         };
         let zero = self.t.int(0);
-        let mut caps = Vec::new();
-        for n in &dims {
+        let wanted: Vec<usize> = dims
+            .iter()
+            .map(|n| {
+                let known = self.interval(*n).1.and_then(|h| usize::try_from(h).ok());
+                known.unwrap_or(self.bounds.collection as usize + 1).min(8)
+            })
+            .collect();
+        let caps = SymGrid::caps(wanted);
+        for (n, cap) in dims.iter().zip(&caps) {
             let ok = self.t.le(zero, *n);
             self.require(ok);
-            let known = self.interval(*n).1.and_then(|h| usize::try_from(h).ok());
-            let cap = known.unwrap_or(self.bounds.collection as usize + 1).min(8);
-            let end = self.t.int(cap as i64);
+            let end = self.t.int(*cap as i64);
             let over = self.t.lt(end, *n);
             if over != self.t.ff {
                 self.under(over, |e| e.cross(BoundKind::Collection));
             }
-            caps.push(cap);
         }
         let mut grid = SymGrid {
             dims,

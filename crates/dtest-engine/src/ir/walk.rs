@@ -47,6 +47,21 @@ impl Expr {
         }
     }
 
+    /// The number of expressions in it, itself included; `None`: more than `most`. Takes time for `most` expressions at most.
+    pub fn size_within(&self, most: usize) -> Option<usize> {
+        let mut size = 0;
+        // An explicit stack: expressions that were put together by substitution may be deep.
+        let mut work = vec![self];
+        while let Some(e) = work.pop() {
+            size += 1;
+            if size > most {
+                return None;
+            }
+            work.extend(e.children());
+        }
+        Some(size)
+    }
+
     /// The same expressions, to be changed.
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {

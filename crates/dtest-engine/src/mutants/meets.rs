@@ -6,7 +6,9 @@
 
 use super::defined::is_same;
 use super::live::Live;
-use super::symbolic::{End, Machine, Need, State, Ways, What, as_bool, both, either, is_executed};
+use super::symbolic::{
+    End, MAX_MADE, Machine, Need, State, Ways, What, as_bool, both, either, is_executed,
+};
 use super::unused::Unused;
 use super::{Change, Mutant, Mutated, Place, known};
 use crate::ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, build};
@@ -50,6 +52,7 @@ fn parts_from(
             unit,
             live: &live,
             pairs: 0,
+            made: 0,
             decided: Vec::new(),
             evaluated: Vec::new(),
         };
@@ -116,6 +119,8 @@ struct Compare<'c> {
     unit: &'c Procedure,
     live: &'c Live,
     pairs: usize,
+    /// The sum of the sizes of the conditions that were made.
+    made: usize,
     /// The decisions on the ways that are compared.
     decided: Vec<(Expr, bool)>,
     /// What the unit evaluates on its way.
@@ -142,9 +147,11 @@ impl Compare<'_> {
                 let parted = self.unit(next, with)?;
                 self.evaluated.truncate(before);
                 let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
+                let met = met
+                    .map(|fact| self.counted(fact))
+                    .collect::<Option<Vec<_>>>()?;
                 Some(
-                    met.collect::<Vec<_>>()
-                        .into_iter()
+                    met.into_iter()
                         .rev()
                         .fold(parted, |all, fact| both(fact, all)),
                 )
@@ -162,7 +169,8 @@ impl Compare<'_> {
             Ways::Needs(needs, next) => {
                 let mut fails = build::boolean(false, Span::default());
                 for need in needs {
-                    fails = either(fails, self.is_missed(need));
+                    let missed = self.is_missed(need);
+                    fails = either(fails, self.counted(missed)?);
                 }
                 Some(either(fails, self.mutant((end, state), next)?))
             }
@@ -185,7 +193,7 @@ impl Compare<'_> {
             return go_on(self, holds);
         }
         self.pairs += 1;
-        if self.pairs > MAX_PAIRS {
+        if self.pairs > MAX_PAIRS || !self.counts(cond) {
             return None;
         }
         let mut under = |holds: bool| {
@@ -203,6 +211,19 @@ impl Compare<'_> {
         })
     }
 
+    /// Whether a condition may become part of the result: each pair of ways has copies of what is decided on them.
+    fn counts(&mut self, part: &Expr) -> bool {
+        let left = MAX_MADE.saturating_sub(self.made);
+        let size = part.size_within(left);
+        self.made += size.unwrap_or(left);
+        size.is_some()
+    }
+
+    /// The condition, if it may become part of the result.
+    fn counted(&mut self, part: Expr) -> Option<Expr> {
+        self.counts(&part).then_some(part)
+    }
+
     /// That a need of the mutant's is not met.
     fn is_missed(&self, need: &Need) -> Expr {
         match (&need.what, holds(need)) {
@@ -216,7 +237,7 @@ impl Compare<'_> {
     }
 
     /// That something which may still be read is not the same in two states; `None`: that cannot be said.
-    fn unequal(&self, end: End, a: &State, b: &State) -> Option<Expr> {
+    fn unequal(&mut self, end: End, a: &State, b: &State) -> Option<Expr> {
         let live = match end {
             End::Head(block) => self.live.at(block),
             End::Return => self.unit.outs.iter().copied().collect(),
@@ -228,11 +249,13 @@ impl Compare<'_> {
             .filter(|v| live.contains(v))
         {
             let ty = &self.unit.vars.get(var.0 as usize)?.ty;
-            differ = either(differ, self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?);
+            let differs = self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?;
+            differ = either(differ, self.counted(differs)?);
         }
         for (location, value) in a.stores.iter().chain(&b.stores) {
             let at = |state: &State| state.read(location, &value.ty);
-            differ = either(differ, self.differ(&at(a)?, &at(b)?)?);
+            let differs = self.differ(&at(a)?, &at(b)?)?;
+            differ = either(differ, self.counted(differs)?);
         }
         Some(differ)
     }

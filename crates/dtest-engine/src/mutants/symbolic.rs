@@ -12,8 +12,11 @@ use dtest_sorted::SortedMap;
 
 /// Blocks that are walked through, at most.
 const MAX_BLOCKS: usize = 48;
-/// Parts of the expressions that are made, at most.
+/// Expressions that are visited, at most.
 const MAX_PARTS: usize = 4_000;
+/// The sum of the sizes of the expressions that are made, at most. A value that is put in the place of a variable is a copy, so that a few
+/// assignments can stand for an expression that is exponentially larger than the source.
+pub(super) const MAX_MADE: usize = 20_000;
 
 /// The ways from a place on.
 pub(super) enum Ways {
@@ -52,6 +55,14 @@ pub(super) enum What {
     Holds(Expr),
     /// The expression has a value; nothing more is known of when it has one.
     HasValue(Expr),
+}
+
+impl What {
+    fn expr(&self) -> &Expr {
+        match self {
+            Self::Holds(e) | Self::HasValue(e) => e,
+        }
+    }
 }
 
 /// What is assigned and stored on a way.
@@ -218,6 +229,7 @@ pub(super) struct Machine<'p> {
     procedure: &'p Procedure,
     blocks: usize,
     parts: usize,
+    made: usize,
 }
 
 impl<'p> Machine<'p> {
@@ -227,6 +239,7 @@ impl<'p> Machine<'p> {
             procedure,
             blocks: 0,
             parts: 0,
+            made: 0,
         }
     }
 
@@ -261,11 +274,17 @@ impl<'p> Machine<'p> {
         for stmt in block.stmts.iter().skip(from) {
             self.step(stmt, &mut state, &mut needs)?;
         }
+        if self.made > MAX_MADE {
+            return None;
+        }
         let next = match &block.terminator {
             Terminator::Goto(next) => self.enter(*next, state, heads)?,
             Terminator::Branch { cond, then, els } => {
                 let cond = self.value(cond, &state)?;
                 self.needs_of(&cond, None, &mut needs);
+                if self.made > MAX_MADE {
+                    return None;
+                }
                 match as_bool(&cond) {
                     Some(true) => self.enter(*then, state, heads)?,
                     Some(false) => self.enter(*els, state, heads)?,
@@ -382,19 +401,18 @@ impl<'p> Machine<'p> {
             return None;
         }
         let is_known = match &e.kind {
-            ExprKind::Var(v) => return state.var(*v, &e.ty),
+            ExprKind::Var(v) => return self.counted(state.var(*v, &e.ty)),
             ExprKind::ReadElement(array, indices) => {
                 let indices = indices
                     .iter()
                     .map(|i| self.value(i, state))
                     .collect::<Option<Vec<_>>>()?;
-                return state.read(
-                    &Location::Element(self.value(array, state)?, indices),
-                    &e.ty,
-                );
+                let array = self.value(array, state)?;
+                return self.counted(state.read(&Location::Element(array, indices), &e.ty));
             }
             ExprKind::ReadField(object, field) => {
-                return state.read(&Location::Field(self.value(object, state)?, *field), &e.ty);
+                let object = self.value(object, state)?;
+                return self.counted(state.read(&Location::Field(object, *field), &e.ty));
             }
             // These may read what was stored.
             ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => {
@@ -436,8 +454,21 @@ impl<'p> Machine<'p> {
         Some(out)
     }
 
+    /// A copy of what the state holds; `None`: it is not known, or so much was copied that no more is.
+    fn counted(&mut self, copy: Option<Expr>) -> Option<Expr> {
+        let copy = copy?;
+        self.count(&copy);
+        (self.made <= MAX_MADE).then_some(copy)
+    }
+
+    /// Counts an expression that is made. Beyond [`MAX_MADE`] nothing more is said.
+    fn count(&mut self, e: &Expr) {
+        let left = MAX_MADE.saturating_sub(self.made);
+        self.made += e.size_within(left).unwrap_or(left + 1);
+    }
+
     /// Adds what has to be so for an expression to have a value where a condition holds.
-    fn needs_of(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+    fn needs_of(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let guarded = |cond: &Expr| {
             Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())))
         };
@@ -501,7 +532,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The same of an expression whose parts are all evaluated where it is.
-    fn needs_of_whole(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+    fn needs_of_whole(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let own = own_needs(self.program, e);
         let parts = if own.is_some() {
             e.children()
@@ -512,6 +543,13 @@ impl<'p> Machine<'p> {
             .into_iter()
             .for_each(|c| self.needs_of(c, under, needs));
         let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
+        // Each need has copies of the operands, at every level of the expression.
+        for copy in whats.iter().map(What::expr).chain(under) {
+            self.count(copy);
+        }
+        if self.made > MAX_MADE {
+            return;
+        }
         needs.extend(whats.into_iter().map(|what| Need {
             under: under.cloned(),
             is_of_bound: false,
@@ -520,7 +558,7 @@ impl<'p> Machine<'p> {
     }
 
     /// That a reference is one to an object.
-    fn needs_object(&self, object: &Expr, needs: &mut Vec<Need>) {
+    fn needs_object(&mut self, object: &Expr, needs: &mut Vec<Need>) {
         if !is_object(self.program, object) {
             needs.push(Need {
                 under: None,
@@ -534,7 +572,11 @@ impl<'p> Machine<'p> {
 /// What has to hold, in a state of the procedure, for an expression to have a value; `None`: that cannot be said.
 pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Option<Vec<Expr>> {
     let mut needs = Vec::new();
-    Machine::new(program, procedure).needs_of(e, None, &mut needs);
+    let mut machine = Machine::new(program, procedure);
+    machine.needs_of(e, None, &mut needs);
+    if machine.made > MAX_MADE {
+        return None;
+    }
     let holds = |need: Need| match need.what {
         What::Holds(cond) if !need.is_of_bound => Some(match need.under {
             Some(under) => build::or(build::not(under), cond),

@@ -283,6 +283,13 @@ impl Values<'_> {
 
     /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
     fn instead_of_reads(&mut self, e: &Expr) -> Expr {
+        let mut out = e.clone();
+        self.replace_reads(&mut out);
+        out
+    }
+
+    /// The same in place: a copy at each level would take the square of the expression's size.
+    fn replace_reads(&mut self, e: &mut Expr) {
         let is_read = match &e.kind {
             ExprKind::Call {
                 callee,
@@ -320,16 +327,15 @@ impl Values<'_> {
             | ExprKind::Is(..)
             | ExprKind::Checked(..)
             | ExprKind::OfContract { .. }
-            | ExprKind::Unsupported(_) => return e.clone(),
+            | ExprKind::Unsupported(_) => return,
         };
         if is_read && is_same(e, e) {
-            return build::var(self.value_of(e), e.ty.clone(), e.span);
+            e.kind = ExprKind::Var(self.value_of(e));
+            return;
         }
-        let mut out = e.clone();
-        for child in out.children_mut() {
-            *child = self.instead_of_reads(child);
+        for child in e.children_mut() {
+            self.replace_reads(child);
         }
-        out
     }
 
     fn value_of(&mut self, e: &Expr) -> Var {

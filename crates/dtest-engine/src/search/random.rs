@@ -18,6 +18,8 @@ use dtest_sorted::SortedMap;
 
 /// Draws of a value of a constrained type before its default value is taken.
 const TRIES: usize = 12;
+/// Elements of an array of several dimensions, at most.
+const MAX_CELLS: usize = 64;
 /// Nesting of values, at most.
 const DEPTH: u32 = 5;
 /// Nesting of datatypes, at most: where the depth is used up, their smallest constructors may still need each other's values.
@@ -435,13 +437,17 @@ impl<'a, 'p> Random<'a, 'p> {
         {
             return Some(known);
         }
+        // The number of elements is the product of the lengths, which is kept within what arrays of three dimensions have.
+        let mut cells = 1;
         let lengths: Vec<usize> = (0..dims)
             .map(|_| {
-                if dims == 1 {
+                let length = if dims == 1 {
                     self.size(depth)
                 } else {
-                    self.below(4)
-                }
+                    self.below(4).min((MAX_CELLS / cells).max(1))
+                };
+                cells *= length.max(1);
+                length
             })
             .collect();
         let elements = self.values(

@@ -2,7 +2,7 @@
 
 use super::super::args::{KeptArgs, LimitArgs, ProgramArgs};
 use super::super::cache::{self, Cache};
-use super::super::{Environment, memory, z3};
+use super::super::{Environment, isolate, memory, z3};
 use super::{Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
@@ -85,9 +85,11 @@ impl Effort {
         env: &Environment,
     ) -> Result<Self, ExitCode> {
         let cache = super::kept(&env.root, kept, env)?;
+        let options = generate::limited(limits);
+        isolate::limit_time(options.timeout);
         memory::watch(limits.max_memory.unwrap_or(memory::DEFAULT));
         Ok(Self {
-            options: generate::limited(limits),
+            options,
             jobs: jobs(limits),
             cache,
             versions: cache::versions(solver),

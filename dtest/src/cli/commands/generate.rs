@@ -11,7 +11,7 @@ use super::super::layout::{self, Output};
 use super::super::package::{self, Home};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, load, memory};
+use super::super::{Environment, coverage_report, files, header, isolate, load, memory};
 use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
@@ -863,6 +863,8 @@ pub(super) fn settings(
             .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
+    let search = search_options(&args.search);
+    isolate::limit_time(search.timeout);
     memory::watch(args.search.limits.max_memory.unwrap_or(memory::DEFAULT));
     Ok(Settings {
         shards: None,
@@ -873,7 +875,7 @@ pub(super) fn settings(
         against,
         runtime: args.runtime.clone(),
         jobs: effort::jobs(&args.search.limits),
-        search: search_options(&args.search),
+        search,
         criteria,
         entries: args.search.entry.clone(),
         inline: args.search.limits.inline,

@@ -144,10 +144,8 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         report.append(part);
     }
     effort.close();
-    for unit in report.failed.iter().chain(&contracts.failed) {
-        let message = format!(
-            "a bug of cargo dtest: the interpreter failed on mutants of `{unit}`, which are not counted"
-        );
+    for (unit, reason) in report.failed.iter().chain(&contracts.failed) {
+        let message = format!("mutants of `{unit}` are not counted: {reason}");
         env.terminal
             .diagnostic(Diagnostic::global("mutants/failed", message));
         code = super::worse(code, ExitCode::Gate);

@@ -1,0 +1,297 @@
+//! A run as a sequence of attempts: what ends the engine's process costs the units at work, not the run.
+//!
+//! The budgets of units hold within the process. Behind them, there is what cannot be caught there: memory that is allocated faster than
+//! it is watched, a stack that overflows, a crash of a library. So the engine writes to a file which units it begins and ends
+//! ([`Attempt`]). Where the process dies, the launcher starts it again with that file ([`Plan::after`]): a unit that was the only one at
+//! work is given up; of several, each is searched alone, after all others. Every attempt adds to one of both, so that there are at most
+//! twice as many attempts as units. Units that were completed come from the cache.
+//!
+//! Both programs use this file: the launcher links no Z3.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The variable in the engine's environment that has the path of the file.
+pub const VARIABLE: &str = "DTEST_ATTEMPTS";
+
+/// Why the process of an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It needed too much memory.
+    Memory,
+    /// A unit was at work for too long.
+    Time,
+    /// It crashed: its stack overflowed, or a library failed.
+    Crash,
+    /// Whoever runs it ended it.
+    Ended,
+}
+
+const CAUSES: [(Cause, &str); 4] = [
+    (Cause::Memory, "memory"),
+    (Cause::Time, "time"),
+    (Cause::Crash, "crash"),
+    (Cause::Ended, "ended"),
+];
+
+impl Cause {
+    fn word(self) -> &'static str {
+        CAUSES
+            .iter()
+            .find(|(cause, _)| *cause == self)
+            .map_or("", |(_, word)| word)
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        CAUSES
+            .iter()
+            .find(|(_, w)| *w == word)
+            .map(|(cause, _)| *cause)
+    }
+}
+
+/// What an attempt does otherwise because of how the ones before it ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Units that are given up, each with the cause.
+    pub given_up: BTreeMap<String, String>,
+    /// Units that are searched alone, after all others.
+    pub alone: BTreeSet<String>,
+    /// Hashes of the texts that were printed, each with how often.
+    pub printed: BTreeMap<u64, usize>,
+}
+
+/// How an attempt ended, by its file.
+struct End {
+    at_work: BTreeSet<String>,
+    cause: Option<Cause>,
+}
+
+impl Plan {
+    /// The plan that a file has. A line that is incomplete was not written to its end, and is left out.
+    pub fn of(text: &str) -> Self {
+        Self::read(text).0
+    }
+
+    /// The plan of the attempt after the one that wrote the file; `None`: there would be no other outcome.
+    /// `cause`: why the process ended, as its end tells; what the engine itself wrote takes precedence.
+    pub fn after(text: &str, cause: Cause) -> Option<Self> {
+        let (mut plan, end) = Self::read(text);
+        let cause = end.cause.unwrap_or(cause);
+        if cause == Cause::Ended {
+            return None;
+        }
+        let mut at_work = end.at_work.into_iter();
+        match (at_work.next(), at_work.next()) {
+            (None, _) => return None,
+            // It was the only one: no other unit can have been the cause.
+            (Some(unit), None) => {
+                plan.alone.remove(&unit);
+                plan.given_up.insert(unit, cause.word().to_owned());
+            }
+            (Some(first), Some(second)) => {
+                let before = plan.alone.len();
+                plan.alone
+                    .extend([first, second].into_iter().chain(at_work));
+                // Those that are to be alone never are at work together.
+                if plan.alone.len() == before {
+                    return None;
+                }
+            }
+        }
+        Some(plan)
+    }
+
+    /// The cause for which a unit is given up.
+    pub fn cause(&self, unit: &str) -> Option<Cause> {
+        self.given_up.get(unit).and_then(|word| Cause::of(word))
+    }
+
+    fn read(text: &str) -> (Self, End) {
+        let mut plan = Self::default();
+        let mut end = End {
+            at_work: BTreeSet::new(),
+            cause: None,
+        };
+        for line in text.split_inclusive('\n') {
+            let Some((word, rest)) = line.strip_suffix('\n').and_then(|l| l.split_once('\t'))
+            else {
+                continue;
+            };
+            match word {
+                "begin" => {
+                    end.at_work.insert(rest.to_owned());
+                }
+                "end" => {
+                    end.at_work.remove(rest);
+                }
+                "cause" => end.cause = Cause::of(rest),
+                "alone" => {
+                    plan.alone.insert(rest.to_owned());
+                }
+                "given-up" => {
+                    if let Some((cause, unit)) = rest.split_once('\t') {
+                        plan.given_up.insert(unit.to_owned(), cause.to_owned());
+                    }
+                }
+                "printed" => {
+                    if let Ok(hash) = rest.parse() {
+                        *plan.printed.entry(hash).or_default() += 1;
+                    }
+                }
+                _unknown => {}
+            }
+        }
+        (plan, end)
+    }
+
+    /// The plan as a file.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for unit in &self.alone {
+            let _ = writeln!(text, "alone\t{unit}");
+        }
+        for (unit, cause) in &self.given_up {
+            let _ = writeln!(text, "given-up\t{cause}\t{unit}");
+        }
+        for (hash, times) in &self.printed {
+            for _ in 0..*times {
+                let _ = writeln!(text, "printed\t{hash}");
+            }
+        }
+        text
+    }
+}
+
+/// The file of an attempt, as the engine writes it. What cannot be written is lost: then a death of the process ends the run, as it would
+/// without the file.
+pub struct Attempt {
+    plan: Plan,
+    file: Mutex<Option<std::fs::File>>,
+    path: PathBuf,
+    /// Texts that an attempt before this one printed.
+    left: Mutex<BTreeMap<u64, usize>>,
+}
+
+impl Attempt {
+    /// The attempt whose plan is in a file; it need not exist yet.
+    pub fn of(path: &Path) -> Self {
+        let plan = std::fs::read_to_string(path).map_or_else(|_| Plan::default(), |t| Plan::of(&t));
+        Self {
+            left: Mutex::new(plan.printed.clone()),
+            plan,
+            file: Mutex::new(None),
+            path: path.to_owned(),
+        }
+    }
+
+    /// What is done otherwise.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Writes that a unit is begun.
+    pub fn begin(&self, unit: &str) {
+        self.write("begin", unit);
+    }
+
+    /// Writes that a unit is done.
+    pub fn end(&self, unit: &str) {
+        self.write("end", unit);
+    }
+
+    /// Writes why the process is about to end.
+    pub fn cause(&self, cause: Cause) {
+        self.write("cause", cause.word());
+    }
+
+    /// Whether an earlier attempt printed the text. Else writes that this one does.
+    pub fn is_printed(&self, text: &str) -> bool {
+        let hash = hash(text);
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(times) = left.get_mut(&hash).filter(|times| **times > 0) {
+            *times -= 1;
+            return true;
+        }
+        self.write("printed", &hash.to_string());
+        false
+    }
+
+    fn write(&self, word: &str, rest: &str) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.is_none() {
+            *file = std::fs::File::options()
+                .append(true)
+                .create(true)
+                .open(&self.path)
+                .ok();
+        }
+        if let Some(file) = &mut *file {
+            // One call, so that no line is half there when the process is gone.
+            let _ = file.write_all(format!("{word}\t{rest}\n").as_bytes());
+        }
+    }
+}
+
+/// FNV-1a (Fowler, Noll and Vo).
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, Plan};
+
+    fn after(text: &str) -> Option<Plan> {
+        Plan::after(text, Cause::Crash)
+    }
+
+    #[test]
+    fn a_unit_that_was_alone_at_work_is_given_up() {
+        let plan = after("begin\tA\nbegin\tB\nend\tA\n").unwrap();
+        assert_eq!(plan.cause("B"), Some(Cause::Crash));
+        assert_eq!(plan.cause("A"), None);
+    }
+
+    #[test]
+    fn of_several_units_at_work_each_is_searched_alone_first() {
+        let plan = after("begin\tA\nbegin\tB\n").unwrap();
+        assert!(plan.given_up.is_empty());
+        assert_eq!(plan.alone.iter().collect::<Vec<_>>(), ["A", "B"]);
+        let next = after(&(plan.text() + "begin\tC\nend\tC\nbegin\tA\nend\tA\nbegin\tB\n"));
+        let next = next.unwrap();
+        assert_eq!(next.cause("B"), Some(Cause::Crash));
+        assert_eq!(next.alone.iter().collect::<Vec<_>>(), ["A"]);
+    }
+
+    #[test]
+    fn what_the_engine_says_of_its_end_takes_precedence() {
+        let plan = after("begin\tA\ncause\tmemory\n").unwrap();
+        assert_eq!(plan.cause("A"), Some(Cause::Memory));
+        assert_eq!(after("begin\tA\ncause\tended\n"), None);
+    }
+
+    #[test]
+    fn without_a_unit_at_work_there_is_no_further_attempt() {
+        assert_eq!(after(""), None);
+        assert_eq!(after("begin\tA\nend\tA\nprinted\t7\n"), None);
+    }
+
+    #[test]
+    fn every_attempt_adds_to_the_plan_or_is_the_last() {
+        // Two units that are searched alone are never at work together.
+        assert_eq!(after("alone\tA\nalone\tB\nbegin\tA\nbegin\tB\n"), None);
+    }
+
+    #[test]
+    fn a_plan_is_read_as_it_was_written_and_a_torn_line_is_left_out() {
+        let plan = after("printed\t7\nprinted\t7\nbegin\tA\tb c\nend\tno\nbegi").unwrap();
+        assert_eq!(Plan::of(&plan.text()), plan);
+        assert_eq!(plan.printed.get(&7), Some(&2));
+    }
+}
