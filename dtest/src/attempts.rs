@@ -67,6 +67,7 @@ pub struct Plan {
 /// How an attempt ended, by its file.
 struct End {
     at_work: BTreeSet<String>,
+    starved: BTreeSet<String>,
     cause: Option<Cause>,
 }
 
@@ -83,6 +84,13 @@ impl Plan {
         let cause = end.cause.unwrap_or(cause);
         if cause == Cause::Ended {
             return None;
+        }
+        if !end.starved.is_empty() {
+            let memory = Cause::Memory.word();
+            let starved = end.starved.into_iter();
+            plan.given_up
+                .extend(starved.map(|unit| (unit, memory.to_owned())));
+            return Some(plan);
         }
         let mut at_work = end.at_work.into_iter();
         match (at_work.next(), at_work.next()) {
@@ -114,6 +122,7 @@ impl Plan {
         let mut plan = Self::default();
         let mut end = End {
             at_work: BTreeSet::new(),
+            starved: BTreeSet::new(),
             cause: None,
         };
         for line in text.split_inclusive('\n') {
@@ -127,6 +136,9 @@ impl Plan {
                 }
                 "end" => {
                     end.at_work.remove(rest);
+                }
+                "starved" => {
+                    end.starved.insert(rest.to_owned());
                 }
                 "cause" => end.cause = Cause::of(rest),
                 "alone" => {
@@ -203,6 +215,11 @@ impl Attempt {
         self.write("end", unit);
     }
 
+    /// Writes that a unit needs more memory than there is.
+    pub fn give_up(&self, unit: &str) {
+        self.write("starved", unit);
+    }
+
     /// Writes why the process is about to end.
     pub fn cause(&self, cause: Cause) {
         self.write("cause", cause.word());
@@ -274,6 +291,12 @@ mod tests {
         let plan = after("begin\tA\ncause\tmemory\n").unwrap();
         assert_eq!(plan.cause("A"), Some(Cause::Memory));
         assert_eq!(after("begin\tA\ncause\tended\n"), None);
+    }
+
+    #[test]
+    fn units_that_left_no_memory_to_others_are_given_up() {
+        let plan = after("begin\tA\nend\tA\nstarved\tA\ncause\tmemory\n").unwrap();
+        assert_eq!(plan.cause("A"), Some(Cause::Memory));
     }
 
     #[test]

@@ -11,6 +11,8 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 
 static SHORT: AtomicBool = AtomicBool::new(false);
 static SHORTAGES: AtomicU64 = AtomicU64::new(0);
+/// The shortage that a unit waited for in vain.
+static VAIN: AtomicU64 = AtomicU64::new(0);
 
 /// Whether work that can be given up is to be.
 pub fn is_short() -> bool {
@@ -30,10 +32,15 @@ pub fn shortages() -> u64 {
 }
 
 /// Waits until memory is no longer short, for [`MAX_WAIT`] at most: what the last unit held is let go of, and seen to be, a moment after
-/// the unit was given up.
-pub fn wait_while_short() {
+/// the unit was given up. Whether memory is no longer short: an allocator may keep what it was given back.
+pub fn wait_while_short() -> bool {
     let start = crate::clock::now();
-    while is_short() && start.elapsed() < MAX_WAIT {
+    while is_short() && VAIN.load(Ordering::Relaxed) != shortages() {
+        if start.elapsed() > MAX_WAIT {
+            // The program alone takes that much: no later unit waits in vain.
+            VAIN.store(shortages(), Ordering::Relaxed);
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
+    !is_short()
 }

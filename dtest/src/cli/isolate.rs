@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::interrupt;
 use crate::attempts::{self, Attempt, Cause};
 use crate::pipeline::isolation::{self, Attempts, Turn};
 use dtest_engine::reason::Stopped;
@@ -94,6 +95,14 @@ impl Attempts for OfLauncher {
         at_work().remove(unit);
         if let Some(attempt) = ATTEMPT.get() {
             attempt.end(unit);
+        }
+    }
+
+    fn start_again_without(&self, units: &[String]) {
+        if let Some(attempt) = ATTEMPT.get() {
+            units.iter().for_each(|unit| attempt.give_up(unit));
+            ends(Cause::Memory);
+            interrupt::end();
         }
     }
 }

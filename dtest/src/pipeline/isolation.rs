@@ -26,6 +26,8 @@ pub trait Attempts: Send + Sync {
     fn begin(&self, unit: &str);
     /// It is done.
     fn end(&self, unit: &str);
+    /// Ends this attempt, if there can be another, which gives up the units because of their memory.
+    fn start_again_without(&self, units: &[String]);
 }
 
 static ATTEMPTS: OnceLock<Box<dyn Attempts>> = OnceLock::new();
@@ -46,6 +48,13 @@ pub(super) fn name(stage: &str, unit: &Unit) -> String {
 /// How a unit is worked on.
 pub(super) fn turn(unit: &str) -> Turn {
     ATTEMPTS.get().map_or(Turn::Together, |a| a.turn(unit))
+}
+
+/// Ends this attempt, if there can be another, which gives up the units because of their memory.
+pub(super) fn start_again_without(units: &[String]) {
+    if let Some(attempts) = ATTEMPTS.get() {
+        attempts.start_again_without(units);
+    }
 }
 
 /// Does the work for a unit.

@@ -136,8 +136,15 @@ pub(super) fn in_parallel<T: Send>(
         let result = isolation::at_work(name, || {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
         });
-        let is_disturbed = was_short || memory::shortages() != shortages;
+        // Where memory runs out, Z3 may fail in any thread.
+        let is_disturbed = was_short || memory::shortages() != shortages || result.is_err();
         (result.map_err(|_| Stopped::Panicked), is_disturbed)
+    };
+    // Units for which memory was too short although they were alone.
+    let starved: Mutex<Vec<String>> = Mutex::default();
+    let starve = |i: usize| {
+        let mut starved = starved.lock().unwrap_or_else(PoisonError::into_inner);
+        starved.extend(names.get(i).cloned());
     };
     let together: Vec<usize> = order(program, units)
         .into_iter()
@@ -150,9 +157,12 @@ pub(super) fn in_parallel<T: Send>(
             .and_then(|i| Some((*i, units.get(*i)?)))
         {
             if jobs == 1 {
-                memory::wait_while_short();
+                wait_for_memory(&starved);
             }
             let (result, is_disturbed) = attempt(i, unit);
+            if jobs == 1 && is_disturbed {
+                starve(i);
+            }
             // With one job, no other unit took the memory.
             if jobs == 1 || !is_disturbed {
                 put(i, Some(result));
@@ -175,8 +185,12 @@ pub(super) fn in_parallel<T: Send>(
             let result = match turns.get(i) {
                 Some(Turn::GivenUp(stopped)) => Err(*stopped),
                 Some(Turn::Together | Turn::Alone) | None => {
-                    memory::wait_while_short();
-                    attempt(i, unit).0
+                    wait_for_memory(&starved);
+                    let (result, is_disturbed) = attempt(i, unit);
+                    if is_disturbed {
+                        starve(i);
+                    }
+                    result
                 }
             };
             put(i, Some(result));
@@ -190,6 +204,15 @@ pub(super) fn in_parallel<T: Send>(
         .into_iter()
         .map(|result| result.unwrap_or(Err(Stopped::Panicked)))
         .collect()
+}
+
+/// Waits until there is memory for a unit. Where the process does not get back what `starved` units held, another attempt of the run does
+/// without these, so that the others have the memory that they have without them.
+fn wait_for_memory(starved: &Mutex<Vec<String>>) {
+    let starved = starved.lock().unwrap_or_else(PoisonError::into_inner);
+    if !memory::wait_while_short() && !starved.is_empty() {
+        isolation::start_again_without(&starved);
+    }
 }
 
 /// Runs so many workers, each with a stack for deep recursion.
