@@ -15,26 +15,34 @@ mod runs;
 mod server;
 #[cfg(test)]
 mod tests;
+mod transport;
 mod worker;
 
 use lsp_server::Connection;
+use transport::Transport;
 
 use crate::cli::interrupt;
 use crate::exit_code::ExitCode;
 
 /// Serves the client on standard input and output until it says that it is done, or is gone.
 pub fn run() -> ExitCode {
-    let (connection, threads) = Connection::stdio();
-    let code = match server::serve(connection) {
+    let served = Transport::stdio()
+        .map_err(|e| format!("cannot start a thread: {e}"))
+        .and_then(|transport| {
+            let served = server::serve(Connection {
+                sender: transport.sender.clone(),
+                receiver: transport.receiver.clone(),
+            });
+            interrupt::end_others();
+            // What the client sent is the cause of what followed.
+            transport.close().and(served)
+        });
+    match served {
         Ok(()) => ExitCode::Done,
         // What the client gets to see of a server that cannot go on.
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::Usage
         }
-    };
-    interrupt::end_others();
-    // The writer ends when all that was said is written; the reader may wait for a client that keeps silent.
-    drop(threads);
-    code
+    }
 }

@@ -148,13 +148,24 @@ pub(super) struct Server {
 /// # Errors
 /// A client that does not keep to the protocol from the beginning, or ends without `shutdown`; threads that cannot be started.
 pub fn serve(connection: Connection) -> Result<(), String> {
-    let (id, params) = match connection.initialize_start() {
-        Ok(begun) => begun,
-        Err(e) if e.channel_is_disconnected() => return Ok(()),
-        Err(e) => return Err(e.to_string()),
+    let (id, params) = loop {
+        let (id, params) = match connection.initialize_start() {
+            Ok(begun) => begun,
+            Err(e) if e.channel_is_disconnected() => return Ok(()),
+            Err(e) => return Err(e.to_string()),
+        };
+        match serde_json::from_value::<lsp::InitializeParams>(params) {
+            Ok(params) => break (id, params),
+            // The client may try again.
+            Err(e) => {
+                let message = format!("the parameters of `initialize` are malformed: {e}");
+                let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, message);
+                if connection.sender.send(refused.into()).is_err() {
+                    return Ok(());
+                }
+            }
+        }
     };
-    let params: lsp::InitializeParams = serde_json::from_value(params)
-        .map_err(|e| format!("the client's `initialize` is malformed: {e}"))?;
     let (jobs, jobs_in) = unbounded();
     let (found_out, found) = unbounded();
     let (events, events_in) = unbounded();
@@ -403,10 +414,14 @@ impl Server {
         }
     }
 
-    /// Hands the parameters of a notification on; what is malformed is no notification.
+    /// Hands the parameters of a notification on. Nothing answers a notification: that its parameters are malformed is logged.
     fn with<P: DeserializeOwned>(&mut self, note: Notification, then: impl FnOnce(&mut Self, P)) {
-        if let Ok(params) = serde_json::from_value(note.params) {
-            then(self, params);
+        match serde_json::from_value(note.params) {
+            Ok(params) => then(self, params),
+            Err(e) => self.notify::<lsp::notification::LogMessage>(lsp::LogMessageParams {
+                typ: lsp::MessageType::ERROR,
+                message: format!("the parameters of `{}` are malformed: {e}", note.method),
+            }),
         }
     }
 

@@ -1,0 +1,306 @@
+//! Messages on standard input and output: JSON-RPC 2.0, with the headers of the base protocol of LSP.
+//!
+//! A message that cannot be read is answered with an error (JSON-RPC 2.0, section 5.1), and the next one is read: its length is known.
+//! Without a usable length nobody knows where the next one begins, so that the connection ends.
+
+use std::io::{BufRead, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use lsp_server::{ErrorCode, Message};
+use serde_json::{Value, json};
+
+/// Bytes of a message, at most: no text of a program that an editor opens comes near it.
+const MAX_LENGTH: u64 = 1 << 28;
+/// Bytes of a header line, at most.
+const MAX_HEADER: u64 = 1 << 12;
+/// Longest time for which the last messages are waited for.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Both directions.
+pub(super) struct Transport {
+    /// To the client.
+    pub(super) sender: Sender<Message>,
+    /// From the client. It is disconnected when the input ends.
+    pub(super) receiver: Receiver<Message>,
+    failure: Arc<Mutex<Option<String>>>,
+    writer: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Transport {
+    /// Standard input and output.
+    ///
+    /// # Errors
+    /// Threads that cannot be started.
+    pub(super) fn stdio() -> std::io::Result<Self> {
+        let (sender, to_client) = bounded::<Message>(0);
+        let (from_client, receiver) = bounded::<Message>(0);
+        let failure = Arc::new(Mutex::new(None));
+        let write = move || {
+            for message in to_client {
+                // Who reads it may have gone, which the end of the input tells.
+                let _ = message.write(&mut std::io::stdout().lock());
+            }
+        };
+        let writer = std::thread::Builder::new()
+            .name("LSP writer".into())
+            .spawn(write)?;
+        let failed = Arc::clone(&failure);
+        let read = move || {
+            let mut input = std::io::stdin().lock();
+            let result = read_all(
+                &mut input,
+                &mut |message| from_client.send(message).is_ok(),
+                &mut |error| {
+                    let _ = write_text(&mut std::io::stdout().lock(), &error.to_string());
+                },
+            );
+            // Before the channel is disconnected, by which the failure is looked for.
+            *failed.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
+            drop(from_client);
+        };
+        std::thread::Builder::new()
+            .name("LSP reader".into())
+            .spawn(read)?;
+        Ok(Self {
+            sender,
+            receiver,
+            failure,
+            writer: Some(writer),
+        })
+    }
+
+    /// Ends when all that was said is written. The reader may wait for a client that keeps silent.
+    ///
+    /// # Errors
+    /// What the client sent that ended the connection.
+    pub(super) fn close(self) -> Result<(), String> {
+        drop(self.sender);
+        let start = Instant::now();
+        while let Some(writer) = &self.writer
+            && !writer.is_finished()
+            && start.elapsed() < LAST_WORDS
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let failure = self
+            .failure
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Reads messages until the input ends, or nobody wants them any more. `refuse` gets the errors that answer what is no message.
+///
+/// # Errors
+/// A message without a usable length, or an input that ends within a message.
+fn read_all(
+    input: &mut dyn BufRead,
+    send: &mut dyn FnMut(Message) -> bool,
+    refuse: &mut dyn FnMut(Value),
+) -> Result<(), String> {
+    while let Some(length) = read_headers(input)? {
+        let mut content = Vec::new();
+        // The buffer grows with what is there, not with what is announced.
+        input
+            .take(length)
+            .read_to_end(&mut content)
+            .map_err(|e| format!("cannot read from the client: {e}"))?;
+        if (content.len() as u64) < length {
+            return Err(format!(
+                "the input ended after {} of the {length} bytes of a message",
+                content.len()
+            ));
+        }
+        match message(&content) {
+            Ok(message) => {
+                let is_exit = matches!(&message, Message::Notification(n) if n.method == "exit");
+                if !send(message) || is_exit {
+                    break;
+                }
+            }
+            Err(Some(error)) => refuse(error),
+            Err(None) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Reads the header of a message: the length of its content; `None`: the input ended before it.
+fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>, String> {
+    let (mut length, mut is_first) = (None, true);
+    loop {
+        let mut line = Vec::new();
+        input
+            .take(MAX_HEADER)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| format!("cannot read from the client: {e}"))?;
+        if line.is_empty() && is_first {
+            return Ok(None);
+        }
+        is_first = false;
+        let text = String::from_utf8_lossy(&line);
+        let Some(text) = text.strip_suffix('\n').map(|t| t.trim_end_matches('\r')) else {
+            return Err(format!(
+                "a header of the client is cut off: {}",
+                shown(&text)
+            ));
+        };
+        if text.is_empty() {
+            break;
+        }
+        let Some((name, value)) = text.split_once(':') else {
+            return Err(format!(
+                "a header of the client is malformed: {}",
+                shown(text)
+            ));
+        };
+        if name.trim().eq_ignore_ascii_case("Content-Length") {
+            let usable = value.trim().parse().ok().filter(|n| *n <= MAX_LENGTH);
+            let Some(usable) = usable else {
+                return Err(format!(
+                    "a message of the client has no usable length: {} (at most {MAX_LENGTH})",
+                    shown(text)
+                ));
+            };
+            length = Some(usable);
+        }
+    }
+    match length {
+        Some(length) => Ok(Some(length)),
+        None => Err("a message of the client has no `Content-Length`".to_owned()),
+    }
+}
+
+/// The beginning of a header, as it can be printed.
+fn shown(header: &str) -> String {
+    format!("{:?}", header.chars().take(80).collect::<String>())
+}
+
+/// The message in a content; the error: what answers it, if anything does.
+fn message(content: &[u8]) -> Result<Message, Option<Value>> {
+    let error = |id: Value, code: ErrorCode, message: String| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } });
+    let value: Value = match std::str::from_utf8(content) {
+        Ok(text) => serde_json::from_str(text).map_err(|e| {
+            let message = format!("the message is not JSON: {e}");
+            error(Value::Null, ErrorCode::ParseError, message)
+        })?,
+        Err(e) => {
+            let message = format!("the message is not UTF-8: {e}");
+            return Err(Some(error(Value::Null, ErrorCode::ParseError, message)));
+        }
+    };
+    let id = value
+        .get("id")
+        .filter(|id| id.is_string() || id.is_number());
+    let id = id.cloned().unwrap_or(Value::Null);
+    // An error that answered an answer could be answered with an error, and so on.
+    let is_answer = value.get("method").is_none()
+        && (value.get("result").is_some() || value.get("error").is_some());
+    let why = match &value {
+        Value::Array(_) => "LSP has no batches of messages",
+        Value::Object(_) => "the message is neither a request nor a notification nor a response",
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            "the message is not an object"
+        }
+    };
+    serde_json::from_value(value)
+        .map_err(|_| (!is_answer).then(|| error(id, ErrorCode::InvalidRequest, why.to_owned())))
+}
+
+/// Writes a message.
+fn write_text(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The methods and errors that come of an input, and how the connection ends.
+    fn read(input: &[u8]) -> (Vec<String>, Result<(), String>) {
+        let all = std::cell::RefCell::new(Vec::new());
+        let result = read_all(
+            &mut &*input,
+            &mut |message| {
+                all.borrow_mut().push(match message {
+                    Message::Request(r) => r.method,
+                    Message::Notification(n) => n.method,
+                    Message::Response(r) => format!("response {}", r.id),
+                });
+                true
+            },
+            &mut |error| {
+                all.borrow_mut()
+                    .push(format!("{} {}", error["id"], error["error"]["code"]));
+            },
+        );
+        (all.into_inner(), result)
+    }
+
+    fn framed(contents: &[&[u8]]) -> Vec<u8> {
+        let frame = |content: &&[u8]| {
+            let mut bytes = format!("Content-Length: {}\r\n\r\n", content.len()).into_bytes();
+            bytes.extend_from_slice(content);
+            bytes
+        };
+        contents.iter().flat_map(frame).collect()
+    }
+
+    const NOTE: &[u8] = br#"{"jsonrpc":"2.0","method":"note"}"#;
+
+    #[test]
+    fn what_is_no_message_is_answered_and_the_next_message_is_read() {
+        let deep = "[".repeat(100_000);
+        let cases: [(&[u8], &[&str]); 11] = [
+            (b"abcde", &["null -32700"]),
+            (b"", &["null -32700"]),
+            (b"\xff\xfe{}", &["null -32700"]),
+            (deep.as_bytes(), &["null -32700"]),
+            (br#"[{"jsonrpc":"2.0","method":"a"}]"#, &["null -32600"]),
+            (b"42", &["null -32600"]),
+            (b"{}", &["null -32600"]),
+            (br#"{"id":7}"#, &["7 -32600"]),
+            (br#"{"id":"a","method":3}"#, &["\"a\" -32600"]),
+            (br#"{"id":null,"error":{"code":1,"message":""}}"#, &[]),
+            (br#"{"id":7,"result":null}"#, &["response 7"]),
+        ];
+        for (content, expected) in cases {
+            let (found, end) = read(&framed(&[content, NOTE]));
+            let expected: Vec<&str> = expected.iter().copied().chain(["note"]).collect();
+            assert_eq!(found, expected, "{}", String::from_utf8_lossy(content));
+            assert_eq!(end, Ok(()));
+        }
+    }
+
+    #[test]
+    fn without_a_usable_length_the_connection_ends_with_the_reason() {
+        let cases: [&[u8]; 8] = [
+            b"Content-Length: 99999999999999\r\n\r\n{}",
+            b"Content-Length: 99999999999999999999999999\r\n\r\n{}",
+            b"Content-Length: -5\r\n\r\nabcde",
+            b"Content-Length: five\r\n\r\nabcde",
+            b"Content-Type: x\r\n\r\n{}",
+            b"no header at all\r\n\r\n{}",
+            b"Content-Length: 10",
+            b"Content-Length: 10\r\n\r\n{}",
+        ];
+        for case in cases {
+            let (found, end) = read(&[&framed(&[NOTE]), case].concat());
+            assert_eq!(found, ["note"]);
+            assert!(end.is_err(), "{}", String::from_utf8_lossy(case));
+        }
+        assert!(read(&b"x".repeat(1 << 16)).1.is_err());
+    }
+
+    #[test]
+    fn headers_are_read_as_other_servers_read_them() {
+        let input = b"content-length:33\nX: y: z\n\n{\"jsonrpc\":\"2.0\",\"method\":\"note\"}";
+        assert_eq!(read(input), (vec!["note".to_owned()], Ok(())));
+        assert_eq!(read(b""), (Vec::new(), Ok(())));
+    }
+}
