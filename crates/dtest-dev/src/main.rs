@@ -17,6 +17,7 @@ mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
 mod lower;
+mod mutants;
 mod parse;
 mod plant_mistakes;
 mod prove_boogie;
@@ -39,7 +40,7 @@ struct Task {
     run: fn(Args) -> Result<(), String>,
 }
 
-const TASKS: [Task; 17] = [
+const TASKS: [Task; 18] = [
     Task {
         name: "parse",
         about: "parse every file, print its tree, and parse that again",
@@ -137,6 +138,11 @@ const TASKS: [Task; 17] = [
             rewrite::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "mutants",
+        about: "hold mutants against their texts, and equivalent ones against random executions",
+        run: mutants::run,
     },
     Task {
         name: "judge-boogie",

@@ -395,7 +395,10 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
     let instead = instead(mutation, sources);
     match (mutation.kind, instead.is_empty()) {
         (MutationKind::Statement, _) => format!("`{text}` is removed"),
-        (MutationKind::Default, _) => format!("`{text}` has no effect and returns a default value"),
+        (MutationKind::Default, true) => {
+            format!("`{text}` has no effect and returns a default value")
+        }
+        (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
@@ -430,29 +433,23 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     let text: String = mutation.instead.iter().map(piece).collect();
     match mutation.kind {
         MutationKind::Statement => Some(text),
+        MutationKind::Default => None,
         _ if text.is_empty() => None,
+        _ if mutation.is_bare => Some(text),
         // Operators around it bind as they do around what is written.
         MutationKind::Operator
         | MutationKind::Negation
         | MutationKind::Decision
         | MutationKind::Connective
+        | MutationKind::Quantifier
         | MutationKind::Operand => Some(format!("({text})")),
-        MutationKind::Constant
-            if sources
-                .text(mutation.span)
-                .parse::<num_bigint::BigInt>()
-                .is_ok() =>
-        {
-            Some(format!("({text})"))
-        }
+        MutationKind::Constant if text.starts_with('-') => Some(format!("({text})")),
         MutationKind::Constant
         | MutationKind::Variable
         | MutationKind::Field
         | MutationKind::Constructor
         | MutationKind::Callee
-        | MutationKind::Order
-        | MutationKind::Quantifier
-        | MutationKind::Default => Some(text),
+        | MutationKind::Order => Some(text),
     }
 }
 

@@ -7,6 +7,7 @@ use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Program, Type, Ty
 use dafny_syntax::ast::Name;
 use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
 use dtest_engine::ir;
+use dtest_engine::reason::Limit;
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use dtest_sorted::SortedMap;
 
@@ -71,6 +72,38 @@ impl<'p> Twins<'p> {
         };
         let after = Interp::new(self.other, limits).run_resolved(twin, &inputs, &Resolution::Rule);
         self.judge(inputs.heap.objects.len(), &before, &after)
+    }
+
+    /// Compares an execution of a unit that returned with one of its twin that runs as compiled code does: what only specifications ask for
+    /// is not looked at.
+    pub fn compare_compiled(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        before: &Execution,
+        limits: Limits,
+    ) -> Comparison {
+        let Some(twin) = self.unit(unit) else {
+            return Comparison::Different("the other program does not have the unit".into());
+        };
+        let Some(inputs) = self.inputs((unit, twin), inputs) else {
+            return Comparison::Open("the inputs have no counterpart".into());
+        };
+        let interp = Interp::new(self.other, limits);
+        let after = interp.run_compiled(twin, &inputs, before.steps);
+        match after.as_ref().map(|e| &e.outcome) {
+            None => Comparison::Open("it is not known whether the other program ends".into()),
+            Some(Outcome::Failed(failure)) if !failure.kind.is_compiled() => {
+                Comparison::Open("the other program breaks a promise".into())
+            }
+            Some(Outcome::OutOfFuel(Limit::Steps | Limit::Recursion)) => {
+                Comparison::Different("does not end".into())
+            }
+            Some(_) => after.map_or_else(
+                || Comparison::Open(String::new()),
+                |after| self.judge(inputs.heap.objects.len(), before, &after),
+            ),
+        }
     }
 
     fn judge(&self, inputs: usize, before: &Execution, after: &Execution) -> Comparison {

@@ -4,7 +4,7 @@ use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
-use dafny_resolve::typed::CallableId;
+use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest_engine::describe;
@@ -346,7 +346,7 @@ fn contract_mutant(
         .contracts
         .get(&callable)
         .is_some_and(|c| !c.ensures.is_empty());
-    let is_transparent = callee.kind.is_function() && !callee.opaque && !promises;
+    let is_transparent = matches!(callee.body, Body::Expr(_)) && !callee.opaque && !promises;
     let mut status = match (is_transparent, tests.is_empty()) {
         (true, _) => ContractStatus::Transparent,
         (false, true) => ContractStatus::NotDecided,

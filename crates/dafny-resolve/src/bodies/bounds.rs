@@ -673,6 +673,13 @@ fn by_type(program: &Program, v: LocalId) -> Known {
     k
 }
 
+impl Program {
+    /// Whether the type alone is a domain of bound variables ([`Domain::AllValues`]).
+    pub fn is_enumerable(&self, ty: &Type) -> bool {
+        largest_part(self, ty, &mut Vec::new()).is_some()
+    }
+}
+
 /// How many values the largest type has that the values of a type consist of. `None`: too many to enumerate all.
 pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> Option<u32> {
     match ty {

@@ -10,10 +10,10 @@ use super::summary::Summaries;
 use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, GoalId, Procedure};
-use crate::mutants::{self, Mutant, Mutated};
+use crate::mutants::{self, ChangedCode, Mutant, Mutated};
 use crate::reason::{Limit, NoValue};
 use crate::value::{Answer, Value};
-use dafny_resolve::typed::{CallableId, CallableKind, TypeDecl, TypeDeclKind};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, TypeDecl, TypeDeclKind};
 
 /// Steps after which a mutant may be one that does not end, beside so many times those of the program itself.
 const SUSPICIOUS: u64 = 2_000;
@@ -36,11 +36,12 @@ pub struct Runnable {
 pub(super) struct Variant {
     /// Whose code was changed, its lambdas' included.
     callable: CallableId,
-    /// In the place of which code it runs.
-    key: CodeKey,
-    code: Rc<Code>,
+    /// The code, with what it runs in the place of.
+    code: Rc<[(CodeKey, Rc<Code>)]>,
     /// The values of constants that rest on it.
     constants: Rc<Values>,
+    /// Whether specifications that name the function mean the variant too.
+    is_specified: bool,
 }
 
 impl Variant {
@@ -54,14 +55,18 @@ impl Variant {
 
     /// What is run instead of other code.
     pub(super) fn instead_of(&self, key: &CodeKey) -> Option<Rc<Code>> {
-        let is_meant = match (&self.key, key) {
+        let is_meant = |(own, _): &&(CodeKey, Rc<Code>)| match (own, key) {
             (
                 CodeKey::Procedure(a),
                 CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled),
             ) => a == b,
-            (instead, key) => instead == key,
+            (CodeKey::Procedure(a), CodeKey::Function(b, Mode::Spec)) => {
+                self.is_specified && a == b
+            }
+            (own, key) => own == key,
         };
-        is_meant.then(|| self.code.clone())
+        let (_, code) = self.code.iter().find(is_meant)?;
+        Some(code.clone())
     }
 }
 
@@ -111,12 +116,11 @@ impl Interp<'_> {
 
     /// Compiles a mutant; `None` where it changes nothing that is there.
     pub fn runnable(&self, mutant: Mutant) -> Option<Runnable> {
-        let (key, code) = self.mutated(&mutant)?;
         let variant = Variant {
             callable: mutant.callable,
-            key,
-            code: Rc::new(code),
+            code: self.mutated(&mutant)?.into(),
             constants: Rc::default(),
+            is_specified: false,
         };
         Some(Runnable {
             mutant,
@@ -185,7 +189,7 @@ impl Interp<'_> {
                 | Outcome::Unsupported(_) => false,
             },
             Outcome::Halted { .. } => matches!(execution.outcome, Outcome::Returned(_)),
-            Outcome::Failed(failure) => is_checked(&failure.kind),
+            Outcome::Failed(failure) => failure.kind.is_compiled(),
             Outcome::OutOfFuel(limit) => matches!(limit, Limit::Steps | Limit::Recursion),
             Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
         }
@@ -206,11 +210,12 @@ impl Interp<'_> {
             return false;
         };
         match &other.outcome {
+            // The clauses of a test are compiled: a function that they name is the mutant's.
             Outcome::Returned(_) => self
-                .check_ensures(unit, inputs, &other)
+                .specified_by(runnable, || self.check_ensures(unit, inputs, &other))
                 .iter()
                 .any(|c| c.truth.is_false()),
-            Outcome::Failed(failure) => is_checked(&failure.kind),
+            Outcome::Failed(failure) => failure.kind.is_compiled(),
             Outcome::OutOfFuel(Limit::Steps | Limit::Recursion) => true,
             Outcome::Halted { .. }
             | Outcome::OutOfFuel(_)
@@ -258,7 +263,7 @@ impl Interp<'_> {
             return ByContract::Unknown;
         };
         match &other.outcome {
-            Outcome::Failed(failure) if is_checked(&failure.kind) => return ByContract::Refused,
+            Outcome::Failed(failure) if failure.kind.is_compiled() => return ByContract::Refused,
             Outcome::Returned(_) => {}
             Outcome::Halted { .. }
             | Outcome::Failed(_)
@@ -268,9 +273,18 @@ impl Interp<'_> {
                 return ByContract::Unknown;
             }
         }
-        let ensures = self.check_ensures(unit, inputs, &other);
+        // The expression of a function with a `by method` body specifies the body. Other functions mean their own value where a clause
+        // names them.
+        let is_by_method = matches!(self.program.typed[unit].body, Body::ByMethod(..));
+        let check = || self.check_ensures(unit, inputs, &other);
+        let ensures = if is_by_method {
+            check()
+        } else {
+            self.specified_by(runnable, check)
+        };
         if ensures.iter().any(|c| c.truth.is_false())
             || self.check_frame(unit, inputs, &other).is_err()
+            || is_by_method && self.tells_apart(unit, runnable, inputs, execution)
         {
             ByContract::Refused
         } else if ensures.iter().any(|c| !c.truth.is_true()) {
@@ -280,6 +294,20 @@ impl Interp<'_> {
         } else {
             ByContract::Same
         }
+    }
+
+    /// Evaluates clauses in which a function that is changed in a mutant has the value of the mutant.
+    fn specified_by<T>(&self, runnable: &Runnable, evaluate: impl FnOnce() -> T) -> T {
+        let variant = Variant {
+            is_specified: true,
+            ..runnable.variant.clone()
+        };
+        let summaries = self.summaries.exchange(Summaries::default());
+        let outer = self.variant.replace(Some(variant));
+        let value = evaluate();
+        self.variant.replace(outer);
+        self.summaries.exchange(summaries);
+        value
     }
 
     /// Computes what a test looks at of codatatypes at the end of an execution.
@@ -381,6 +409,29 @@ impl Interp<'_> {
         Some(execution)
     }
 
+    /// Runs a unit as compiled code does: what only specifications ask for is not looked at. Of a mutant that is a program, this is what
+    /// [`Self::tells_apart`] runs; `steps` are those of the unit itself. `None`: it is not known what it does.
+    pub fn run_compiled(&self, unit: CallableId, inputs: &Inputs, steps: u64) -> Option<Execution> {
+        let procedure = self.program.procedures.get(&unit)?;
+        let unchanged = ChangedCode {
+            procedure: Procedure::clone(procedure),
+            lambdas: Vec::new(),
+        };
+        let runnable = Runnable {
+            mutant: mutants::unchanged(unit),
+            variant: Variant {
+                callable: unit,
+                code: self
+                    .changed_code(CodeKey::Procedure(unit), &unchanged)
+                    .into(),
+                constants: Rc::default(),
+                is_specified: false,
+            },
+            is_endless: Cell::new(false),
+        };
+        self.run_mutant(unit, &runnable, inputs, steps)
+    }
+
     fn run_variant(
         &self,
         unit: CallableId,
@@ -401,27 +452,11 @@ impl Interp<'_> {
         execution
     }
 
-    /// The code of a mutant, and in the place of which it runs; `None` where it changes nothing that is there.
-    fn mutated(&self, mutant: &Mutant) -> Option<(CodeKey, Code)> {
+    /// The code of a mutant with what it runs in the place of; `None` where it changes nothing that is there.
+    fn mutated(&self, mutant: &Mutant) -> Option<Vec<(CodeKey, Rc<Code>)>> {
         let key = CodeKey::Procedure(mutant.callable);
         match mutant.applied(self.program)? {
-            Mutated::Procedure(procedure) => Some((
-                key,
-                unchecked(compile::of_procedure(
-                    self.program,
-                    &procedure,
-                    self.limits.check_calls,
-                )),
-            )),
-            Mutated::Lambda(index, lambda) => {
-                let code = compile::of_lambda(
-                    self.program,
-                    &lambda,
-                    Mode::Compiled,
-                    self.limits.check_calls,
-                );
-                Some((CodeKey::Lambda(index, Mode::Compiled), unchecked(code)))
-            }
+            Mutated::Code(changed) => Some(self.changed_code(key, &changed)),
             Mutated::Results(results) => {
                 let mut code = Code::clone(&*self.code(&key)?);
                 let first = code.consts.len() as u32;
@@ -436,9 +471,24 @@ impl Interp<'_> {
                     .map(Ins::Push)
                     .chain([Ins::Return(results.len() as u32)])
                     .collect();
-                Some((key, code))
+                Some(vec![(key, Rc::new(code))])
             }
         }
+    }
+
+    /// The blocks always run in the place of the function's expression: its lambdas are others than those of the blocks.
+    fn changed_code(&self, key: CodeKey, changed: &ChangedCode) -> Vec<(CodeKey, Rc<Code>)> {
+        let checks = self.limits.check_calls;
+        let blocks = compile::of_procedure(self.program, &changed.procedure, checks);
+        let lambdas = changed.lambdas.iter().map(|(index, lambda)| {
+            let code = compile::of_lambda(self.program, lambda, Mode::Compiled, checks);
+            (CodeKey::Lambda(*index, Mode::Compiled), code)
+        });
+        [(key, blocks)]
+            .into_iter()
+            .chain(lambdas)
+            .map(|(key, code)| (key, Rc::new(unchecked(code))))
+            .collect()
     }
 }
 
@@ -462,34 +512,36 @@ fn unchecked(mut code: Code) -> Code {
     code
 }
 
-/// Whether compiled code fails there too: the others are of specifications.
-fn is_checked(kind: &FailureKind) -> bool {
-    match kind {
-        FailureKind::MissingCase
-        | FailureKind::Index
-        | FailureKind::Key
-        | FailureKind::Division
-        | FailureKind::Destructor
-        | FailureKind::Null
-        | FailureKind::Domain
-        | FailureKind::NoCandidate => true,
-        // A variable of a type without a default value: such a mutant is no program that is compiled.
-        FailureKind::Unassigned
-        | FailureKind::Assert
-        | FailureKind::Invariant
-        | FailureKind::InvariantKept
-        | FailureKind::Decreases
-        | FailureKind::Reads
-        | FailureKind::Precondition
-        | FailureKind::Postcondition
-        | FailureKind::Modifies
-        | FailureKind::LoopRange
-        | FailureKind::Termination
-        | FailureKind::TypeConstraint
-        | FailureKind::Aliasing
-        | FailureKind::Application
-        | FailureKind::Allocated
-        | FailureKind::Override
-        | FailureKind::Witness => false,
+impl FailureKind {
+    /// Whether compiled code fails there too: the others are of specifications.
+    pub fn is_compiled(&self) -> bool {
+        match self {
+            FailureKind::MissingCase
+            | FailureKind::Index
+            | FailureKind::Key
+            | FailureKind::Division
+            | FailureKind::Destructor
+            | FailureKind::Null
+            | FailureKind::Domain
+            | FailureKind::NoCandidate => true,
+            // A variable of a type without a default value: such a mutant is no program that is compiled.
+            FailureKind::Unassigned
+            | FailureKind::Assert
+            | FailureKind::Invariant
+            | FailureKind::InvariantKept
+            | FailureKind::Decreases
+            | FailureKind::Reads
+            | FailureKind::Precondition
+            | FailureKind::Postcondition
+            | FailureKind::Modifies
+            | FailureKind::LoopRange
+            | FailureKind::Termination
+            | FailureKind::TypeConstraint
+            | FailureKind::Aliasing
+            | FailureKind::Application
+            | FailureKind::Allocated
+            | FailureKind::Override
+            | FailureKind::Witness => false,
+        }
     }
 }

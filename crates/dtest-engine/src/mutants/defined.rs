@@ -8,7 +8,11 @@ use dafny_resolve::typed::{Literal, Type};
 
 /// Whether `root` with `instead` where `path` leads is well-formed in every state in which `root` is. False where that is not plain.
 pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
-    let mut at = root;
+    let mut mutated = root.clone();
+    if super::put(&mut mutated, path, instead).is_none() {
+        return false;
+    }
+    let (mut at, mut now) = (root, &mutated);
     for step in path {
         let children = at.children();
         let is_guarded = is_lazy(at)
@@ -16,9 +20,15 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
                 .iter()
                 .enumerate()
                 .all(|(i, c)| i == *step || is_total(c));
-        match children.into_iter().nth(*step) {
-            Some(child) if !is_guarded && !may_fail(at) => at = child,
-            Some(_) | None => return false,
+        // Whether an operation may fail depends on its operands: `7 / 2` has a value, `7 / 0` has none.
+        match (
+            children.into_iter().nth(*step),
+            now.children().into_iter().nth(*step),
+        ) {
+            (Some(child), Some(changed)) if !is_guarded && !may_fail(at) && !may_fail(now) => {
+                (at, now) = (child, changed);
+            }
+            (_, _) => return false,
         }
     }
     // What both evaluate: operands of an operation that evaluates all of them.
@@ -27,7 +37,7 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     } else {
         at.children()
     };
-    let is_kept = |e: &Expr| kept.iter().any(|k| k.span == e.span);
+    let is_kept = |e: &Expr| kept.iter().any(|k| is_same(k, e));
     is_total(instead)
         || is_kept(instead)
         || !is_lazy(instead)

@@ -6,15 +6,17 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::copies::Equal;
-use super::{Mutation, MutationKind, Piece, ranges};
+use super::forms::Forms;
+use super::{Mutation, MutationKind, Piece, bounds, ranges};
 use crate::ir::build::is_literal;
-use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
+use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
 use dafny_resolve::typed::{
     CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type,
     TypeDeclKind,
 };
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
+use rustc_hash::FxHashMap;
 
 /// Variables that are tried in the place of one, at most; and fields and constructors.
 const MAX_ALIKE: usize = 2;
@@ -23,6 +25,8 @@ const MAX_ALIKE: usize = 2;
 pub(super) struct Names<'p> {
     /// What the code, with all that it calls, calls: others are nothing that its tests rest on.
     pub(super) callees: Rc<Callees>,
+    /// Patterns and chains of the source.
+    pub(super) forms: Rc<Forms>,
     pub(super) vars: &'p [VarInfo],
     pub(super) known: SortedSet<Var>,
     pub(super) equal: Equal,
@@ -33,6 +37,7 @@ impl Names<'_> {
     fn with(&self, vars: &[Var]) -> Self {
         Self {
             callees: self.callees.clone(),
+            forms: self.forms.clone(),
             vars: self.vars,
             known: self.known.iter().chain(vars).copied().collect(),
             equal: self.equal.clone(),
@@ -55,15 +60,11 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
         let implied = implied(&names, e);
-        if implied.is_none() && is_made(e) {
+        if implied.is_none() && (is_made(e) || is_declaration(&names, e)) {
             continue;
         }
         for (instead, kind, text) in others(program, &names, e) {
-            let mutation = Mutation {
-                span: e.span,
-                kind,
-                instead: text,
-            };
+            let mutation = Mutation::new(e.span, kind, text);
             found.push((
                 path.clone(),
                 Expr {
@@ -82,22 +83,19 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                     ty: this.ty.clone(),
                     span: e.span,
                 };
-                let mutation = Mutation {
-                    span: e.span,
-                    kind,
-                    instead: [object, vec![text("."), only(e)]].concat(),
-                };
+                let mutation =
+                    Mutation::new(e.span, kind, [object, vec![text("."), only(e)]].concat());
                 found.push((below(vec![0]), instead, mutation));
             }
             continue;
         }
         if let Some((parts, vars)) = ranges::parts(e) {
             let names = Rc::new(names.with(vars));
-            let rewrites = ranges::rewrites(program, &names, e, &parts);
+            let rewrites = ranges::rewrites(program, &names, &parts);
             found.extend(
                 rewrites
                     .into_iter()
-                    .map(|(instead, mutation)| (path.clone(), instead, mutation)),
+                    .map(|(way, instead, mutation)| (below(way), instead, mutation)),
             );
             work.extend(
                 parts
@@ -126,7 +124,38 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                 .map(|(i, child)| (below(vec![i]), child, inside(i))),
         );
     }
-    found
+    together(program, names.vars, e, found)
+}
+
+/// One rewrite for each text. A part of the source that the lowering has at several places, such as the operand in the middle of a chain of
+/// comparisons, changes at all of them.
+fn together(program: &Program, vars: &[VarInfo], root: &Expr, found: Vec<Rewrite>) -> Vec<Rewrite> {
+    let mut numbers: FxHashMap<Mutation, usize> = FxHashMap::default();
+    let mut groups: Vec<(Vec<(Vec<usize>, Expr)>, Mutation)> = Vec::new();
+    for (path, instead, mutation) in found {
+        // Where a change has no text, others may look like it.
+        let known = numbers
+            .get(&mutation)
+            .and_then(|at| groups.get_mut(*at))
+            .filter(|_| !mutation.instead.is_empty());
+        match known {
+            // A part of an expression with the same text, which the lowering put around it.
+            Some((changes, _)) => {
+                if !changes.iter().any(|(other, _)| path.starts_with(other)) {
+                    changes.push((path, instead));
+                }
+            }
+            None => {
+                numbers.insert(mutation.clone(), groups.len());
+                groups.push((vec![(path, instead)], mutation));
+            }
+        }
+    }
+    let refit = |(changes, mutation)| {
+        let (path, instead) = bounds::refitted(program, vars, root, changes)?;
+        Some((path, instead, mutation))
+    };
+    groups.into_iter().filter_map(refit).collect()
 }
 
 /// The variables that an expression binds somewhere.
@@ -157,6 +186,17 @@ fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
         .get(var.0 as usize)
         .is_some_and(|i| &*i.name == "this");
     (is_this && object.span == e.span).then_some(object)
+}
+
+/// Whether it is a variable that nobody wrote but where it is declared: the element of `set x: T | P(x)`.
+fn is_declaration(names: &Names<'_>, e: &Expr) -> bool {
+    let ExprKind::Var(v) = e.kind else {
+        return false;
+    };
+    names
+        .vars
+        .get(v.0 as usize)
+        .is_some_and(|info| info.span.contains_span(e.span))
 }
 
 /// Whether an operation has no text of its own: the lowering made it.
@@ -337,7 +377,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             [vec![and], operands(&[a, b])].concat()
         }
         ExprKind::Implies(_, b) => operands(&[b]),
-        ExprKind::If(c, a, b) if !is_comparison(c) => {
+        ExprKind::If(c, a, b) if !is_comparison(c) && !names.forms.is_in_pattern(c.span) => {
             let instead = vec![
                 text("if !("),
                 only(c),
@@ -353,12 +393,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             )]
         }
         ExprKind::Quantifier { forall, vars, body } => {
-            let kind = ExprKind::Quantifier {
-                forall: !forall,
-                vars: vars.clone(),
-                body: body.clone(),
-            };
-            vec![(kind, MutationKind::Quantifier, Vec::new())]
+            vec![other_quantifier(*forall, vars, body, e.span)]
         }
         ExprKind::Call {
             callee,
@@ -452,6 +487,56 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
         | ExprKind::OfContract { .. }
         | ExprKind::Unsupported(_) => Vec::new(),
     }
+}
+
+/// `exists x :: P(x) && Q(x)` for `forall x :: P(x) ==> Q(x)`, or the reverse: the conditions on the variables stay.
+fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
+    let (mut guards, mut last) = (Vec::new(), body);
+    if forall {
+        while let ExprKind::Implies(a, b) = &last.kind {
+            guards.push(&**a);
+            last = b;
+        }
+    } else {
+        while let ExprKind::And(a, b) = &last.kind {
+            guards.push(&**a);
+            last = b;
+        }
+    }
+    let (keyword, joint) = if forall {
+        ("exists", " && ")
+    } else {
+        ("forall", " ==> ")
+    };
+    // Both keywords are of the same length.
+    let head = Span {
+        start: whole.start + keyword.len() as u32,
+        end: body.span.start,
+    };
+    let mut shown = vec![text(keyword), Piece::Source(head)];
+    for guard in &guards {
+        shown.extend([text("("), only(guard), text(")"), text(joint)]);
+    }
+    shown.extend([text("("), only(last), text(")")]);
+    let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
+        let (guard, all) = (Box::new(guard.clone()), Box::new(all));
+        let kind = if forall {
+            ExprKind::And(guard, all)
+        } else {
+            ExprKind::Implies(guard, all)
+        };
+        Expr {
+            kind,
+            ty: Type::Bool,
+            span: body.span,
+        }
+    });
+    let kind = ExprKind::Quantifier {
+        forall: !forall,
+        vars: vars.clone(),
+        body: Box::new(other),
+    };
+    (kind, MutationKind::Quantifier, shown)
 }
 
 /// Whether a literal is as long as its text: others come from the lowering, or are spelled in another way.

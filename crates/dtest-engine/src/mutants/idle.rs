@@ -22,12 +22,15 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else {
         return None;
     };
+    if !mutant.also.is_empty() {
+        return None;
+    }
     let procedure = program.procedures.get(&mutant.callable)?;
     // What a `return` gives is given there and nowhere else.
     let Terminator::Goto(target) = &procedure.block(left)?.terminator else {
         return None;
     };
-    let Mutated::Procedure(mutated) = mutant.applied(program)? else {
+    let Mutated::Code(mutated) = mutant.applied(program)? else {
         return None;
     };
     let heads = (0..procedure.blocks.len() as u32)
@@ -36,7 +39,7 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let mut loops = heads.filter_map(|head| Rest::of(program, procedure, (left, *without), head));
     loops
         .find(|rest| rest.is_counted() && rest.leads_to(*target) && rest.changes_nothing())?
-        .fails(&mutated)
+        .fails(&mutated.procedure)
 }
 
 /// What is left of a loop after the place where it was left: its blocks but the head.

@@ -3,7 +3,8 @@
 
 use super::defined;
 use crate::ir::{
-    Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build,
+    AssertKind, Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator,
+    Var, build,
 };
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedMap;
@@ -98,6 +99,11 @@ fn effect(
 fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
     match &stmt.kind {
         StmtKind::Assign { var, value } => Some(Some((*var, value))),
+        // Compiled code fails where no case applies.
+        StmtKind::Assert {
+            kind: AssertKind::MissingCase,
+            ..
+        } => None,
         StmtKind::Assert { .. }
         | StmtKind::Assume { .. }
         | StmtKind::Probe { .. }

@@ -25,10 +25,10 @@ pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let unit = program.procedures.get(&mutant.callable)?;
     let place = place(mutant)?;
     let before = start(unit, place);
-    let Mutated::Procedure(other) = mutant.applied(program)? else {
+    let Mutated::Code(other) = mutant.applied(program)? else {
         return None;
     };
-    let from = |place| parts_from(program, (unit, &other), place);
+    let from = |place| parts_from(program, (unit, &other.procedure), place);
     from(before).or_else(|| if before == place { None } else { from(place) })
 }
 
@@ -100,6 +100,7 @@ fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
 /// The changed place.
 fn place(mutant: &Mutant) -> Option<(BlockId, usize)> {
     match (mutant.place, &mutant.change) {
+        _ if !mutant.also.is_empty() => None,
         (Place::Stmt(block, at), _) => Some((block, at)),
         (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => {
             Some((block, usize::MAX))

@@ -7,9 +7,11 @@
 //! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
 //! compiled callers only.
 
+mod bounds;
 mod copies;
 mod defined;
 mod exprs;
+mod forms;
 mod idle;
 mod joins;
 mod known;
@@ -21,6 +23,8 @@ mod stmts;
 mod symbolic;
 mod unused;
 
+use std::rc::Rc;
+
 use dtest_sorted::SortedSet;
 
 use copies::Equal;
@@ -30,9 +34,9 @@ use crate::ir::{
     BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build,
 };
 use crate::value::Value;
-use dafny_resolve::typed::{CallableId, CallableKind, Type};
+use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// A callable's code with one change.
 #[derive(Debug, Clone)]
@@ -41,6 +45,8 @@ pub struct Mutant {
     pub callable: CallableId,
     place: Place,
     change: Change,
+    /// Further places with their changes, where the lowering has the changed part of the source more than once.
+    also: Vec<(Place, Change)>,
     /// What is changed, for a reader.
     pub mutation: Mutation,
 }
@@ -56,6 +62,18 @@ enum Place {
     End(BlockId),
     /// The body of a lambda.
     Lambda(u32),
+}
+
+impl Place {
+    /// The order of places in a procedure: by blocks and statements, then lambdas.
+    fn order(self) -> (u32, usize) {
+        match self {
+            Self::Whole => (0, 0),
+            Self::Stmt(block, at) => (block.0, at),
+            Self::End(block) => (block.0, usize::MAX),
+            Self::Lambda(index) => (u32::MAX, index as usize),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -93,18 +111,25 @@ pub struct Mutation {
     pub span: Span,
     /// By which operator.
     pub kind: MutationKind,
-    /// What the mutant has in its place; empty: nothing, or what cannot be shown as text.
+    /// What the mutant has in its place; empty: nothing, or what cannot be shown as text. Of a default result, the result.
     pub instead: Vec<Piece>,
+    /// Whether it must stand there without parentheses: in a chain of comparisons.
+    pub is_bare: bool,
 }
 
 impl Mutation {
+    fn new(span: Span, kind: MutationKind, instead: Vec<Piece>) -> Self {
+        Self {
+            span,
+            kind,
+            instead,
+            is_bare: false,
+        }
+    }
+
     /// A statement is left out.
     fn left_out(statement: Span) -> Self {
-        Self {
-            span: statement,
-            kind: MutationKind::Statement,
-            instead: Vec::new(),
-        }
+        Self::new(statement, MutationKind::Statement, Vec::new())
     }
 }
 
@@ -165,7 +190,9 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let seen = seen::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
+    let forms = Rc::new(forms::Forms::of(program, callable));
     let mut found = Finder {
+        forms,
         program,
         procedure,
         seen,
@@ -180,12 +207,53 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         next += 1;
         found.lambda(lambda);
     }
-    // What is said of a mutant is said of its text: of two with the same text, as in code that is lowered twice, one is made.
-    let mut texts = FxHashSet::default();
-    found.found.retain(|m| texts.insert(m.mutation.clone()));
+    let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
-    found.found.retain(|m| !unused.hides(program, m));
-    found.found
+    found.retain(|m| !unused.hides(program, m) && !is_of_default(program, callable, m));
+    found
+}
+
+/// One mutant for each text: code that is lowered twice, such as the body of a case with several patterns, changes everywhere.
+fn together(found: Vec<Mutant>) -> Vec<Mutant> {
+    let mut numbers: FxHashMap<Mutation, usize> = FxHashMap::default();
+    let mut all: Vec<Mutant> = Vec::new();
+    for mutant in found {
+        let known = numbers
+            .get(&mutant.mutation)
+            .and_then(|at| all.get_mut(*at));
+        match known {
+            Some(first) => {
+                let is_new = |(place, _): &(Place, Change)| *place != mutant.place;
+                if mutant.place != first.place && first.also.iter().all(is_new) {
+                    first.also.push((mutant.place, mutant.change));
+                }
+            }
+            None => {
+                numbers.insert(mutant.mutation.clone(), all.len());
+                all.push(mutant);
+            }
+        }
+    }
+    all
+}
+
+/// Whether a mutant changes the default value of a parameter, as it is evaluated in a call: its text stands in a declaration, for all calls.
+fn is_of_default(program: &Program, callable: CallableId, mutant: &Mutant) -> bool {
+    let typed = &program.typed;
+    let span = mutant.mutation.span;
+    let is_in = |c: &Callable| {
+        let mut defaults = c.ins.iter().filter_map(|f| f.default.as_ref());
+        defaults.any(|e| e.span.contains_span(span))
+    };
+    let own = &typed[callable];
+    if own.full_span.contains_span(span) {
+        return is_in(own);
+    }
+    let of_constructors = || {
+        let mut defaults = typed.ctors.iter().flat_map(|c| c.defaults.iter().flatten());
+        defaults.any(|e| e.span.contains_span(span))
+    };
+    typed.callables.iter().any(is_in) || of_constructors()
 }
 
 /// Whether anybody can see what a procedure does: it has results, modifies objects that were there before, prints, may be halted, or calls
@@ -265,40 +333,76 @@ pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr
         && always_ends(program, procedure)
 }
 
+/// The unit itself, as a mutant of it.
+pub(crate) fn unchanged(callable: CallableId) -> Mutant {
+    Mutant {
+        callable,
+        place: Place::Whole,
+        change: Change::Results(Vec::new()),
+        also: Vec::new(),
+        mutation: Mutation::new(Span::default(), MutationKind::Default, Vec::new()),
+    }
+}
+
 /// The mutants that give these results and do nothing.
 pub(crate) fn with_results(
     procedure: &Procedure,
     span: Span,
     rows: Vec<Vec<Option<Value>>>,
 ) -> impl Iterator<Item = Mutant> {
-    let mutation = Mutation {
-        span,
-        kind: MutationKind::Default,
-        instead: Vec::new(),
-    };
     let callable = procedure.callable;
-    rows.into_iter().map(move |row| Mutant {
+    let is_one = rows.len() == 1;
+    let named = |row: &[Option<Value>]| match row {
+        _ if is_one => Vec::new(),
+        [Some(Value::Bool(b))] => vec![Piece::Text(format!("`{b}`"))],
+        row => vec![Piece::Text(default_values(procedure, row))],
+    };
+    let of = |row: Vec<Option<Value>>| Mutant {
         callable,
         place: Place::Whole,
+        mutation: Mutation::new(span, MutationKind::Default, named(&row)),
         change: Change::Results(row),
-        mutation: mutation.clone(),
-    })
+        also: Vec::new(),
+    };
+    rows.into_iter().map(of).collect::<Vec<_>>().into_iter()
+}
+
+/// Default values of several results, by what tells them from other rows of default values.
+fn default_values(procedure: &Procedure, row: &[Option<Value>]) -> String {
+    let named = procedure.outs.iter().zip(row).filter_map(|(out, value)| {
+        let Some(Value::Bool(b)) = value else {
+            return None;
+        };
+        let name = &procedure.vars.get(out.0 as usize)?.name;
+        Some(format!("`{name} == {b}`"))
+    });
+    format!(
+        "default values with {}",
+        named.collect::<Vec<_>>().join(" and ")
+    )
 }
 
 /// What a mutant runs.
 pub(crate) enum Mutated<'m> {
-    /// These blocks.
-    Procedure(Box<Procedure>),
-    /// This lambda, by its number.
-    Lambda(u32, Box<Lambda>),
+    /// Changed code.
+    Code(Box<ChangedCode>),
     /// Nothing: it returns.
     Results(&'m [Option<Value>]),
 }
 
+/// The code of a mutant in the place of the unit's.
+pub(crate) struct ChangedCode {
+    /// The blocks; the unit's own where only lambdas are changed.
+    pub(crate) procedure: Procedure,
+    /// The changed lambdas, by their numbers.
+    pub(crate) lambdas: Vec<(u32, Lambda)>,
+}
+
 impl Mutant {
-    /// The block that is changed; `None` in lambdas, which may run anywhere.
+    /// The block that is changed; `None`: there are several, or it is in a lambda, which may run anywhere.
     pub(crate) fn block(&self) -> Option<BlockId> {
         match self.place {
+            _ if !self.also.is_empty() => None,
             Place::Whole => Some(BlockId(0)),
             Place::Stmt(block, _) | Place::End(block) => Some(block),
             Place::Lambda(_) => None,
@@ -314,6 +418,12 @@ impl Mutant {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 let (before, after) = stmts::written(block.stmts.get(at)?)?;
                 (at, before, after)
+            }
+            // The variables of a `forall` statement have values in its expressions alone.
+            (Place::Stmt(_, at), Change::Expr { .. })
+                if block.stmts.get(at)?.quantified().is_some() =>
+            {
+                return None;
             }
             (Place::Stmt(_, at), Change::Expr { path, instead, .. }) => {
                 let before = self.root(program)?.clone();
@@ -388,6 +498,7 @@ impl Mutant {
     /// has one. Where that is so and [`Self::difference`] never holds, both do the same.
     pub(crate) fn is_defined_alike(&self, program: &Program) -> bool {
         match &self.change {
+            _ if !self.also.is_empty() => false,
             Change::LeftOut => true,
             Change::Expr { path, instead, .. } => self
                 .root(program)
@@ -406,6 +517,7 @@ impl Mutant {
         let Change::Expr { root, .. } = &self.change else {
             return None;
         };
+        // `Self::block` is there for a change at one place alone.
         let block = program
             .procedures
             .get(&self.callable)?
@@ -522,17 +634,44 @@ impl Mutant {
         if let Change::Results(results) = &self.change {
             return Some(Mutated::Results(results));
         }
-        if let Place::Lambda(index) = self.place {
+        let mut code = ChangedCode {
+            procedure: Procedure::clone(program.procedures.get(&self.callable)?),
+            lambdas: Vec::new(),
+        };
+        let mut changes: Vec<(Place, &Change)> = vec![(self.place, &self.change)];
+        changes.extend(self.also.iter().map(|(place, change)| (*place, change)));
+        // From the last statement of a block, since one that is left out moves those after it.
+        changes.sort_by_key(|(place, _)| std::cmp::Reverse(place.order()));
+        for (place, change) in changes {
+            self.apply(program, &mut code, place, change)?;
+        }
+        Some(Mutated::Code(Box::new(code)))
+    }
+
+    fn apply(
+        &self,
+        program: &Program,
+        code: &mut ChangedCode,
+        place: Place,
+        change: &Change,
+    ) -> Option<()> {
+        if let Place::Lambda(index) = place {
             let mut lambda = program.lambdas.get(index as usize)?.clone();
-            let Change::Expr { path, instead, .. } = &self.change else {
+            let Change::Expr { path, instead, .. } = change else {
                 return None;
             };
             put(&mut lambda.body, path, instead)?;
-            return Some(Mutated::Lambda(index, Box::new(lambda)));
+            code.lambdas.push((index, lambda));
+            return Some(());
         }
-        let mut procedure = Procedure::clone(program.procedures.get(&self.callable)?);
-        let block = procedure.blocks.get_mut(self.block()?.0 as usize)?;
-        match (self.place, &self.change) {
+        let procedure = &mut code.procedure;
+        let block = match place {
+            Place::Stmt(block, _) | Place::End(block) => {
+                procedure.blocks.get_mut(block.0 as usize)?
+            }
+            Place::Whole | Place::Lambda(_) => return None,
+        };
+        match (place, change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
             }
@@ -595,7 +734,7 @@ impl Mutant {
                     | Terminator::Return
                     | Terminator::Stop => None,
                 };
-                let (a, b) = (then_of(&procedure, id)?, then_of(&procedure, *second)?);
+                let (a, b) = (then_of(procedure, id)?, then_of(procedure, *second)?);
                 for (block, instead) in [(id, b), (*second, a)] {
                     if let Terminator::Branch { then, .. } =
                         &mut procedure.blocks.get_mut(block.0 as usize)?.terminator
@@ -614,7 +753,7 @@ impl Mutant {
             ) => return None,
             (Place::Whole | Place::Lambda(_), _) => return None,
         }
-        Some(Mutated::Procedure(Box::new(procedure)))
+        Some(())
     }
 }
 
@@ -630,11 +769,12 @@ fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
 
 /// Goes over the code of a callable.
 struct Finder<'p> {
+    forms: Rc<forms::Forms>,
     program: &'p Program,
     procedure: &'p Procedure,
     seen: seen::Seen<'p>,
     copies: copies::Copies<'p>,
-    callees: std::rc::Rc<exprs::Callees>,
+    callees: Rc<exprs::Callees>,
     found: Vec<Mutant>,
     /// Lambdas that the code makes, and lambdas in those.
     lambdas: Vec<u32>,
@@ -645,11 +785,13 @@ impl Finder<'_> {
         // What reads like the program was made by the lowering.
         if mutation.span.start < mutation.span.end
             && mutation.instead != [Piece::Source(mutation.span)]
+            && let Some(mutation) = self.forms.fitted(mutation)
         {
             self.found.push(Mutant {
                 callable: self.procedure.callable,
                 place,
                 change,
+                also: Vec::new(),
                 mutation,
             });
         }
@@ -687,6 +829,7 @@ impl Finder<'_> {
             &lambda.body,
             &exprs::Names {
                 callees: self.callees.clone(),
+                forms: self.forms.clone(),
                 vars: &lambda.vars,
                 known,
                 equal: Equal::new(),

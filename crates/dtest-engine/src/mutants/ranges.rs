@@ -1,11 +1,9 @@
 //! Mutants of the conditions that bound variables range over. What a quantifier or comprehension enumerates is derived from some of them
-//! (reference manual, section 9.31.4), so that a mutant of one of those enumerates more.
+//! (reference manual, section 9.31.4), so that a mutant of one of those has other loops ([`super::bounds`]).
 
 use super::exprs::{self, Names};
-use super::{Mutation, MutationKind, put};
-use crate::ir::{Domain, Expr, ExprKind, Num, Op, Program, Var, build};
-use dafny_resolve::typed::Type;
-use dafny_syntax::source::Span;
+use super::{Mutation, MutationKind};
+use crate::ir::{Expr, ExprKind, Op, Program, Var};
 
 /// The conditions of a quantifier or comprehension, by their way from it.
 #[derive(Default)]
@@ -89,13 +87,12 @@ fn is_range(e: &Expr, vars: &[Var]) -> bool {
 }
 
 /// Mutants of the ranges of a quantifier or comprehension: by one more or less. Others are no program that is compiled, or another one
-/// altogether. Each is the whole expression with the change.
+/// altogether. The loops do not fit the changed condition yet.
 pub(super) fn rewrites(
     program: &Program,
     names: &Names<'_>,
-    e: &Expr,
     parts: &Parts<'_>,
-) -> Vec<(Expr, Mutation)> {
+) -> Vec<(Vec<usize>, Expr, Mutation)> {
     let mut found = Vec::new();
     for (path, range) in &parts.ranges {
         let is_order = matches!(range.kind, ExprKind::Op(Op::Lt(_) | Op::Le(_), _));
@@ -114,46 +111,21 @@ pub(super) fn rewrites(
                     (Some(_), MutationKind::Constant) => true,
                     (_, _) => false,
                 };
-                let mut whole = e.clone();
-                let instead = Expr {
-                    kind,
-                    ty: part.ty.clone(),
-                    span: part.span,
-                };
-                let path: Vec<usize> = path.iter().copied().chain(child).collect();
-                if is_near && put(&mut whole, &path, &instead).is_some() && widen(&mut whole) {
+                if is_near {
+                    let instead = Expr {
+                        kind,
+                        ty: part.ty.clone(),
+                        span: part.span,
+                    };
+                    let mutation = Mutation::new(part.span, how, text);
                     found.push((
-                        whole,
-                        Mutation {
-                            span: part.span,
-                            kind: how,
-                            instead: text,
-                        },
+                        path.iter().copied().chain(child).collect(),
+                        instead,
+                        mutation,
                     ));
                 }
             }
         }
     }
     found
-}
-
-/// Lets every variable that ranges over integers take one more at both ends; the conditions decide.
-fn widen(e: &mut Expr) -> bool {
-    let Some(bounds) = e.quantified_mut().and_then(|q| q.bounds.as_mut()) else {
-        return false;
-    };
-    for (_, domain) in bounds {
-        if let Domain::IntRange { low, high } = domain {
-            low.iter_mut().for_each(|e| by_one(e, Op::Sub(Num::Int)));
-            high.iter_mut().for_each(|e| by_one(e, Op::Add(Num::Int)));
-        }
-    }
-    true
-}
-
-fn by_one(e: &mut Expr, op: Op) {
-    let one = build::int(1, Type::Int, Span::default());
-    let (ty, span) = (e.ty.clone(), e.span);
-    let was = std::mem::replace(e, one.clone());
-    *e = build::op(op, vec![was, one], ty, span);
 }

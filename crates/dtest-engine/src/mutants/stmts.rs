@@ -33,6 +33,7 @@ impl<'p> Finder<'p> {
         };
         Names {
             callees: self.callees.clone(),
+            forms: self.forms.clone(),
             vars: &self.procedure.vars,
             known,
             equal,
@@ -90,11 +91,7 @@ impl<'p> Finder<'p> {
             {
                 args.swap(i, j);
             }
-            let mutation = Mutation {
-                span: a.span.to(b.span),
-                kind: MutationKind::Order,
-                instead: swapped(a, b),
-            };
+            let mutation = Mutation::new(a.span.to(b.span), MutationKind::Order, swapped(a, b));
             self.add(place, Change::Stmt(Box::new(other)), mutation);
         }
     }
@@ -106,11 +103,11 @@ impl<'p> Finder<'p> {
         for way in [false, true] {
             if value.ty == Type::Bool && !is_plain {
                 let instead = Box::new(build::boolean(way, value.span));
-                let mutation = Mutation {
-                    span: value.span,
-                    kind: MutationKind::Decision,
-                    instead: vec![Piece::Text(way.to_string())],
-                };
+                let mutation = Mutation::new(
+                    value.span,
+                    MutationKind::Decision,
+                    vec![Piece::Text(way.to_string())],
+                );
                 self.add(
                     place,
                     Change::Expr {
@@ -143,11 +140,7 @@ impl<'p> Finder<'p> {
         if let StmtKind::Call { callee, .. } = &mut changed.kind {
             *callee = other;
         }
-        let mutation = Mutation {
-            span: stmt.span,
-            kind: MutationKind::Callee,
-            instead: Vec::new(),
-        };
+        let mutation = Mutation::new(stmt.span, MutationKind::Callee, Vec::new());
         self.add(place, Change::Stmt(Box::new(changed)), mutation);
     }
 
@@ -202,11 +195,7 @@ impl<'p> Finder<'p> {
                 end: second.start,
             });
             let instead = vec![Piece::Source(second), between, Piece::Source(first)];
-            let mutation = Mutation {
-                span: first.to(second),
-                kind: MutationKind::Order,
-                instead,
-            };
+            let mutation = Mutation::new(first.to(second), MutationKind::Order, instead);
             self.add(Place::Stmt(block, at), Change::Swapped(other), mutation);
         }
     }
@@ -345,7 +334,8 @@ impl<'p> Finder<'p> {
     /// `None`: that cannot be told as text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
         let (value, instead) = match &stmt.kind {
-            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => {
+            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) =>
+            {
                 return None;
             }
             StmtKind::Assign { var, value } => (
@@ -410,11 +400,11 @@ impl<'p> Finder<'p> {
             | StmtKind::Unsupported { .. } => return None,
         };
         // A result of a call has no text of its own.
-        (value.span != stmt.span).then_some(Mutation {
-            span: value.span,
-            kind: MutationKind::Operand,
+        (value.span != stmt.span).then_some(Mutation::new(
+            value.span,
+            MutationKind::Operand,
             instead,
-        })
+        ))
     }
 
     fn constructs(&self) -> bool {
@@ -489,6 +479,9 @@ impl<'p> Finder<'p> {
         known.extend(self.procedure.params.iter().copied());
         let names = self.names(Place::End(id), known);
         self.root(Place::End(id), 0, cond, &names);
+        if self.forms.is_in_pattern(cond.span) {
+            return;
+        }
         // Where an operator decides, its mutants say as much.
         if !is_comparison(cond) {
             let is_written = [*then, *els]
@@ -502,11 +495,7 @@ impl<'p> Finder<'p> {
                 ]
             };
             let instead = if is_written { text() } else { Vec::new() };
-            let mutation = Mutation {
-                span: cond.span,
-                kind: MutationKind::Negation,
-                instead,
-            };
+            let mutation = Mutation::new(cond.span, MutationKind::Negation, instead);
             self.add(
                 Place::End(id),
                 Change::Branch {
@@ -524,11 +513,11 @@ impl<'p> Finder<'p> {
                 ty,
                 span: cond.span,
             });
-            let mutation = Mutation {
-                span: cond.span,
-                kind: MutationKind::Operand,
-                instead: vec![Piece::Text(neutral.to_string())],
-            };
+            let mutation = Mutation::new(
+                cond.span,
+                MutationKind::Operand,
+                vec![Piece::Text(neutral.to_string())],
+            );
             self.add(
                 Place::End(id),
                 Change::Expr {
@@ -541,11 +530,7 @@ impl<'p> Finder<'p> {
         }
         self.decision(id, block, cond);
         if let Some(change) = other_connective(self.procedure, *then, *els) {
-            let mutation = Mutation {
-                span: cond.span,
-                kind: MutationKind::Connective,
-                instead: Vec::new(),
-            };
+            let mutation = Mutation::new(cond.span, MutationKind::Connective, Vec::new());
             self.add(Place::End(id), change, mutation);
         }
     }
@@ -578,11 +563,11 @@ impl<'p> Finder<'p> {
         };
         for way in ways {
             let instead = Box::new(build::boolean(*way, cond.span));
-            let mutation = Mutation {
-                span: cond.span,
-                kind: MutationKind::Decision,
-                instead: vec![Piece::Text(way.to_string())],
-            };
+            let mutation = Mutation::new(
+                cond.span,
+                MutationKind::Decision,
+                vec![Piece::Text(way.to_string())],
+            );
             self.add(
                 Place::End(id),
                 Change::Expr {
@@ -676,11 +661,7 @@ impl<'p> Finder<'p> {
             (Some((_, false)), _) | (None, None) => return,
         };
         if first.end <= second.start {
-            let mutation = Mutation {
-                span: first.to(second),
-                kind: MutationKind::Order,
-                instead: Vec::new(),
-            };
+            let mutation = Mutation::new(first.to(second), MutationKind::Order, Vec::new());
             self.add(Place::End(id), change, mutation);
         }
     }

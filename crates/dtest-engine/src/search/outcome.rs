@@ -36,10 +36,16 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Option<Infected> {
-    let (product, unit, asked) = product(program, unit, mutants)?;
+    let Compared {
+        product,
+        name: unit,
+        asked,
+        is_complete,
+    } = product(program, unit, mutants)?;
     let procedure = product.procedures.get(&unit)?;
-    // Elsewhere, it may be that no execution comes to the comparison because mutants do not end, or fail.
-    let always_ends = mutants::always_ends(&product, procedure);
+    // Elsewhere, it may be that no execution comes to the comparison because mutants do not end, or fail; or that they differ in what is
+    // not compared.
+    let always_ends = is_complete && mutants::always_ends(&product, procedure);
     let options = Options {
         prove: always_ends,
         ..within.options(PARTS)
@@ -74,12 +80,23 @@ pub(super) fn ask(
     })
 }
 
-/// The program with the procedure that compares, under which name that is, and the mutants that are in it.
+/// A program with a procedure that compares a unit with mutants.
+struct Compared<'m> {
+    product: ir::Program,
+    /// The name of the procedure.
+    name: CallableId,
+    /// The mutants in it.
+    asked: Vec<&'m Mutant>,
+    /// Whether all results are compared.
+    is_complete: bool,
+}
+
+/// The program with the procedure that compares.
 fn product<'m>(
     program: &ir::Program,
     unit: CallableId,
     mutants: &[&'m Mutant],
-) -> Option<(ir::Program, CallableId, Vec<&'m Mutant>)> {
+) -> Option<Compared<'m>> {
     let original = program.procedures.get(&unit)?;
     let effects = program.effects(unit);
     if effects.is_opaque
@@ -136,7 +153,7 @@ fn product<'m>(
     } else {
         original
     };
-    let procedure =
+    let (procedure, is_complete) =
         Product::new(program, first, &effects, number).build(schema, asked.len() as u32)?;
     product.procedures.insert(
         name,
@@ -145,7 +162,12 @@ fn product<'m>(
             ..procedure
         }),
     );
-    Some((product, name, asked))
+    Some(Compared {
+        product,
+        name,
+        asked,
+        is_complete,
+    })
 }
 
 /// A further callable that is declared like one.
@@ -405,7 +427,8 @@ impl<'p> Product<'p> {
         }
     }
 
-    fn build(mut self, schema: Procedure, mutants: u32) -> Option<Procedure> {
+    /// The procedure, and whether it compares all results.
+    fn build(mut self, schema: Procedure, mutants: u32) -> Option<(Procedure, bool)> {
         let size = self.original.blocks.len() as u32;
         let (first, between, second, last) = (1, size + 1, size + 2, 2 * size + 2);
         let mut prologue = Vec::new();
@@ -432,7 +455,7 @@ impl<'p> Product<'p> {
         for b in schema.blocks {
             blocks.push(moved(self.in_second_run(b), second, last));
         }
-        let difference = self.difference(&after)?;
+        let (difference, is_complete) = self.difference(&after)?;
         let mut probes = Vec::new();
         let mut compare = Vec::new();
         for mutant in 0..mutants {
@@ -457,17 +480,18 @@ impl<'p> Product<'p> {
             .copied()
             .chain([self.selector])
             .collect();
-        Some(Procedure {
+        let procedure = Procedure {
             vars: self.vars,
             params,
             blocks,
             probes,
             ..self.original.clone()
-        })
+        };
+        Some((procedure, is_complete))
     }
 
-    /// That the results, or what is left in the places, are not the same.
-    fn difference(&self, after: &[Var]) -> Option<Expr> {
+    /// That the results, or what is left in the places, are not the same; and whether all of them are compared.
+    fn difference(&self, after: &[Var]) -> Option<(Expr, bool)> {
         let typed = &self.program.typed;
         let is_compared = |ty: &Type| typed.supports_equality(ty) && typed.holds_no_references(ty);
         let results = self
@@ -483,10 +507,13 @@ impl<'p> Product<'p> {
             .iter()
             .zip(&self.places)
             .map(|(kept, place)| (self.var(*kept), Self::contents(place)));
-        let pairs = results.chain(left).filter(|(a, _)| is_compared(&a.ty));
-        pairs
+        let (pairs, others): (Vec<_>, Vec<_>) =
+            results.chain(left).partition(|(a, _)| is_compared(&a.ty));
+        let difference = pairs
+            .into_iter()
             .map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool))
-            .reduce(build::or)
+            .reduce(build::or)?;
+        Some((difference, others.is_empty()))
     }
 
     /// A block of the second run: with variables of its own, and without what only says that the unit keeps its promises.

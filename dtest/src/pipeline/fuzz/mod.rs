@@ -5,6 +5,7 @@
 
 pub mod annotate;
 pub mod claims;
+pub mod mutant_texts;
 pub mod others;
 pub mod own;
 pub mod prints;
