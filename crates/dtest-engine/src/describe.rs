@@ -417,39 +417,47 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
 
 /// What a mutant has in the place of what is written, as text; empty where it has nothing or cannot be shown.
 pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
+    one_line(&pieces(mutation, sources))
+}
+
+fn pieces(mutation: &Mutation, sources: &SourceMap) -> String {
     let piece = |p: &Piece| match p {
         Piece::Source(span) => sources.text(*span).to_owned(),
+        Piece::Operand(span) => operand(sources.text(*span)),
         Piece::Text(text) => text.clone(),
     };
-    one_line(&mutation.instead.iter().map(piece).collect::<String>())
+    mutation.instead.iter().map(piece).collect()
+}
+
+/// A text as an operand: in parentheses, unless it is a name, a literal, a call or the like.
+fn operand(text: &str) -> String {
+    let mut depth = 0_u32;
+    let mut is_plain = true;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || c.is_alphanumeric() || "_'?#.".contains(c) => {}
+            _ => is_plain = false,
+        }
+    }
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
 }
 
 /// The text that makes the program the mutant, in the place of what is written; `None`: it cannot be told as text.
 pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
-    let piece = |p: &Piece| match p {
-        Piece::Source(span) => sources.text(*span).to_owned(),
-        Piece::Text(text) => text.clone(),
-    };
-    let text: String = mutation.instead.iter().map(piece).collect();
+    let text = pieces(mutation, sources);
     match mutation.kind {
         MutationKind::Statement => Some(text),
+        // The text is for readers.
         MutationKind::Default => None,
         _ if text.is_empty() => None,
         _ if mutation.is_bare => Some(text),
-        // Operators around it bind as they do around what is written.
-        MutationKind::Operator
-        | MutationKind::Negation
-        | MutationKind::Decision
-        | MutationKind::Connective
-        | MutationKind::Quantifier
-        | MutationKind::Operand => Some(format!("({text})")),
-        MutationKind::Constant if text.starts_with('-') => Some(format!("({text})")),
-        MutationKind::Constant
-        | MutationKind::Variable
-        | MutationKind::Field
-        | MutationKind::Constructor
-        | MutationKind::Callee
-        | MutationKind::Order => Some(text),
+        _ => Some(format!("({text})")),
     }
 }
 

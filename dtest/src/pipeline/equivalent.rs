@@ -92,17 +92,34 @@ impl<'p> Twins<'p> {
         let interp = Interp::new(self.other, limits);
         let after = interp.run_compiled(twin, &inputs, before.steps);
         match after.as_ref().map(|e| &e.outcome) {
-            None => Comparison::Open("it is not known whether the other program ends".into()),
             Some(Outcome::Failed(failure)) if !failure.kind.is_compiled() => {
-                Comparison::Open("the other program breaks a promise".into())
+                return Comparison::Open("the other program breaks a promise".into());
             }
             Some(Outcome::OutOfFuel(Limit::Steps | Limit::Recursion)) => {
-                Comparison::Different("does not end".into())
+                return Comparison::Different("does not end".into());
             }
-            Some(_) => after.map_or_else(
-                || Comparison::Open(String::new()),
-                |after| self.judge(inputs.heap.objects.len(), before, &after),
-            ),
+            Some(_) | None => {}
+        }
+        let same = after.map(|after| self.judge(inputs.heap.objects.len(), before, &after));
+        let is_opaque = |v: &Value| {
+            v.within()
+                .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_)))
+        };
+        let results = match &before.outcome {
+            Outcome::Returned(results) => results.as_slice(),
+            Outcome::Halted { .. }
+            | Outcome::Failed(_)
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => &[],
+        };
+        let mut values = results.iter().flatten().chain(before.heap.contents());
+        match same {
+            Some(Comparison::Same) if values.any(is_opaque) => {
+                Comparison::Open("functions, and values that are lazy, are not compared".into())
+            }
+            Some(compared) => compared,
+            None => Comparison::Open("it is not known whether the other program ends".into()),
         }
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Names<'p> {
     /// Patterns and chains of the source.
     pub(super) forms: Rc<Forms>,
     pub(super) vars: &'p [VarInfo],
+    /// Parameters: other variables may hide their names.
+    pub(super) params: &'p [Var],
     pub(super) known: SortedSet<Var>,
     pub(super) equal: Equal,
 }
@@ -39,6 +41,7 @@ impl Names<'_> {
             callees: self.callees.clone(),
             forms: self.forms.clone(),
             vars: self.vars,
+            params: self.params,
             known: self.known.iter().chain(vars).copied().collect(),
             equal: self.equal.clone(),
         }
@@ -60,10 +63,19 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
         let implied = implied(&names, e);
-        if implied.is_none() && (is_made(e) || is_declaration(&names, e)) {
+        let is_implicit = is_implicit(&names, e);
+        if is_of_failure(&names, e) {
+            continue;
+        }
+        if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
         for (instead, kind, text) in others(program, &names, e) {
+            let text = if is_implicit {
+                member_of(text, e)
+            } else {
+                text
+            };
             let mutation = Mutation::new(e.span, kind, text);
             found.push((
                 path.clone(),
@@ -188,15 +200,36 @@ fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     (is_this && object.span == e.span).then_some(object)
 }
 
-/// Whether it is a variable that nobody wrote but where it is declared: the element of `set x: T | P(x)`.
-fn is_declaration(names: &Names<'_>, e: &Expr) -> bool {
+/// Whether it is `this` before a member that is written without it.
+fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
     let ExprKind::Var(v) = e.kind else {
         return false;
     };
-    names
-        .vars
-        .get(v.0 as usize)
-        .is_some_and(|info| info.span.contains_span(e.span))
+    let info = names.vars.get(v.0 as usize);
+    info.is_some_and(|i| &*i.name == "this") && !is_spelled_in(&e.span, "this".len())
+}
+
+/// The text of a member of another object, where the object is not written.
+fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
+    [object, vec![text("."), only(member)]].concat()
+}
+
+/// Whether a variable stands for its own text: others are made by the lowering, or stand only where they are declared, as the element of
+/// `set x: T | P(x)` does.
+fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
+    let ExprKind::Var(v) = e.kind else {
+        return true;
+    };
+    names.vars.get(v.0 as usize).is_none_or(|info| {
+        info.name.starts_with('$')
+            || is_spelled_in(&e.span, info.name.len()) && !info.span.contains_span(e.span)
+    })
+}
+
+/// Whether a text has that length, or is in parentheses.
+fn is_spelled_in(span: &Span, length: usize) -> bool {
+    let own = (span.end - span.start) as usize;
+    own == length || own == length + 2
 }
 
 /// Whether an operation has no text of its own: the lowering made it.
@@ -206,6 +239,16 @@ pub(super) fn is_made(e: &Expr) -> bool {
         ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
     );
     is_operation && e.children().iter().any(|c| c.span == e.span)
+}
+
+/// Whether it is a call that `:-` stands for.
+fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
+    let ExprKind::Call { args, .. } = &e.kind else {
+        return false;
+    };
+    // The receiver of another call that has the text of the call is `this`.
+    args.first()
+        .is_some_and(|a| a.span == e.span && !is_implicit(names, a))
 }
 
 /// The parts of an expression that are compiled as they stand, by their numbers among all: without ghost arguments, and without
@@ -348,6 +391,23 @@ pub(super) fn only(e: &Expr) -> Piece {
     Piece::Source(e.span)
 }
 
+/// The text of an expression as the operand of an operator that may bind more than the one that was there.
+fn operand(e: &Expr) -> Piece {
+    Piece::Operand(e.span)
+}
+
+/// Whether an operator binds its operands as another one does.
+fn binds_alike(op: &Op, other: &Op) -> bool {
+    let class = |op: &Op| match op {
+        Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Subset(_) | Op::SubsetEq(_) => Some(0),
+        Op::Add(_) | Op::Sub(_) | Op::Union(_) | Op::Difference(_) => Some(1),
+        Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::Intersect(_) => Some(2),
+        Op::Shl | Op::Shr => Some(3),
+        _other => None,
+    };
+    class(op).is_some() && class(op) == class(other)
+}
+
 fn text(s: impl Into<String>) -> Piece {
     Piece::Text(s.into())
 }
@@ -377,7 +437,11 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             [vec![and], operands(&[a, b])].concat()
         }
         ExprKind::Implies(_, b) => operands(&[b]),
-        ExprKind::If(c, a, b) if !is_comparison(c) && !names.forms.is_in_pattern(c.span) => {
+        ExprKind::If(c, a, b)
+            if !is_comparison(c)
+                && !names.forms.is_in_pattern(c.span)
+                && !is_of_failure(names, c) =>
+        {
             let instead = vec![
                 text("if !("),
                 only(c),
@@ -603,12 +667,23 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         return Vec::new();
     };
     let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
+    // The name of a variable may be that of another one there.
+    let is_named = |o: Var, name: &str| {
+        let is_shadow = |at: usize, i: &VarInfo| at != o.0 as usize && *i.name == *name;
+        let is_there =
+            |at: usize| names.params.contains(&o) || names.known.contains(&Var(at as u32));
+        !names
+            .vars
+            .iter()
+            .enumerate()
+            .any(|(at, i)| is_shadow(at, i) && is_there(at))
+    };
     let alike = names
         .known
         .iter()
         .filter(|o| is_other(**o))
         .filter_map(|o| info(*o).map(|i| (*o, i)))
-        .filter(|(_, i)| i.ty == own.ty);
+        .filter(|(o, i)| i.ty == own.ty && is_named(*o, &i.name));
     alike
         .take(MAX_ALIKE)
         .map(|(o, i)| {
@@ -621,8 +696,13 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         .collect()
 }
 
+/// Two operands of `&&` or `||`; Dafny does not mix these without parentheses.
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
-    vec![only(a), text(op), only(b)]
+    let part = |e: &Expr| match &e.kind {
+        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) => operand(e),
+        _other => only(e),
+    };
+    vec![part(a), text(op), part(b)]
 }
 
 /// One of several operands instead of what is made of them.
@@ -934,14 +1014,18 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         for other in other_operators(op) {
             let (first, last) = if turned { (b, a) } else { (a, b) };
             let shown = match symbol(&other, turned) {
-                Some(symbol) => vec![only(first), text(format!(" {symbol} ")), only(last)],
+                Some(symbol) if binds_alike(op, &other) => {
+                    vec![only(first), text(format!(" {symbol} ")), only(last)]
+                }
+                Some(symbol) => vec![operand(first), text(format!(" {symbol} ")), operand(last)],
                 None => Vec::new(),
             };
             found.push((with(other), MutationKind::Operator, shown));
         }
         if is_ordered(op) && a.ty == b.ty && !same(a, b) {
-            let shown = symbol(op, false)
-                .map_or_else(Vec::new, |s| vec![only(b), text(format!(" {s} ")), only(a)]);
+            let shown = symbol(op, false).map_or_else(Vec::new, |s| {
+                vec![operand(b), text(format!(" {s} ")), operand(a)]
+            });
             found.push((
                 ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]),
                 MutationKind::Order,

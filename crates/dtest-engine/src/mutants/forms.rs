@@ -21,6 +21,8 @@ struct Link {
     /// The text of its operands.
     left: Span,
     right: Span,
+    /// The text of the chain.
+    whole: Span,
     is_first: bool,
     is_last: bool,
 }
@@ -53,6 +55,11 @@ impl Forms {
                 is_bare: true,
                 ..mutation
             }),
+            // The chain is an operand of a disjunction that is left out.
+            (MutationKind::Operand, [Piece::Text(value)]) if value == "false" => Some(Mutation {
+                span: link.whole,
+                ..mutation
+            }),
             // An operand of the conjunction that the chain is: without the first comparison, `0 <= x < n` is `x < n`.
             (MutationKind::Operand, [Piece::Text(_)]) => {
                 let rest = match (link.is_first, link.is_last) {
@@ -83,6 +90,7 @@ impl<'p> Visit<'p> for Forms {
                 let link = Link {
                     left: left.span,
                     right: right.span,
+                    whole: e.span,
                     is_first: i == 0,
                     is_last: i + 1 == rest.len(),
                 };

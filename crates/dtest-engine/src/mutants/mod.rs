@@ -113,17 +113,36 @@ pub struct Mutation {
     pub kind: MutationKind,
     /// What the mutant has in its place; empty: nothing, or what cannot be shown as text. Of a default result, the result.
     pub instead: Vec<Piece>,
-    /// Whether it must stand there without parentheses: in a chain of comparisons.
+    /// Whether it stands there without parentheses: no operator around it may take a part of it, or it is in a chain of comparisons.
     pub is_bare: bool,
 }
 
 impl Mutation {
     fn new(span: Span, kind: MutationKind, instead: Vec<Piece>) -> Self {
+        let is_bare = match kind {
+            MutationKind::Operator
+            | MutationKind::Negation
+            | MutationKind::Decision
+            | MutationKind::Connective
+            | MutationKind::Operand
+            | MutationKind::Quantifier => false,
+            // Operands that change places; arguments and statements have text around them.
+            MutationKind::Order => !instead.iter().any(|p| matches!(p, Piece::Operand(_))),
+            MutationKind::Constant => {
+                !matches!(instead.first(), Some(Piece::Text(t)) if t.starts_with('-'))
+            }
+            MutationKind::Variable
+            | MutationKind::Field
+            | MutationKind::Constructor
+            | MutationKind::Callee
+            | MutationKind::Statement
+            | MutationKind::Default => true,
+        };
         Self {
             span,
             kind,
             instead,
-            is_bare: false,
+            is_bare,
         }
     }
 
@@ -138,6 +157,8 @@ impl Mutation {
 pub enum Piece {
     /// Text of the program.
     Source(Span),
+    /// The same as the operand of an operator: in parentheses, unless it is plain that nothing in it binds less than the operator.
+    Operand(Span),
     /// Other text.
     Text(String),
 }
@@ -209,7 +230,15 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     }
     let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
-    found.retain(|m| !unused.hides(program, m) && !is_of_default(program, callable, m));
+    let declared = &program.typed[callable];
+    // The parts of an iterator's code that assign its parameters have the text of its name.
+    let of_owner = declared.owner.map(|o| program.typed[o].span);
+    let is_name = |span: Span| span == declared.span || Some(span) == of_owner;
+    found.retain(|m| {
+        !is_name(m.mutation.span)
+            && !unused.hides(program, m)
+            && !is_of_default(program, callable, m)
+    });
     found
 }
 
@@ -831,6 +860,7 @@ impl Finder<'_> {
                 callees: self.callees.clone(),
                 forms: self.forms.clone(),
                 vars: &lambda.vars,
+                params: &lambda.captures,
                 known,
                 equal: Equal::new(),
             },

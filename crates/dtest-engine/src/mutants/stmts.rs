@@ -35,6 +35,7 @@ impl<'p> Finder<'p> {
             callees: self.callees.clone(),
             forms: self.forms.clone(),
             vars: &self.procedure.vars,
+            params: &self.procedure.params,
             known,
             equal,
         }
@@ -477,6 +478,22 @@ impl<'p> Finder<'p> {
         }
         let mut known = self.read(&[cond]);
         known.extend(self.procedure.params.iter().copied());
+        if block
+            .loop_head
+            .as_ref()
+            .is_some_and(|h| !h.range.is_empty())
+        {
+            return self.turns(id, cond, known);
+        }
+        if self.is_outcome_of_failure(*then) {
+            let change = Change::Branch {
+                then: *els,
+                els: *then,
+                flipped: None,
+            };
+            let mutation = Mutation::new(cond.span, MutationKind::Negation, Vec::new());
+            return self.add(Place::End(id), change, mutation);
+        }
         let names = self.names(Place::End(id), known);
         self.root(Place::End(id), 0, cond, &names);
         if self.forms.is_in_pattern(cond.span) {
@@ -604,6 +621,68 @@ impl<'p> Finder<'p> {
             .and_then(|b| b.goal.as_ref())
             .map(|g| &g.reason);
         reason.is_none_or(|r| matches!(r, GoalReason::Branch { .. }))
+    }
+
+    /// Whether a block comes after a `:-`.
+    fn is_outcome_of_failure(&self, block: BlockId) -> bool {
+        let goal = self.procedure.block(block).and_then(|b| b.goal.as_ref());
+        matches!(goal.map(|g| &g.reason), Some(GoalReason::Failure { .. }))
+    }
+
+    /// Mutants of the condition of a `for` loop, which nobody writes: those of its end, and one turn more.
+    fn turns(&mut self, id: BlockId, cond: &Expr, mut known: SortedSet<Var>) {
+        let ExprKind::Op(Op::Lt(num), operands) = &cond.kind else {
+            return;
+        };
+        let [a, b] = operands.as_slice() else {
+            return;
+        };
+        let is_index = |e: &Expr| {
+            let is_declared = |v: Var| {
+                let info = self.procedure.vars.get(v.0 as usize);
+                info.is_some_and(|i| i.span.contains_span(e.span))
+            };
+            matches!(e.kind, ExprKind::Var(v) if is_declared(v))
+        };
+        let (end, step) = if is_index(a) {
+            (b, " + 1")
+        } else {
+            (a, " - 1")
+        };
+        // The index is not there where its end is evaluated.
+        known.retain(|v| ![a, b].iter().any(|e| is_index(e) && e.mentions(&[*v])));
+        let names = self.names(Place::End(id), known);
+        let place = Place::End(id);
+        for (path, instead, mutation) in super::exprs::rewrites(self.program, &names, cond) {
+            if mutation.span != cond.span {
+                let change = Change::Expr {
+                    root: 0,
+                    path,
+                    instead: Box::new(instead),
+                };
+                self.add(place, change, mutation);
+            }
+        }
+        let instead = build::op(Op::Le(*num), operands.clone(), Type::Bool, cond.span);
+        let before = Span {
+            start: cond.span.start,
+            end: end.span.start,
+        };
+        let shown = vec![
+            Piece::Source(before),
+            Piece::Operand(end.span),
+            Piece::Text(step.into()),
+        ];
+        let mutation = Mutation {
+            is_bare: true,
+            ..Mutation::new(cond.span, MutationKind::Operator, shown)
+        };
+        let change = Change::Expr {
+            root: 0,
+            path: Vec::new(),
+            instead: Box::new(instead),
+        };
+        self.add(place, change, mutation);
     }
 
     /// Whether the program is one without a jump that is there: where it gives results, they have values before.
