@@ -581,7 +581,11 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     for guard in &guards {
         shown.extend([text("("), only(guard), text(")"), text(joint)]);
     }
-    shown.extend([text("("), only(last), text(")")]);
+    if guards.is_empty() {
+        shown.push(only(last));
+    } else {
+        shown.extend([text("("), only(last), text(")")]);
+    }
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
         let kind = if forall {

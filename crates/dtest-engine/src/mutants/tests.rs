@@ -284,7 +284,7 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
             "`s + s[1..]` instead of `s[1..] + s`",
             "`s` instead of `s[1..] + s`",
             "`m` instead of `m[1 := 2]`",
-            "`forall` and `exists` exchanged in `forall x | x in s :: x > 0`",
+            "`exists x | x in s :: x > 0` instead of `forall x | x in s :: x > 0`",
             "`x >= 0` instead of `x > 0`",
         ],
     );
