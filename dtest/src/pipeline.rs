@@ -70,16 +70,7 @@ pub fn front(
 
 /// How further text of a program is read.
 fn syntax(options: &Options) -> dafny_syntax::Options {
-    use dafny_syntax::QuantifierSyntax::{Version3, Version4};
-    let quantifier_syntax = if options.function_syntax == 3 {
-        Version3
-    } else {
-        Version4
-    };
-    dafny_syntax::Options {
-        quantifier_syntax,
-        unicode_char: options.unicode_char,
-    }
+    options.syntax()
 }
 
 /// The name of the constant that an expression is made the value of; no program has one of that name.

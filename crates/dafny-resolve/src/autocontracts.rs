@@ -61,6 +61,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
         class.members.push(Member::Function(ast::FunctionDecl {
             modifiers: ghost(),
             kind: ast::FunctionKind::Predicate,
+            ghost: true,
             name: at("Valid"),
             type_params: Vec::new(),
             k_type: None,

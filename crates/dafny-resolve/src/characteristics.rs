@@ -14,6 +14,13 @@ pub(super) fn infer(cx: &mut Context) {
         .iter()
         .partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
     drop(provided);
+    let synonyms_seen: Vec<usize> = (0..cx.synonyms.len())
+        .filter(|i| {
+            cx.synonyms
+                .get(*i)
+                .is_some_and(|s| !cx.is_provided(s.module, &s.name))
+        })
+        .collect();
     let Context {
         program,
         synonyms,
@@ -45,6 +52,11 @@ pub(super) fn infer(cx: &mut Context) {
             };
             for param in program[*id].type_params.clone() {
                 changed |= require(program, param, &used);
+            }
+        }
+        for synonym in synonyms_seen.iter().filter_map(|i| synonyms.get(*i)) {
+            for param in &synonym.params {
+                changed |= require(program, *param, std::slice::from_ref(&synonym.rhs));
             }
         }
     }

@@ -385,8 +385,7 @@ impl Context {
             }),
             [one] => Ok(*one),
             [first, rest @ ..] => {
-                let meaning = |e: &Entity| self.meaning(e);
-                if rest.iter().all(|e| meaning(e) == meaning(first)) {
+                if rest.iter().all(|e| self.mean_the_same(module, first, e)) {
                     return Ok(*first);
                 }
                 Err(LookupError::Ambiguous {
@@ -836,6 +835,46 @@ impl Context {
             | Entity::Synonym(_)
             | Entity::Const(_)
             | Entity::Callable(_) => self.provides(view, name),
+        }
+    }
+
+    /// Whether two entities are the same declaration reached by two paths, or synonyms of the same type, as the module sees them.
+    fn mean_the_same(&self, module: ModuleId, one: &Entity, other: &Entity) -> bool {
+        self.meaning(one) == self.meaning(other)
+            || matches!((self.seen_type(module, one), self.seen_type(module, other)), (Some(a), Some(b)) if a == b)
+    }
+
+    /// The type that an entity stands for in a module; none: it is no type, or the module sees its name only, or it is not resolved yet.
+    fn seen_type(&self, module: ModuleId, entity: &Entity) -> Option<Type> {
+        match entity {
+            Entity::Type(t) if self.program[*t].type_params.is_empty() => {
+                Some(Type::named(*t, Vec::new()))
+            }
+            Entity::Synonym(s) if self.opaque_in(module, *s) => None,
+            Entity::Synonym(s) => {
+                let rhs = &self.synonyms.get(s.0 as usize)?.rhs;
+                Some(self.seen_from(Some(module), rhs)).filter(|t| *t != Type::Error)
+            }
+            Entity::Type(_)
+            | Entity::Module(_)
+            | Entity::Const(_)
+            | Entity::Callable(_)
+            | Entity::Ctor(_) => None,
+        }
+    }
+
+    /// Makes sure that the synonyms of a name are resolved that a module imports with `opened`.
+    pub(super) fn resolve_opened_synonyms(&mut self, module: ModuleId, name: &str) {
+        let found = self.table(module, name, Table::TopLevels, NameUse::Type);
+        for entity in found {
+            if let Entity::Synonym(id) = entity
+                && matches!(
+                    self.synonym_sources.get(id.0 as usize),
+                    Some(SynonymSource::Written(_))
+                )
+            {
+                self.resolve_synonym(id);
+            }
         }
     }
 

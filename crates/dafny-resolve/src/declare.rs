@@ -12,7 +12,6 @@ use crate::typed::{
 };
 use dafny_syntax::ast::{self, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::options::module_options;
 use dafny_syntax::source::{Name, Span};
 
 use super::bodies::attributes::AttributeScope;
@@ -63,7 +62,6 @@ pub(super) struct Declarer<'a> {
 struct Place {
     module: ModuleId,
     owner: Option<TypeId>,
-    function_syntax: u8,
 }
 
 impl<'a> Declarer<'a> {
@@ -92,8 +90,7 @@ impl<'a> Declarer<'a> {
         this.export_sets();
         this.paths_of_imports();
         this.cx.diagnostics.enter(Pass::Declarations);
-        let syntax = this.cx.program.options.function_syntax;
-        this.names(0, syntax);
+        this.names(0);
         this.lost_references();
         this.cx.diagnostics.enter(Pass::Imports);
         this.imports();
@@ -202,19 +199,13 @@ impl<'a> Declarer<'a> {
         self.cx.scopes.get_mut(module.0 as usize)
     }
 
-    fn names(&mut self, node: NodeId, outer_syntax: u8) {
+    fn names(&mut self, node: NodeId) {
         let Some(module) = self.module_of(node) else {
             return;
         };
-        let source = self.tree.node(node);
-        let function_syntax = module_options(&source.modifiers.attributes)
-            .0
-            .function_syntax
-            .unwrap_or(outer_syntax);
         let place = Place {
             module,
             owner: None,
-            function_syntax,
         };
         let items = self.tree.take_items(node);
         for item in &items {
@@ -255,7 +246,7 @@ impl<'a> Declarer<'a> {
                         ));
                     }
                     self.cx.program[module].items.push(Item::Module(id));
-                    self.names(child, function_syntax);
+                    self.names(child);
                 }
                 NodeItem::Decl(decl) => self.decl(place, *decl),
                 NodeItem::Import(import, origin) => self.imports.push((node, import, origin)),
@@ -803,36 +794,15 @@ impl<'a> Declarer<'a> {
             return self.refines_nothing(&f.name);
         }
         use ast::FunctionKind as K;
-        let (kind, compiled, is_predicate) = match f.kind {
-            K::Function => (CallableKind::Function, place.function_syntax >= 4, false),
-            K::Predicate => (CallableKind::Function, place.function_syntax >= 4, true),
-            K::FunctionMethod => (CallableKind::Function, true, false),
-            K::PredicateMethod => (CallableKind::Function, true, true),
-            K::TwostateFunction => (CallableKind::TwostateFunction, false, false),
-            K::TwostatePredicate => (CallableKind::TwostateFunction, false, true),
-            K::LeastPredicate => (CallableKind::LeastPredicate, false, true),
-            K::GreatestPredicate => (CallableKind::GreatestPredicate, false, true),
+        let (kind, is_predicate) = match f.kind {
+            K::Function | K::FunctionMethod => (CallableKind::Function, false),
+            K::Predicate | K::PredicateMethod => (CallableKind::Function, true),
+            K::TwostateFunction => (CallableKind::TwostateFunction, false),
+            K::TwostatePredicate => (CallableKind::TwostateFunction, true),
+            K::LeastPredicate => (CallableKind::LeastPredicate, true),
+            K::GreatestPredicate => (CallableKind::GreatestPredicate, true),
         };
-        let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
-        let message = match f.kind {
-            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => Some(
-                "`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`",
-            ),
-            K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
-                Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
-            }
-            K::Function
-            | K::FunctionMethod
-            | K::Predicate
-            | K::PredicateMethod
-            | K::TwostateFunction
-            | K::TwostatePredicate
-            | K::LeastPredicate
-            | K::GreatestPredicate => None,
-        };
-        if let Some(message) = message {
-            self.cx.error("resolve/function-syntax", f.head, message);
-        }
+        let ghost = f.by_method.is_none() && f.ghost;
         let head = Head {
             name: &f.name,
             kind,

@@ -461,7 +461,8 @@ impl Declarer<'_> {
                 s.default_export
                     .is_some_and(|d| !s.exports.values().any(|e| *e == d))
             });
-            if hidden {
+            // A view imports the modules that lie in its own, whatever they export.
+            if hidden && !self.cx.in_views {
                 let name = self.cx.program.module_path(module).join(".");
                 self.cx.error(
                     "resolve/no-default-export",

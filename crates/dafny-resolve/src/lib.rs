@@ -89,7 +89,7 @@ pub fn resolve_text(
             )],
         );
     }
-    let (file, mut diagnostics) = dafny_syntax::parse(0, text);
+    let (file, mut diagnostics) = dafny_syntax::parse_with(0, text, options.syntax());
     let (program, more) = resolve(vec![file], options);
     diagnostics.extend(more);
     (sources, program, diagnostics)

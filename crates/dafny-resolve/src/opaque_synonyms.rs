@@ -403,6 +403,12 @@ impl Context {
             .map(|v| v.ty)
     }
 
+    /// Whether a module sees the name only of a synonym.
+    pub(super) fn opaque_in(&self, module: ModuleId, synonym: SynonymId) -> bool {
+        let opaque = self.opaque_synonyms.by_synonym.get(&synonym);
+        opaque.is_some_and(|o| self.opaque_synonyms.hides(module, *o))
+    }
+
     /// Does something with all opaque types in the types that it resolves.
     pub(super) fn keeping_opaque<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.opaque_synonyms.keeping, true);

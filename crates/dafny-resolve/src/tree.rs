@@ -236,7 +236,19 @@ impl Tree {
     /// A copy in which methods have no bodies, and nothing is found yet.
     pub(super) fn without_method_bodies(&mut self) -> Self {
         // Bodies are most of a program: they are laid aside, not copied.
-        let bodies: Vec<_> = self.methods().map(|m| m.body.take()).collect();
+        // An empty one takes their place, since a method with a body may be inherited, one without has to be implemented.
+        let empty = |body: &ast::Block| ast::Block {
+            stmts: Vec::new(),
+            divided_at: None,
+            span: body.span,
+        };
+        let bodies: Vec<_> = self
+            .methods()
+            .map(|m| {
+                let nothing = m.body.as_ref().map(empty);
+                std::mem::replace(&mut m.body, nothing)
+            })
+            .collect();
         let copy = Self {
             findings: Findings::default(),
             ..self.clone()

@@ -133,6 +133,15 @@ impl Context {
         if self.notes.asks_for(&last.name.name) {
             self.offer_types(scope, view);
         }
+        // Synonyms are compared by what they stand for.
+        if view.is_none()
+            && matches!(
+                self.lookup(scope.module, &last.name.name, NameUse::Type),
+                Err(LookupError::Ambiguous { .. })
+            )
+        {
+            self.resolve_opened_synonyms(scope.module, &last.name.name);
+        }
         let ask = |name: &str| match view {
             None => self.lookup(scope.module, name, NameUse::Type),
             Some(view) => self.lookup_in(view, name, NameUse::Type),

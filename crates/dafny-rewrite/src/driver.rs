@@ -3,8 +3,8 @@
 use dafny_resolve::typed::{Options, Program};
 use dafny_syntax::ast::{Anchors, File};
 use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::file_to_string;
 use dafny_syntax::source::Span;
-use dafny_syntax::{QuantifierSyntax, file_to_string};
 
 use crate::facts::Facts;
 use crate::mutation::{Mutation, Place, Work};
@@ -126,15 +126,7 @@ impl Subject {
 
     /// The options of the parser that go with those of the resolver.
     pub fn syntax_of(options: &Options) -> dafny_syntax::Options {
-        let quantifier_syntax = if options.function_syntax == 3 {
-            QuantifierSyntax::Version3
-        } else {
-            QuantifierSyntax::Version4
-        };
-        dafny_syntax::Options {
-            quantifier_syntax,
-            unicode_char: options.unicode_char,
-        }
+        options.syntax()
     }
 
     /// The text.

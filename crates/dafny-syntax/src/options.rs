@@ -1,20 +1,20 @@
 //! The options that a module sets for itself, in `{:options "…"}` or `@Options("…")`.
 //!
-//! Two are known: how functions and how quantifiers are written (reference manual, 11.2.28). Dafny reads the words first as its
+//! Two are known: how functions and how quantifiers are written (reference manual, "Module Definitions" and "{:options OptionString}"). Dafny reads the words first as its
 //! commands do (`--function-syntax:4`, with `:`, `=` or a space), and, where that fails, string by string in the older
 //! way (`-functionSyntax:4` or `/functionSyntax:4`).
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-use super::QuantifierSyntax;
 use super::ast::{Attribute, ExprKind, Literal};
+use super::{FunctionSyntax, QuantifierSyntax};
 
 /// What a module sets for itself; `None` is what surrounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ModuleOptions {
-    /// `--function-syntax`, where it is 3 or 4.
-    pub function_syntax: Option<u8>,
+    /// `--function-syntax`.
+    pub function_syntax: Option<FunctionSyntax>,
     /// `--quantifier-syntax`.
     pub quantifier_syntax: Option<QuantifierSyntax>,
 }
@@ -48,14 +48,7 @@ impl Known {
 
     fn allows(self, value: &str) -> bool {
         match self {
-            Known::Functions => matches!(
-                value,
-                "3" | "4"
-                    | "migration3to4"
-                    | "experimentalDefaultGhost"
-                    | "experimentalDefaultCompiled"
-                    | "experimentalPredicateAlwaysGhost"
-            ),
+            Known::Functions => FunctionSyntax::of_value(value).is_some(),
             Known::Quantifiers => matches!(value, "3" | "4"),
         }
     }
@@ -64,10 +57,9 @@ impl Known {
 impl ModuleOptions {
     fn set(&mut self, option: Known, value: &str) {
         match option {
-            Known::Functions if value == "3" => self.function_syntax = Some(3),
-            Known::Functions if value == "4" => self.function_syntax = Some(4),
-            // How an old program moves to the new syntax: what surrounds the module holds.
-            Known::Functions => {}
+            Known::Functions => {
+                self.function_syntax = FunctionSyntax::of_value(value).or(self.function_syntax)
+            }
             Known::Quantifiers if value == "3" => {
                 self.quantifier_syntax = Some(QuantifierSyntax::Version3)
             }
@@ -111,7 +103,7 @@ fn new_style(strings: &[(String, Span)], options: &mut ModuleOptions) -> bool {
         return true;
     }
     let mut read = ModuleOptions {
-        function_syntax: Some(4),
+        function_syntax: Some(FunctionSyntax::Version4),
         quantifier_syntax: Some(QuantifierSyntax::Version4),
     };
     let mut words = strings.iter().flat_map(|(text, _)| text.split_whitespace());
@@ -178,7 +170,7 @@ fn old_style(
 mod tests {
     use super::super::ast::TopDecl;
     use super::{ModuleOptions, module_options};
-    use crate::{QuantifierSyntax, parse};
+    use crate::{FunctionSyntax, QuantifierSyntax, parse};
 
     /// What the attributes of a module set, and how much is wrong with them.
     fn read(attributes: &str) -> (ModuleOptions, usize) {
@@ -204,16 +196,25 @@ mod tests {
         };
         assert_eq!(
             read("{:options \"--function-syntax:3\"}"),
-            (both(3, QuantifierSyntax::Version4), 0)
+            (
+                both(FunctionSyntax::Version3, QuantifierSyntax::Version4),
+                0
+            )
         );
         assert_eq!(
             read("{:options \"--function-syntax=3 --quantifier-syntax 3\"}"),
-            (both(3, QuantifierSyntax::Version3), 0)
+            (
+                both(FunctionSyntax::Version3, QuantifierSyntax::Version3),
+                0
+            )
         );
-        assert_eq!(read("{:options \"-functionSyntax:3\"}"), (functions(3), 0));
+        assert_eq!(
+            read("{:options \"-functionSyntax:3\"}"),
+            (functions(FunctionSyntax::Version3), 0)
+        );
         assert_eq!(
             read("{:options \"/functionSyntax\", \"4\"}"),
-            (functions(4), 0)
+            (functions(FunctionSyntax::Version4), 0)
         );
         assert_eq!(read("{:options}"), (ModuleOptions::default(), 0));
         assert_eq!(read(""), (ModuleOptions::default(), 0));

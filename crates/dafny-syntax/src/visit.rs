@@ -314,7 +314,7 @@ structs! {
     ConstDecl { modifiers, name, ty, value, is_refining, span }
     MethodDecl { modifiers, kind, name, type_params, k_type, ins, outs, spec, body, is_refining, head, span }
     FunctionDecl {
-        modifiers, kind, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span,
+        modifiers, kind, ghost, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span,
     }
     Formal as formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
     Spec { clauses }

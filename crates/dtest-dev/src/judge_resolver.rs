@@ -103,7 +103,7 @@ fn report(t: &Totals) {
 
 fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     let name = run.job.name();
-    let attempt = std::panic::catch_unwind(|| errors_of(&run.job));
+    let attempt = std::panic::catch_unwind(|| support::errors_of(&run.job));
     let Ok(errors) = attempt else {
         totals.panics += 1;
         println!("PANIC {name}");
@@ -147,7 +147,7 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     {
         count(
             &mut totals.missing,
-            &kind_of(message),
+            &support::kind_of(message),
             &format!("{file}:{line}"),
         );
         if shown("reject") {
@@ -170,57 +170,6 @@ fn count(table: &mut SortedMap<String, (usize, String)>, key: &str, place: &str)
         .entry(key.to_owned())
         .or_insert_with(|| (0, place.to_owned()))
         .0 += 1;
-}
-
-/// Our errors: file name, line, message, id.
-fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
-    let support::Program {
-        sources,
-        trees,
-        mut errors,
-    } = job.load();
-    if errors.is_empty() {
-        let (_, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
-        errors = diagnostics.into_iter().filter(|d| d.is_error()).collect();
-    }
-    let place = |d: &dafny_syntax::diagnostic::Diagnostic| {
-        let start = d.span?.start;
-        let file = sources
-            .file_at(start)?
-            .1
-            .path
-            .rsplit('/')
-            .next()?
-            .to_owned();
-        Some((file, sources.line_column(start)?.line))
-    };
-    let errors = errors.into_iter().map(|d| {
-        let (file, line) = place(&d).unwrap_or_default();
-        (file, line, d.message, d.id)
-    });
-    errors.collect()
-}
-
-/// A message without what belongs to one program: names in quotes, types in parentheses, numbers.
-fn kind_of(message: &str) -> String {
-    let mut kind = String::new();
-    let mut quote = None;
-    for c in message.chars() {
-        match quote {
-            Some(q) if c == q => quote = None,
-            Some(_) => {}
-            None if c == '\'' || c == '`' || c == '"' => {
-                quote = Some(c);
-                kind.push('_');
-            }
-            None if c == '(' => {
-                quote = Some(')');
-                kind.push_str("(…)");
-            }
-            None => kind.push(c),
-        }
-    }
-    kind.chars().take(110).collect()
 }
 
 /// The runs of a test that say something about resolution, or why there are none.

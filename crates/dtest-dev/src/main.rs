@@ -16,6 +16,7 @@ mod execute_boogie;
 mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
+mod judge_verdicts;
 mod lower;
 mod parse;
 mod plant_mistakes;
@@ -39,7 +40,7 @@ struct Task {
     run: fn(Args) -> Result<(), String>,
 }
 
-const TASKS: [Task; 17] = [
+const TASKS: [Task; 18] = [
     Task {
         name: "parse",
         about: "parse every file, print its tree, and parse that again",
@@ -60,6 +61,11 @@ const TASKS: [Task; 17] = [
             judge_resolver::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "judge-verdicts",
+        about: "compare verdicts and first error lines with the official Dafny's, on programs and their mutants",
+        run: |args| judge_verdicts::run(args),
     },
     Task {
         name: "lower",

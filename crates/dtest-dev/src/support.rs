@@ -267,6 +267,57 @@ pub fn dafny_files(path: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Our errors: file name, line, message, id.
+pub fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
+    let Program {
+        sources,
+        trees,
+        mut errors,
+    } = job.load();
+    if errors.is_empty() {
+        let (_, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
+        errors = diagnostics.into_iter().filter(|d| d.is_error()).collect();
+    }
+    let place = |d: &dafny_syntax::diagnostic::Diagnostic| {
+        let start = d.span?.start;
+        let file = sources
+            .file_at(start)?
+            .1
+            .path
+            .rsplit('/')
+            .next()?
+            .to_owned();
+        Some((file, sources.line_column(start)?.line))
+    };
+    let errors = errors.into_iter().map(|d| {
+        let (file, line) = place(&d).unwrap_or_default();
+        (file, line, d.message, d.id)
+    });
+    errors.collect()
+}
+
+/// A message without what belongs to one program: names in quotes, types in parentheses, numbers.
+pub fn kind_of(message: &str) -> String {
+    let mut kind = String::new();
+    let mut quote = None;
+    for c in message.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => {}
+            None if c == '\'' || c == '`' || c == '"' => {
+                quote = Some(c);
+                kind.push('_');
+            }
+            None if c == '(' => {
+                quote = Some(')');
+                kind.push_str("(…)");
+            }
+            None => kind.push(c),
+        }
+    }
+    kind.chars().take(110).collect()
+}
+
 /// Does the work of a task on a thread with a large stack.
 pub fn on_large_stack(work: fn()) {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(work);

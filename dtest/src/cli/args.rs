@@ -137,7 +137,7 @@ pub struct DafnyArgs {
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
 
-    /// Whether the range of a quantified variable belongs to that variable (4) or to all (3) [default: as the function syntax]
+    /// Whether the range of a quantified variable belongs to that variable (4) or to all (3) [default: 4]
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
     pub quantifier_syntax: Option<u8>,
 

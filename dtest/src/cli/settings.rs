@@ -3,7 +3,7 @@
 
 use super::args::{DafnyArgs, GeneralTraits};
 use dafny_resolve::typed::{self, Options};
-use dafny_syntax::QuantifierSyntax;
+use dafny_syntax::{FunctionSyntax, QuantifierSyntax};
 
 impl DafnyArgs {
     /// With `fallback` for what is not given; the libraries of both.
@@ -61,14 +61,14 @@ impl DafnyArgs {
         }
     }
 
-    /// The options of the parser. Dafny 3, which the old meaning of `function` stands for, also had one range for all
-    /// quantified variables.
+    /// The options of the parser. The old meaning of `function` does not change how quantifiers are read, as in Dafny.
     pub fn syntax(&self) -> dafny_syntax::Options {
-        let quantifier_syntax = match self.quantifier_syntax.or(self.function_syntax) {
+        let quantifier_syntax = match self.quantifier_syntax {
             Some(3) => QuantifierSyntax::Version3,
             Some(_) | None => QuantifierSyntax::Version4,
         };
         dafny_syntax::Options {
+            function_syntax: FunctionSyntax::of_version(self.function_syntax.unwrap_or(4)),
             quantifier_syntax,
             unicode_char: self.unicode_char.unwrap_or(true),
         }

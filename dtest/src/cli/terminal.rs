@@ -84,13 +84,23 @@ impl Terminal {
     pub fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
         sorted.sort_by_key(|d| d.span);
+        self.show(&sorted, sources);
+    }
+
+    /// Shows why a program is refused, in the given order: the front end reports causes before what follows from them, which may stand
+    /// on an earlier line.
+    pub fn refusal(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        self.show(&diagnostics.iter().collect::<Vec<_>>(), sources);
+    }
+
+    fn show(&self, diagnostics: &[&Diagnostic], sources: &SourceMap) {
         if let Some(explained) = &self.explained {
             explained
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .extend(diagnostics.iter().map(|d| d.id));
         }
-        for diagnostic in sorted {
+        for diagnostic in diagnostics {
             match self.format {
                 MessageFormat::Human => self.say(Said::Error(format!(
                     "{}\n\n",

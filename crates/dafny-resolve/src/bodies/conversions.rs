@@ -31,9 +31,7 @@ impl Resolver<'_> {
             return self.test(operand, to, "as", span);
         }
         if is_scalar(&target) {
-            if self.st.inf.kind(&operand.ty) == Some(VarKind::Any) {
-                self.flow(&operand.ty, &target);
-            }
+            // The operand may have any type that converts: nothing follows for one that is not known yet.
             let what = format!("the value converted to {}", self.show(to));
             return self.need(Kind::Convertible, &operand.ty, what, span);
         }
@@ -186,9 +184,8 @@ impl Resolver<'_> {
         match self.st.inf.kind(&from) {
             Some(VarKind::IntLike | VarKind::RealLike)
                 if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
-            Some(VarKind::Any) if is_scalar(&target) => {
-                self.flow(&operand.ty, &target);
-            }
+            // The new type system infers nothing for an operand of which nothing is known.
+            Some(VarKind::Any) if self.cx.program.options.type_system_refresh => {}
             Some(VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike) => {
                 self.flow(&operand.ty, to);
             }

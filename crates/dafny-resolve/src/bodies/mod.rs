@@ -38,6 +38,7 @@ mod updates;
 mod walk;
 mod zonk;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -440,7 +441,12 @@ impl<'c> Resolver<'c> {
             let constructor = r.cx.program[id].kind == CallableKind::Constructor;
             // Before a constructor there is no object.
             let this = if constructor { r.st.this.take() } else { None };
-            r.clauses(&decl.spec, &mut spec, &|c| {
+            let before_body = if constructor {
+                Cow::Owned(r.without_this(&decl.spec))
+            } else {
+                Cow::Borrowed(&decl.spec)
+            };
+            r.clauses(&before_body, &mut spec, &|c| {
                 !matches!(c, ast::ClauseKind::Ensures(_))
             });
             r.st.this = if constructor { this } else { r.st.this.take() };
@@ -494,12 +500,16 @@ impl<'c> Resolver<'c> {
             let ty = r.cx.program[field].ty.clone();
             // Dafny resolves constants of the module before it infers the base of a newtype without one.
             let refresh = r.cx.program.options.type_system_refresh;
+            // Those of other modules are inferred by then.
             let early = !refresh
                 && owner.is_none()
-                && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
+                && matches!(ty, Type::Named { decl, .. }
+                    if r.is_inferred_newtype(decl) && r.cx.program[decl].module == module);
             let mut e = r.expr(value, Some(&ty).filter(|_| !untyped && !early));
-            if early && r.st.inf.kind(&e.ty) == Some(VarKind::IntLike) {
-                r.flow(&e.ty, &Type::Int);
+            match r.st.inf.kind(&e.ty) {
+                Some(VarKind::IntLike) if early => drop(r.flow(&e.ty, &Type::Int)),
+                Some(VarKind::RealLike) if early => drop(r.flow(&e.ty, &Type::Real)),
+                Some(_) | None => {}
             }
             if !untyped {
                 let place = r.cx.program[field].span;

@@ -8,7 +8,7 @@ use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
-use super::super::context::{Entity, Member, ModuleView, NameUse};
+use super::super::context::{Entity, LookupError, Member, ModuleView, NameUse};
 use super::super::index::{Candidate, Definition, Sort};
 use super::super::spelling;
 use super::infer::VarKind;
@@ -482,6 +482,9 @@ impl Resolver<'_> {
         usage: NameUse,
         span: Span,
     ) -> Head {
+        if let Some(view) = self.default_class(object) {
+            return self.module_level(view, member, written, span);
+        }
         let head = |this: &mut Self| {
             let head = this.head(object, NameUse::Qualifier, None);
             if this.cx.notes.asks_for(&member.name) {
@@ -522,6 +525,54 @@ impl Resolver<'_> {
                 }
             }
         })
+    }
+
+    /// The module of which `e` names the implicit class: `_default`, or `M._default`. Its members are the constants, functions and methods that
+    /// the module declares outside of types. Programs of older versions of Dafny mention it.
+    fn default_class(&mut self, e: &ast::Expr) -> Option<ModuleView> {
+        const NAME: &str = "_default";
+        match &e.kind {
+            ast::ExprKind::Name { name, .. } if &*name.name == NAME => Some(ModuleView {
+                module: self.st.module,
+                export: None,
+            }),
+            ast::ExprKind::Select { object, member, .. } if &*member.name == NAME => {
+                match self.head(object, NameUse::Qualifier, None) {
+                    Head::Module(view) => Some(view),
+                    Head::Value(_)
+                    | Head::Type(_)
+                    | Head::Callable(_)
+                    | Head::Ctor(..)
+                    | Head::Error => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn module_level(
+        &mut self,
+        view: ModuleView,
+        member: &ast::Ident,
+        written: Option<&[ast::Type]>,
+        span: Span,
+    ) -> Head {
+        let entity = self
+            .cx
+            .scope(view.module)
+            .and_then(|s| s.static_members.get(&member.name))
+            .copied();
+        let error = match entity {
+            Some(entity) if self.cx.provides(view, &member.name) => {
+                return self.noted_entity(entity, member.span, span, written);
+            }
+            Some(_) => LookupError::NotExported,
+            None => LookupError::Unknown { suggestion: None },
+        };
+        self.cx
+            .report_lookup("name", &member.name, member.span, &error);
+        self.st.errors += 1;
+        Head::Error
     }
 
     /// Reports a member of a type that could be one of a module, which the type hides.

@@ -88,6 +88,42 @@ impl Resolver<'_> {
         into
     }
 
+    /// The specification of a constructor without the object that it makes in `modifies` clauses: a constructor may always change it. Dafny 2
+    /// asked for it there, later versions warn.
+    pub(super) fn without_this(&mut self, spec: &ast::Spec) -> ast::Spec {
+        let is_this = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::This);
+        let mut spec = spec.clone();
+        for clause in &mut spec.clauses {
+            let ast::ClauseKind::Modifies(frames) = &mut clause.kind else {
+                continue;
+            };
+            let mut found = Vec::new();
+            frames.retain_mut(|frame| match &mut frame.object {
+                Some(object) if is_this(object) => {
+                    found.push(object.span);
+                    false
+                }
+                Some(object) => {
+                    if let ast::ExprKind::SetDisplay { elements, .. } = &mut object.kind {
+                        found.extend(elements.iter().filter(|e| is_this(e)).map(|e| e.span));
+                        elements.retain(|e| !is_this(e));
+                    }
+                    true
+                }
+                None => {
+                    found.push(frame.span);
+                    false
+                }
+            });
+            for span in found {
+                let message = "a constructor does not list `this` in its `modifies` clause: it may always change it";
+                let d = Diagnostic::warning("resolve/constructor-modifies", span, message);
+                self.cx.diagnostics.push(d.with_help("remove it"));
+            }
+        }
+        spec
+    }
+
     /// A frame; one of `reads` may also hold functions that give collections of objects.
     pub(super) fn frame(&mut self, fs: &[ast::FrameExpr], reads: bool) -> Vec<Frame> {
         let objects = Type::Set {

@@ -32,15 +32,19 @@ pub(super) fn check(c: &mut Check<'_>) {
     {
         Uses {
             check: c,
-            compiled: false,
+            compiled: true,
         }
         .ty(&s.rhs, s.span);
-        promise(c, &s.name, s.span, s.characteristics, &s.rhs);
+        // An export set may hide what is behind a synonym from clients: that is looked at where the synonym is declared.
+        if !c.cx.in_views {
+            promise(c, &s.name, s.span, s.characteristics, &s.rhs);
+        }
     }
     for (id, said) in &c.cx.promises {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
+            && !c.cx.in_views
         {
             promise(c, &decl.name, decl.span, *said, &t.base);
         }
@@ -199,8 +203,7 @@ fn lacks(
         Some("support auto-initialization")
     } else if wanted.nonempty && !has.nonempty {
         Some("be nonempty")
-    } else if wanted.no_new && !has.no_new && (compiled || program.options.function_syntax >= 4) {
-        // Dafny looks for this in specifications since 4.5 only: programs in the older syntax do without.
+    } else if wanted.no_new && !has.no_new {
         Some("contain no references")
     } else {
         None
@@ -231,8 +234,9 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
     let known: Vec<(Span, ModuleId, &str, Type)> = if c.cx.refined_types.is_empty() {
         Vec::new()
     } else {
-        types
-            .chain(synonyms)
+        // A synonym that is opaque somewhere has an abstract type with its place, too: what it stands for decides.
+        synonyms
+            .chain(types)
             .filter(|(_, m, ..)| c.looks_at(*m))
             .collect()
     };
@@ -535,14 +539,22 @@ fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
 /// Whether `==` compiles by Dafny's rules, which say less of a collection than ours: that its elements have equality is asked
 /// for where its type is written. `partial`: ghost constructors may be in the way, which the verifier looks after.
 fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
-    fn go(program: &Program, ty: &Type, partial: bool, seen: &mut Vec<TypeId>) -> bool {
+    /// `settled`: the type is that of a component of a datatype that supports equality if its arguments do. That is known where the
+    /// datatype is declared, and so also where the types of its components are not revealed.
+    fn go(
+        program: &Program,
+        ty: &Type,
+        partial: bool,
+        settled: bool,
+        seen: &mut Vec<TypeId>,
+    ) -> bool {
         match ty {
-            Type::Seq(e) => go(program, e, false, seen),
-            Type::Map { value, .. } => go(program, value, false, seen),
+            Type::Seq(e) => go(program, e, false, settled, seen),
+            Type::Map { value, .. } => go(program, value, false, settled, seen),
             Type::Set { .. } | Type::Multiset(_) => true,
             Type::Tuple(parts) => parts
                 .iter()
-                .all(|(ghost, t)| !ghost && go(program, t, false, seen)),
+                .all(|(ghost, t)| !ghost && go(program, t, false, settled, seen)),
             Type::Named { decl, args, .. } => {
                 let map = program.substitution(*decl, args);
                 match &program[*decl].kind {
@@ -558,12 +570,13 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                             return false;
                         }
                         seen.push(*decl);
+                        let settled = settled || program[*decl].characteristics.equality;
                         // A trait as an argument is compared as the value that it is.
                         let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
                         let mut field = |f: &FieldId| {
                             let f = &program[*f];
                             let ty = f.ty.subst(&map);
-                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, seen))
+                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, settled, seen))
                         };
                         let has = ctors
                             .iter()
@@ -573,8 +586,9 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                         has
                     }
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        go(program, &c.base.subst(&map), partial, seen)
+                        go(program, &c.base.subst(&map), partial, settled, seen)
                     }
+                    TypeDeclKind::Abstract if settled => true,
                     TypeDeclKind::Abstract
                     | TypeDeclKind::Class
                     | TypeDeclKind::Trait { .. }
@@ -594,7 +608,7 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
             | Type::Error => program.supports_equality(ty),
         }
     }
-    go(program, ty, partial, &mut Vec::new())
+    go(program, ty, partial, false, &mut Vec::new())
 }
 
 /// Whether a value is known to be equal to another by its form alone.

@@ -10,7 +10,7 @@ fn check(source: &str) {
 fn check_with(source: &str, options: Options) {
     let mut map = SourceMap::new();
     map.add("a.dfy", source, true);
-    let (file, mut diagnostics) = dafny_syntax::parse(0, source);
+    let (file, mut diagnostics) = dafny_syntax::parse_with(0, source, options.syntax());
     diagnostics.extend(super::super::resolve(vec![file], options).1);
     let errors = diagnostics.iter().filter(|d| d.is_error());
     let mut found: Vec<u32> = errors
@@ -374,7 +374,7 @@ fn what_is_left_open_is_refused_where_determinism_is_enforced() {
 }
 
 #[test]
-fn specifications_in_the_older_syntax_need_not_say_that_a_type_holds_no_references() {
+fn specifications_say_that_a_type_holds_no_references_in_either_syntax() {
     let old = |source| {
         check_with(
             source,
@@ -385,7 +385,7 @@ fn specifications_in_the_older_syntax_need_not_say_that_a_type_holds_no_referenc
         )
     };
     old("predicate Total<T(!new)>(r: (T, T) -> bool)
-         lemma L<T>(r: (T, T) -> bool) requires Total(r) { }
+         lemma L<T>(r: (T, T) -> bool) requires Total(r) { } // error
          method Pure<T(!new)>() { }
          method M<T>() { Pure<T>(); } // error");
     check(

@@ -246,7 +246,7 @@ impl Check<'_> {
                 format!("a function in a refining module cannot be changed from static to non-static or vice versa: {name}"),
             );
         }
-        let is_ghost = |f: &FunctionDecl| f.modifiers.ghost;
+        let is_ghost = |f: &FunctionDecl| f.ghost;
         if !is_ghost(old) && is_ghost(new) {
             self.report(at, base, format!("a compiled function cannot be changed into a ghost function in a refining module: {name}"));
         }

@@ -185,6 +185,17 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// How further text of the program is read.
+    pub fn syntax(&self) -> dafny_syntax::Options {
+        dafny_syntax::Options {
+            function_syntax: dafny_syntax::FunctionSyntax::of_version(self.function_syntax),
+            unicode_char: self.unicode_char,
+            ..dafny_syntax::Options::default()
+        }
+    }
+}
+
 /// A module after refinement.
 #[derive(Debug, Clone)]
 pub struct Module {

@@ -136,6 +136,7 @@ fn extract<'w>(
             ..Modifiers::default()
         },
         kind,
+        ghost,
         name: ident(&name),
         type_params: Vec::new(),
         k_type: None,

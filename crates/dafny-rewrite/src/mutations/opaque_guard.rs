@@ -89,6 +89,7 @@ fn always(work: &Work<'_>, name: &Name, names: &mut Names) -> FunctionDecl {
         } else {
             FunctionKind::FunctionMethod
         },
+        ghost: false,
         name: ident(name),
         type_params: Vec::new(),
         k_type: None,

@@ -270,6 +270,8 @@ pub struct FunctionDecl {
     pub modifiers: Modifiers,
     /// Which kind.
     pub kind: FunctionKind,
+    /// Whether it is ghost, by its words and the function syntax of its module. A function by method is not.
+    pub ghost: bool,
     /// The name.
     pub name: Ident,
     /// Type parameters.

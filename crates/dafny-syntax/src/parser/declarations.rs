@@ -264,6 +264,7 @@ impl Parser<'_> {
             let (own, wrong) = module_options(&modifiers.attributes);
             wrong.into_iter().for_each(|d| p.report(d));
             let outer = p.options;
+            p.options.function_syntax = own.function_syntax.unwrap_or(outer.function_syntax);
             p.options.quantifier_syntax = own.quantifier_syntax.unwrap_or(outer.quantifier_syntax);
             let module = p.module_rest(start, modifiers);
             p.options = outer;

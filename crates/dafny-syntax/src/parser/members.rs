@@ -7,7 +7,7 @@ use super::super::ast::{
 };
 use super::super::token::TokenKind as T;
 use super::specifications::{FUNCTION, LEMMA, METHOD};
-use super::{Mode, Parsed, Parser};
+use super::{FunctionSyntax, Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
 /// Where a member stands.
@@ -46,6 +46,27 @@ const OUTS: FormalsMode = FormalsMode {
     older: false,
     ghost: true,
 };
+
+/// Whether a function or predicate of one state is ghost, by its words.
+fn is_ghost(syntax: FunctionSyntax, modifiers: &Modifiers, kind: FunctionKind) -> bool {
+    let is_method = matches!(
+        kind,
+        FunctionKind::FunctionMethod | FunctionKind::PredicateMethod
+    );
+    match syntax {
+        FunctionSyntax::Version3 | FunctionSyntax::DefaultGhost => !is_method,
+        FunctionSyntax::PredicateAlwaysGhost => {
+            modifiers.ghost
+                || matches!(
+                    kind,
+                    FunctionKind::Predicate | FunctionKind::PredicateMethod
+                )
+        }
+        FunctionSyntax::Migration3To4
+        | FunctionSyntax::DefaultCompiled
+        | FunctionSyntax::Version4 => modifiers.ghost,
+    }
+}
 
 impl Parser<'_> {
     /// `TypeMembers`, and the members of classes and traits.
@@ -393,19 +414,6 @@ impl Parser<'_> {
         };
         self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.function_kind()?;
-        if modifiers.ghost
-            && matches!(
-                kind,
-                FunctionKind::FunctionMethod | FunctionKind::PredicateMethod
-            )
-        {
-            let span = self.span_from(start);
-            self.error(
-                "syntax/ghost-function-method",
-                span,
-                "a function is either `ghost` or a `method`",
-            );
-        }
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
         let head = self.span_from(head_start);
@@ -421,17 +429,18 @@ impl Parser<'_> {
             kind,
             FunctionKind::Function | FunctionKind::FunctionMethod | FunctionKind::TwostateFunction
         );
+        let ghost =
+            two_state || extreme || is_ghost(self.options.function_syntax, &modifiers, kind);
         let is_refining = self.eat(T::Ellipsis);
         let mut signature = Signature::default();
         let mut result = (None, None);
         if !is_refining {
-            let ghost = !(modifiers.ghost || two_state || extreme);
             signature = self.signature(
                 FormalsMode {
                     incoming: true,
                     new: two_state,
                     older: !extreme,
-                    ghost,
+                    ghost: !(modifiers.ghost || two_state || extreme),
                 },
                 extreme,
             )?;
@@ -467,7 +476,16 @@ impl Parser<'_> {
         {
             let message = "a function by method cannot be declared `ghost` or `method`: its body is ghost, and its `by method` body is compiled";
             self.error("syntax/ghost-by-method", head, message);
+        } else if by_method.is_none() {
+            self.check_function_syntax(&modifiers, kind, head);
+            // Without a word that says so, only what follows the body decides that the function is ghost.
+            if ghost && !(modifiers.ghost || two_state || extreme) {
+                for formal in signature.ins.iter().filter(|f| f.ghost) {
+                    self.all_is_ghost(formal.span);
+                }
+            }
         }
+        let ghost = ghost && by_method.is_none();
         let Signature {
             type_params,
             k_type,
@@ -477,6 +495,7 @@ impl Parser<'_> {
         Ok(FunctionDecl {
             modifiers,
             kind,
+            ghost,
             name,
             type_params,
             k_type,
@@ -490,6 +509,52 @@ impl Parser<'_> {
             head,
             span,
         })
+    }
+
+    /// The words of a function without `by method` against the function syntax.
+    fn check_function_syntax(&mut self, modifiers: &Modifiers, kind: FunctionKind, head: Span) {
+        use FunctionSyntax as S;
+        let (is_predicate, is_method) = match kind {
+            FunctionKind::Function => (false, false),
+            FunctionKind::FunctionMethod => (false, true),
+            FunctionKind::Predicate => (true, false),
+            FunctionKind::PredicateMethod => (true, true),
+            FunctionKind::TwostateFunction
+            | FunctionKind::TwostatePredicate
+            | FunctionKind::LeastPredicate
+            | FunctionKind::GreatestPredicate => return,
+        };
+        let message = match (self.options.function_syntax, modifiers.ghost, is_method) {
+            (S::PredicateAlwaysGhost, true, _) | (S::PredicateAlwaysGhost, _, true)
+                if is_predicate =>
+            {
+                "a predicate is always ghost here: it is declared by `predicate` alone"
+            }
+            (S::Version4 | S::PredicateAlwaysGhost, false, true) => {
+                "`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`"
+            }
+            (S::Version3, true, false) => {
+                "with `--function-syntax 3` a function is ghost unless it is a `method`"
+            }
+            (S::Migration3To4, false, false) => {
+                "with `--function-syntax migration3to4` a function says whether it is compiled: `ghost function` or `function method`"
+            }
+            (_, true, true) => {
+                let message = "a function is either `ghost` or a `method`";
+                return self.error("syntax/ghost-function-method", head, message);
+            }
+            (
+                S::Version3
+                | S::Migration3To4
+                | S::DefaultGhost
+                | S::DefaultCompiled
+                | S::PredicateAlwaysGhost
+                | S::Version4,
+                _,
+                _,
+            ) => return,
+        };
+        self.error("syntax/function-syntax", head, message);
     }
 
     /// The type of a result, or a named result in parentheses.
@@ -631,18 +696,14 @@ impl Parser<'_> {
                 T::Ghost => mode.ghost,
                 _ => true,
             };
-            if !allowed {
+            if !allowed && token.kind == T::Ghost {
+                self.all_is_ghost(token.span);
+            } else if !allowed {
                 let message = format!(
                     "a parameter cannot be declared {} here",
                     token.kind.describe()
                 );
-                let diagnostic = Diagnostic::error("syntax/formal-modifier", token.span, message);
-                let all_ghost = token.kind == T::Ghost;
-                self.report(if all_ghost {
-                    diagnostic.with_help("all parameters are ghost here: remove it")
-                } else {
-                    diagnostic
-                });
+                self.error("syntax/formal-modifier", token.span, message);
             }
         }
         let name = Some(self.no_us_ident()?);
@@ -653,6 +714,13 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let default = self.parameter_default_value(mode.incoming)?;
         Ok(formal.finish(attributes, name, ty, default, self.span_from(start)))
+    }
+
+    /// Reports the word `ghost` of a parameter where all are.
+    fn all_is_ghost(&mut self, span: Span) {
+        let message = "a parameter cannot be declared `ghost` here";
+        let diagnostic = Diagnostic::error("syntax/formal-modifier", span, message);
+        self.report(diagnostic.with_help("all parameters are ghost here: remove it"));
     }
 
     fn is_keyword_for_formal(&self) -> bool {

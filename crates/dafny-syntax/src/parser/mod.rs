@@ -63,9 +63,53 @@ pub enum QuantifierSyntax {
     Version4,
 }
 
+/// `--function-syntax`: which functions are ghost, by the words of their declarations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FunctionSyntax {
+    /// A function is ghost unless it is a `function method` (or `predicate method`).
+    Version3,
+    /// A function says what it is: `ghost function` or `function method`.
+    Migration3To4,
+    /// A function is ghost unless it says that it is a `method`; `ghost function` is allowed, too.
+    DefaultGhost,
+    /// A function is compiled unless it is `ghost`; `function method` is allowed, too.
+    DefaultCompiled,
+    /// As in version 4, but predicates are ghost.
+    PredicateAlwaysGhost,
+    /// A function is compiled unless it is `ghost`.
+    #[default]
+    Version4,
+}
+
+impl FunctionSyntax {
+    /// The syntax of a version of Dafny.
+    pub fn of_version(version: u8) -> Self {
+        if version == 3 {
+            Self::Version3
+        } else {
+            Self::Version4
+        }
+    }
+
+    /// The value of the option; none: it has no such value.
+    pub(crate) fn of_value(value: &str) -> Option<Self> {
+        Some(match value {
+            "3" => Self::Version3,
+            "4" => Self::Version4,
+            "migration3to4" => Self::Migration3To4,
+            "experimentalDefaultGhost" => Self::DefaultGhost,
+            "experimentalDefaultCompiled" => Self::DefaultCompiled,
+            "experimentalPredicateAlwaysGhost" => Self::PredicateAlwaysGhost,
+            _ => return None,
+        })
+    }
+}
+
 /// Options of Dafny that change how a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
+    /// `--function-syntax`.
+    pub function_syntax: FunctionSyntax,
     /// `--quantifier-syntax`.
     pub quantifier_syntax: QuantifierSyntax,
     /// `--unicode-char`: characters are written `\U{…}`, otherwise code units are written `\u`.
@@ -75,6 +119,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            function_syntax: FunctionSyntax::default(),
             quantifier_syntax: QuantifierSyntax::default(),
             unicode_char: true,
         }

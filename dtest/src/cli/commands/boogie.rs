@@ -95,7 +95,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         match pipeline::front(&text) {
             Ok(program) => out.push(Loaded { sources, program }),
             Err(diagnostics) => {
-                env.terminal.diagnostics(&diagnostics, &sources);
+                env.terminal.refusal(&diagnostics, &sources);
                 code = ExitCode::Program;
             }
         }

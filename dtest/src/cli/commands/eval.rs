@@ -109,14 +109,14 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         ..
     } = program;
     if diagnostics.iter().any(Diagnostic::is_error) {
-        env.terminal.diagnostics(&diagnostics, &sources);
+        env.terminal.refusal(&diagnostics, &sources);
         return ExitCode::Program;
     }
     options.links.clone_from(&env.config.links);
     let program = match pipeline::evaluating(files, &mut sources, options, expression) {
         Ok(program) => program,
         Err(diagnostics) => {
-            env.terminal.diagnostics(&diagnostics, &sources);
+            env.terminal.refusal(&diagnostics, &sources);
             return ExitCode::Program;
         }
     };

@@ -119,7 +119,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
                 programs.push(ready);
             }
             Err((diagnostics, sources)) => {
-                env.terminal.diagnostics(&diagnostics, &sources);
+                env.terminal.refusal(&diagnostics, &sources);
                 code = ExitCode::Program;
             }
         }

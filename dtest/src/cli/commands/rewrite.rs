@@ -60,7 +60,7 @@ fn program_of(
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(dafny_resolve::resolve(files, options.clone()).1);
     }
-    env.terminal.diagnostics(&diagnostics, &sources);
+    env.terminal.refusal(&diagnostics, &sources);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(ExitCode::Program);
     }
