@@ -87,6 +87,8 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
+    /// The places of `a decreases to b`, which is ghost, and which no other form of expression shows.
+    pub(super) order_claims: FxHashSet<Span>,
     /// Synonyms that hide what they stand for.
     pub(super) opaque_synonyms: OpaqueSynonyms,
     /// What subset types are declared to have.

@@ -126,6 +126,9 @@ fn parents(cx: &mut Context, pending: &Pending) {
         Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
             Some("a datatype can extend traits only with `--general-traits=datatype`")
         }
+        Pending::Type(..) | Pending::Synonym(..) if traits == GeneralTraits::Legacy => {
+            Some("an abstract type can extend traits only with `--general-traits=datatype`")
+        }
         Pending::Newtype(..) if traits != GeneralTraits::Full => {
             Some("a newtype can extend traits only with `--general-traits=full`")
         }
@@ -140,8 +143,9 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Function(..)
         | Pending::Method(..) => None,
     };
-    if let (Some(message), Some(first)) = (refused, extends.first()) {
-        cx.error("resolve/general-traits", first.span, message);
+    if let (Some(message), Some(_)) = (refused, extends.first()) {
+        let d = Diagnostic::error("resolve/general-traits", cx.program[id].span, message);
+        cx.diagnostics.push_in(Pass::Parsing, d);
     }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();

@@ -527,6 +527,7 @@ impl Resolver<'_> {
         allow_equal: bool,
         span: Span,
     ) -> Expr {
+        self.cx.order_claims.insert(span);
         let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
         let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
         let binary =

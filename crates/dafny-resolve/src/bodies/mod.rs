@@ -120,9 +120,7 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
-    if !resolver.cx.program.options.general_newtypes {
-        resolver.numeric_bases();
-    }
+    resolver.newtype_bases();
     for (i, piece) in work.iter().enumerate() {
         if matches!(piece, BodyWork::ConstValue { .. }) {
             resolver.run(i);
@@ -626,30 +624,55 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// Newtypes are over numbers, unless `--general-newtypes` allows more.
-    fn numeric_bases(&mut self) {
+    /// Newtypes are over numbers; with `--general-newtypes`, over every type but datatypes, those of objects and functions, and `ORDINAL`.
+    fn newtype_bases(&mut self) {
+        let general = self.cx.program.options.general_newtypes;
         let types: Vec<TypeId> = self.cx.program.ids();
         for id in types {
             let decl = &self.cx.program[id];
             let TypeDeclKind::Newtype(c) = &decl.kind else {
                 continue;
             };
-            if matches!(
-                self.cx.program.representation(&c.base),
-                Type::Int | Type::Real | Type::Error
-            ) {
+            let allowed = match self.cx.program.representation(&c.base) {
+                Type::Int | Type::Real | Type::Error => true,
+                Type::Bool
+                | Type::Char
+                | Type::Bv(_)
+                | Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Param(_) => general,
+                Type::Named { decl: base, .. } => {
+                    general && matches!(self.cx.program[base].kind, TypeDeclKind::Abstract)
+                }
+                Type::Ordinal
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. } => false,
+            };
+            if allowed {
                 continue;
             }
             let found = self.cx.program.show_type(&c.base);
+            let (wanted, help) = if general {
+                (
+                    "a number, bitvector, character, truth value or collection",
+                    "declare a subset type: `type T = x: B | …`",
+                )
+            } else {
+                (
+                    "int, real or another newtype",
+                    "`--type-system-refresh` and `--general-newtypes` allow other bases",
+                )
+            };
             let message = format!(
-                "the newtype `{}` must be based on int, real or another newtype, found {found}",
+                "the newtype `{}` must be based on {wanted}, found {found}",
                 decl.name
             );
             let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
-            self.cx.diagnostics.push_in(
-                Pass::Values,
-                d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"),
-            );
+            self.cx.diagnostics.push_in(Pass::Values, d.with_help(help));
         }
     }
 
