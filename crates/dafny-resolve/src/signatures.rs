@@ -537,7 +537,8 @@ fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
         .map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
     let name = field.span;
-    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
+    // The type of a field says all its arguments.
+    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&[]));
     cx.declared_with(name, ty.span);
     resolved
 }

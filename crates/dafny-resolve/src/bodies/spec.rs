@@ -226,10 +226,14 @@ impl Resolver<'_> {
     /// The field of the objects in a frame.
     pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
         let t = self.representation(ty);
+        // A function stands for the collections that it gives.
+        let t = if let Type::Arrow { result, .. } = t {
+            self.representation(&result)
+        } else {
+            t
+        };
         let ty = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = t {
             self.base(&e)
-        } else if let Type::Arrow { result, .. } = t {
-            self.base(&result)
         } else {
             t
         };
