@@ -722,6 +722,7 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
         span: Span,
     ) -> Head {
+        self.solved_so_far();
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
