@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{
-    CallableId, Characteristics, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type,
-    TypeDeclKind, TypeId, TypeParamId,
+    CallableId, Characteristics, CtorId, Expr, FieldId, LocalId, ModuleId, Program, Substitution,
+    Type, TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -87,6 +87,10 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
+    /// Arguments of attributes. They are no part of the typed program, but may not speak of two states where there is one.
+    pub(super) attribute_exprs: Vec<Expr>,
+    /// The places of `a decreases to b`, which is ghost, and which no other form of expression shows.
+    pub(super) order_claims: FxHashSet<Span>,
     /// Synonyms that hide what they stand for.
     pub(super) opaque_synonyms: OpaqueSynonyms,
     /// What subset types are declared to have.

@@ -786,7 +786,23 @@ impl<'a> Declarer<'a> {
             None => AttributeScope::Module(place.module),
         };
         self.attribute_work(scope, &c.modifiers.attributes);
+        if place.owner.is_none() {
+            self.one_resource_limit(&c.modifiers.attributes, c.name.span);
+        }
         self.pending.push(Pending::Const(id, Arc::new(c)));
+    }
+
+    /// Both attributes for the verifier's limit set the same. Dafny looks at members of modules only.
+    fn one_resource_limit(&mut self, attributes: &[ast::Attribute], name: Span) {
+        let attributes = attributes::lower(attributes);
+        let has = |name: &str| attributes.iter().any(|a| &*a.name == name);
+        if has("rlimit") && has("resource_limit") {
+            let message = "the attributes `rlimit` and `resource_limit` cannot be used together";
+            let d = Diagnostic::error("resolve/resource-limits", name, message);
+            self.cx
+                .diagnostics
+                .push_in(Pass::Exports, d.with_help("remove one of them"));
+        }
     }
 
     fn function(&mut self, place: Place, f: ast::FunctionDecl) {
@@ -891,6 +907,9 @@ impl<'a> Declarer<'a> {
             span: head.name.span,
             full_span: head.span,
         });
+        if place.owner.is_none() {
+            self.one_resource_limit(&head.modifiers.attributes, head.name.span);
+        }
         match place.owner {
             Some(owner) => self.cx.program[owner].callables.push(id),
             None => self.cx.program[place.module].items.push(Item::Callable(id)),

@@ -15,9 +15,11 @@ use dafny_syntax::source::Span;
 
 use super::dependencies::{Dependencies, Unit};
 
-/// A pass over one module (or over the whole program: the first three and the last).
+/// A pass over one module (or over the whole program: the first four and the last).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Pass {
+    /// What Dafny's parser asks for by options of which ours knows nothing. It is all that is reported.
+    Parsing,
     /// Modules and imports enter the scopes of modules. What is found here is all that is reported of the program.
     ModuleNames,
     /// The first names in paths of imports and refinements; circles of modules. All that is reported, too.
@@ -99,7 +101,8 @@ impl Pass {
     fn kept_by(self) -> Option<(Pass, Pass)> {
         use Pass as P;
         match self {
-            P::ModuleNames
+            P::Parsing
+            | P::ModuleNames
             | P::ModuleGraph
             | P::BuiltInAttributes
             | P::Imports
@@ -126,7 +129,7 @@ impl Pass {
             | P::Comprehensions => Some((P::Signatures, self)),
             P::ExportConsistency | P::RefinedTypes => Some((P::Exports, self)),
             P::Afterwards => Some((P::Refinement, self)),
-            P::Program => Some((P::ModuleNames, self)),
+            P::Program => Some((P::Parsing, self)),
         }
     }
 }
@@ -294,7 +297,7 @@ pub(super) fn reported(
     let mut verdict = Verdict::default();
     let mut rest = found.into_iter().peekable();
     // The program's own passes: each stops all that follows.
-    for pass in [Pass::ModuleNames, Pass::ModuleGraph] {
+    for pass in [Pass::Parsing, Pass::ModuleNames, Pass::ModuleGraph] {
         while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == pass) {
             verdict.tell(d);
         }

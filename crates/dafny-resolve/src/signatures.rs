@@ -126,6 +126,9 @@ fn parents(cx: &mut Context, pending: &Pending) {
         Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
             Some("a datatype can extend traits only with `--general-traits=datatype`")
         }
+        Pending::Type(..) | Pending::Synonym(..) if traits == GeneralTraits::Legacy => {
+            Some("an abstract type can extend traits only with `--general-traits=datatype`")
+        }
         Pending::Newtype(..) if traits != GeneralTraits::Full => {
             Some("a newtype can extend traits only with `--general-traits=full`")
         }
@@ -140,8 +143,9 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Function(..)
         | Pending::Method(..) => None,
     };
-    if let (Some(message), Some(first)) = (refused, extends.first()) {
-        cx.error("resolve/general-traits", first.span, message);
+    if let (Some(message), Some(_)) = (refused, extends.first()) {
+        let d = Diagnostic::error("resolve/general-traits", cx.program[id].span, message);
+        cx.diagnostics.push_in(Pass::Parsing, d);
     }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
@@ -533,7 +537,8 @@ fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
         .map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
     let name = field.span;
-    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
+    // The type of a field says all its arguments.
+    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&[]));
     cx.declared_with(name, ty.span);
     resolved
 }

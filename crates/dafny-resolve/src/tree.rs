@@ -569,6 +569,15 @@ impl Tree {
                 // A circle, which was reported.
                 Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {}
                 Ok(Target { node: base, .. }) => {
+                    let kind = self.node(id).base.as_ref().map(|(kind, _)| *kind);
+                    if self.node(base).modifiers.replaceable && kind == Some(ModuleBase::Refines) {
+                        let message = "a replaceable module cannot be refined";
+                        let d = Diagnostic::error("resolve/replacement", path.span, message);
+                        self.findings.push_in(
+                            Pass::Refinement,
+                            d.with_help("write `replaces` in the place of `refines`"),
+                        );
+                    }
                     self.finish_all(base);
                     self.refine(id, base);
                 }

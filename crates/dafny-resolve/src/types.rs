@@ -118,6 +118,9 @@ impl Context {
                 self.notes
                     .note(first.name.span, Definition::Module(view.module));
                 self.use_module(scope.module, view, first.name.span);
+                for segment in qualifiers {
+                    self.module_takes_no_types(segment);
+                }
                 for segment in rest {
                     view = self.expect_module(
                         self.lookup_in(view, &segment.name.name, NameUse::Module),
@@ -174,6 +177,14 @@ impl Context {
         };
         self.report_lookup("type", name, last.name.span, &error);
         None
+    }
+
+    /// Reports type arguments behind the name of a module.
+    fn module_takes_no_types(&mut self, segment: &TypeSegment) {
+        if segment.args.as_ref().is_some_and(|a| !a.is_empty()) {
+            let message = format!("the module `{}` takes no type arguments", segment.name.name);
+            self.error("resolve/type-arguments", segment.name.span, message);
+        }
     }
 
     /// The types and modules that could stand in the place of a marker.

@@ -242,6 +242,7 @@ fn load_program_under(
             ));
         }
     }
+    let mut found: SortedMap<PathBuf, Found> = SortedMap::new();
     let mut next = 0;
     while let Some((path, origin)) = queue.get(next).cloned() {
         next += 1;
@@ -254,7 +255,7 @@ fn load_program_under(
             match open.unwrap_or_else(|| read_source(&path, included_at, root).map(Arc::from)) {
                 Ok(text) => text,
                 Err(diagnostic) => {
-                    loaded.diagnostics.push(diagnostic);
+                    found.entry(path.clone()).or_default().wrong = vec![diagnostic];
                     loaded.unread.push(path);
                     continue;
                 }
@@ -275,10 +276,12 @@ fn load_program_under(
         tree.is_prebuilt = standard
             .as_ref()
             .is_some_and(|directory| path.starts_with(directory));
-        loaded.diagnostics.extend(errors);
+        let here = found.entry(path.clone()).or_default();
+        here.wrong = errors;
         let directory = path.parent().unwrap_or(Path::new("/"));
         for include in &tree.includes {
             let target = files::normalize(&directory.join(&include.path));
+            here.includes.push(target.clone());
             if seen.insert(target.clone()) {
                 queue.push((target, Origin::Included(include.span)));
             }
@@ -286,7 +289,41 @@ fn load_program_under(
         loaded.files.push(tree);
         loaded.paths.push(path);
     }
+    let named = queue
+        .into_iter()
+        .filter(|(_, origin)| !matches!(origin, Origin::Included(_)));
+    let wrong = in_order_of_parsing(named.map(|(path, _)| path).collect(), found);
+    loaded.diagnostics.extend(wrong);
     Ok(loaded)
+}
+
+/// A file that was read: what is wrong with it, and the files that it includes.
+#[derive(Default)]
+struct Found {
+    wrong: Vec<Diagnostic>,
+    includes: Vec<PathBuf>,
+}
+
+/// What is wrong with the texts in the order in which Dafny parses them: the files that are named, then what they include, the last first, each
+/// followed by what it includes itself.
+fn in_order_of_parsing(
+    named: Vec<PathBuf>,
+    mut found: SortedMap<PathBuf, Found>,
+) -> Vec<Diagnostic> {
+    let (mut wrong, mut waiting) = (Vec::new(), Vec::new());
+    for path in &named {
+        if let Some(file) = found.remove(path) {
+            wrong.extend(file.wrong);
+            waiting.extend(file.includes);
+        }
+    }
+    while let Some(path) = waiting.pop() {
+        if let Some(file) = found.remove(&path) {
+            wrong.extend(file.wrong);
+            waiting.extend(file.includes);
+        }
+    }
+    wrong
 }
 
 /// Why a file belongs to a program.

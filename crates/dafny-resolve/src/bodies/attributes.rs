@@ -126,7 +126,8 @@ impl Resolver<'_> {
 
     fn attribute_argument(&mut self, e: &ast::Expr) {
         let (ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) = &e.kind else {
-            self.expr(e, None);
+            let typed = self.expr(e, None);
+            self.cx.attribute_exprs.push(typed);
             return;
         };
         // A function may be named without being called.

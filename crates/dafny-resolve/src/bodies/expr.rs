@@ -80,6 +80,12 @@ impl Resolver<'_> {
         (span, place): (Span, Span),
     ) {
         let refresh = self.cx.program.options.type_system_refresh;
+        // The new type system says of a literal that it is used as if it had another type.
+        let (round, place) = if self.st.literals.contains(&span) {
+            (Round::Literals, span)
+        } else {
+            (round, place)
+        };
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
                 let message = format!(
@@ -112,6 +118,14 @@ impl Resolver<'_> {
                 });
             }
         }
+    }
+
+    /// The place of the operand that is a literal, where the new type system has an error over both.
+    pub(super) fn literal_operand(&self, l: &Expr, r: &Expr) -> Option<Span> {
+        [l, r]
+            .into_iter()
+            .map(|e| e.span)
+            .find(|s| self.st.literals.contains(s))
     }
 
     /// A boolean.
@@ -164,6 +178,9 @@ impl Resolver<'_> {
 
     /// An expression with its type. `hint` is the type that is expected of it, which the caller checks.
     pub(super) fn expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        if self.cx.program.options.type_system_refresh && is_literal(e) {
+            self.st.literals.insert(e.span);
+        }
         stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint))
     }
 
@@ -560,6 +577,7 @@ impl Resolver<'_> {
         allow_equal: bool,
         span: Span,
     ) -> Expr {
+        self.cx.order_claims.insert(span);
         let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
         let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
         let binary =
@@ -866,4 +884,58 @@ fn utf16(points: &[u32]) -> Vec<u32> {
         }
     }
     units
+}
+
+/// A literal, display, comparison or the like: the new type system first takes its type for open, and looks at last whether what the
+/// context makes of it is right.
+fn is_literal(e: &ast::Expr) -> bool {
+    use ast::ExprKind as K;
+    match &e.kind {
+        K::Literal(_)
+        | K::SeqDisplay(_)
+        | K::SetDisplay { .. }
+        | K::MultisetDisplay(_)
+        | K::MultisetFrom(_)
+        | K::MapDisplay { .. }
+        | K::SeqConstruct { .. }
+        | K::SetComp { .. }
+        | K::MapComp { .. }
+        | K::Quantifier { .. }
+        | K::Chain { .. }
+        | K::Is(..)
+        | K::Allocated(_)
+        | K::Cardinality(_) => true,
+        K::Binary(op, ..) => matches!(
+            op,
+            ast::BinaryOp::Eq
+                | ast::BinaryOp::Ne
+                | ast::BinaryOp::Lt
+                | ast::BinaryOp::Le
+                | ast::BinaryOp::Gt
+                | ast::BinaryOp::Ge
+                | ast::BinaryOp::In
+                | ast::BinaryOp::NotIn
+                | ast::BinaryOp::Disjoint
+        ),
+        _ => false,
+    }
+}
+
+/// The places of the values that an expression may have, where all of them are as [`is_literal`] says.
+pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
+    use ast::ExprKind as K;
+    let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();
+    match &e.kind {
+        _ if is_literal(e) => Some(vec![e.span]),
+        K::Paren(inner) | K::Old { expr: inner, .. } => literal_results(inner),
+        K::Let { body, .. } | K::LetSuchThat { body, .. } | K::StmtExpr { body, .. } => {
+            literal_results(body)
+        }
+        K::If { then, els, .. } => Some(both(literal_results(then)?, literal_results(els)?)),
+        K::Match { cases, .. } => cases
+            .iter()
+            .map(|c| literal_results(&c.body))
+            .reduce(|a, b| Some(both(a?, b?)))?,
+        _ => None,
+    }
 }

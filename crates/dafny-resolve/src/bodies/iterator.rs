@@ -27,7 +27,17 @@ impl Resolver<'_> {
             r.bring_in(&ins);
             let mut spec = Spec::default();
             r.clauses_where(&decl.spec, &mut spec, &|c| {
-                !c.is_yield && !matches!(c.kind, ast::ClauseKind::Ensures(_))
+                !c.is_yield && matches!(c.kind, ast::ClauseKind::Decreases(_))
+            });
+            r.clauses_where(&decl.spec, &mut spec, &|c| {
+                !c.is_yield
+                    && matches!(
+                        c.kind,
+                        ast::ClauseKind::Reads(_) | ast::ClauseKind::Modifies(_)
+                    )
+            });
+            r.clauses_where(&decl.spec, &mut spec, &|c| {
+                !c.is_yield && matches!(c.kind, ast::ClauseKind::Requires(_))
             });
             r.finish_spec(&mut spec);
             r.finish_locals();

@@ -41,7 +41,7 @@ mod zonk;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{
     Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind,
@@ -120,9 +120,7 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
-    if !resolver.cx.program.options.general_newtypes {
-        resolver.numeric_bases();
-    }
+    resolver.newtype_bases();
     for (i, piece) in work.iter().enumerate() {
         if matches!(piece, BodyWork::ConstValue { .. }) {
             resolver.run(i);
@@ -171,6 +169,8 @@ struct State {
     unclear: usize,
     /// Errors of types, which come after those of names: Dafny has them when it solves its constraints.
     late: Vec<Late>,
+    /// The places of literals and displays, noted for the new type system.
+    literals: FxHashSet<Span>,
     /// How many demands on types there were.
     demands: usize,
     /// What must be true of types once they are known.
@@ -206,14 +206,31 @@ enum Pending {
 }
 
 /// When Dafny has an error of types: it solves its constraints in rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     /// One type must be a supertype of another: operands that share a type, conditions.
     Supertype,
-    /// What is assigned, compared for equality, or must be of some kind.
+    /// What is assigned, and all that has no other name.
     Others,
     /// As before, of a literal whose type the context decides.
     Literals,
+    /// What is compared for equality.
+    Comparable,
+    /// What must be of some kind.
+    Needs,
+}
+
+impl Round {
+    /// The order of rounds in the older type system, or in the new one, which looks at literals and at what is of some kind last.
+    fn rank(self, refresh: bool) -> u8 {
+        match self {
+            Self::Supertype => 0,
+            Self::Others => u8::from(!refresh),
+            Self::Comparable => 1,
+            Self::Needs => 1 + u8::from(refresh),
+            Self::Literals => 2,
+        }
+    }
 }
 
 /// An error of types, with its place in the order in which Dafny tells them.
@@ -383,7 +400,10 @@ impl<'c> Resolver<'c> {
             let mut spec = Spec::default();
             // The result is in scope in postconditions only.
             r.clauses(&decl.spec, &mut spec, &|c| {
-                !matches!(c, ast::ClauseKind::Ensures(_))
+                !matches!(
+                    c,
+                    ast::ClauseKind::Ensures(_) | ast::ClauseKind::Decreases(_)
+                )
             });
             let mark = r.st.scope.open();
             if let Some((local, false)) = result {
@@ -394,6 +414,9 @@ impl<'c> Resolver<'c> {
             });
             r.attributes(&decl.modifiers.attributes);
             r.st.scope.close(mark);
+            r.clauses(&decl.spec, &mut spec, &|c| {
+                matches!(c, ast::ClauseKind::Decreases(_))
+            });
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;
             let before = r.st.errors;
@@ -402,7 +425,13 @@ impl<'c> Resolver<'c> {
             let body = decl.body.as_ref().map(|e| {
                 let mut body = r.expr(e, Some(&ty));
                 let place = r.cx.program[id].span;
-                r.expect_at(&body.ty, &ty, body.span, place);
+                let refresh = r.cx.program.options.type_system_refresh;
+                match expr::literal_results(e).filter(|_| refresh) {
+                    Some(all) => all
+                        .into_iter()
+                        .for_each(|at| r.expect_at(&body.ty, &ty, at, at)),
+                    None => r.expect_at(&body.ty, &ty, body.span, place),
+                }
                 r.finish_expr(&mut body);
                 body
             });
@@ -626,30 +655,55 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// Newtypes are over numbers, unless `--general-newtypes` allows more.
-    fn numeric_bases(&mut self) {
+    /// Newtypes are over numbers; with `--general-newtypes`, over every type but datatypes, those of objects and functions, and `ORDINAL`.
+    fn newtype_bases(&mut self) {
+        let general = self.cx.program.options.general_newtypes;
         let types: Vec<TypeId> = self.cx.program.ids();
         for id in types {
             let decl = &self.cx.program[id];
             let TypeDeclKind::Newtype(c) = &decl.kind else {
                 continue;
             };
-            if matches!(
-                self.cx.program.representation(&c.base),
-                Type::Int | Type::Real | Type::Error
-            ) {
+            let allowed = match self.cx.program.representation(&c.base) {
+                Type::Int | Type::Real | Type::Error => true,
+                Type::Bool
+                | Type::Char
+                | Type::Bv(_)
+                | Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Param(_) => general,
+                Type::Named { decl: base, .. } => {
+                    general && matches!(self.cx.program[base].kind, TypeDeclKind::Abstract)
+                }
+                Type::Ordinal
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. } => false,
+            };
+            if allowed {
                 continue;
             }
             let found = self.cx.program.show_type(&c.base);
+            let (wanted, help) = if general {
+                (
+                    "a number, bitvector, character, truth value or collection",
+                    "declare a subset type: `type T = x: B | …`",
+                )
+            } else {
+                (
+                    "int, real or another newtype",
+                    "`--type-system-refresh` and `--general-newtypes` allow other bases",
+                )
+            };
             let message = format!(
-                "the newtype `{}` must be based on int, real or another newtype, found {found}",
+                "the newtype `{}` must be based on {wanted}, found {found}",
                 decl.name
             );
             let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
-            self.cx.diagnostics.push_in(
-                Pass::Values,
-                d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"),
-            );
+            self.cx.diagnostics.push_in(Pass::Values, d.with_help(help));
         }
     }
 
@@ -880,10 +934,29 @@ impl<'c> Resolver<'c> {
         self.check_needs();
         self.check_tests();
         let mut late = std::mem::take(&mut self.st.late);
-        late.sort_by_key(|l| (l.round, l.order));
+        let refresh = self.cx.program.options.type_system_refresh;
+        late.sort_by_key(|l| {
+            let start = l.diagnostic.span.filter(|_| refresh).map(|s| s.start);
+            (l.round.rank(refresh), start, l.order)
+        });
         self.cx
             .diagnostics
             .extend(late.into_iter().map(|l| l.diagnostic));
+    }
+
+    /// Where a member is selected, the new type system has solved what it can so far.
+    fn solved_so_far(&mut self) {
+        if !self.cx.program.options.type_system_refresh || self.st.late.is_empty() {
+            return;
+        }
+        let (mut now, later): (Vec<Late>, Vec<Late>) = std::mem::take(&mut self.st.late)
+            .into_iter()
+            .partition(|l| l.round.rank(true) == 0);
+        now.sort_by_key(|l| l.diagnostic.span.map(|s| s.start));
+        self.st.late = later;
+        self.cx
+            .diagnostics
+            .extend(now.into_iter().map(|l| l.diagnostic));
     }
 
     /// An expression that stands where an error was reported.
@@ -979,6 +1052,7 @@ impl State {
             errors: 0,
             unclear: 0,
             late: Vec::new(),
+            literals: FxHashSet::default(),
             demands: 0,
             needs: Vec::new(),
             told: Default::default(),

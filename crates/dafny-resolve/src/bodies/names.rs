@@ -295,6 +295,10 @@ impl Resolver<'_> {
                     self.cx.report_abstract(pass, self.st.module, view, span);
                     self.st.errors += 1;
                 }
+                if written.is_some_and(|w| !w.is_empty()) {
+                    let name = self.cx.program[view.module].name.clone();
+                    self.takes_no_types("module", &name, written, span);
+                }
                 Head::Module(view)
             }
             Entity::Type(t) => {
@@ -718,6 +722,7 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
         span: Span,
     ) -> Head {
+        self.solved_so_far();
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();

@@ -123,7 +123,7 @@ impl Resolver<'_> {
                 self.st.errors += 1;
                 let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);
                 self.st.late.push(Late {
-                    round: Round::Others,
+                    round: Round::Needs,
                     order,
                     diagnostic,
                 });

@@ -286,7 +286,10 @@ impl Resolver<'_> {
                     self.show(&r.ty)
                 );
                 let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-                self.mismatch_in(round, span, message);
+                match self.literal_operand(&l, &r) {
+                    Some(at) => self.mismatch_in(Round::Literals, at, message),
+                    None => self.mismatch_in(round, span, message),
+                }
             }
             // A side that was not known is what the other side is.
             for side in [&l.ty, &r.ty] {
@@ -393,7 +396,7 @@ impl Resolver<'_> {
                 }
             }
             BinaryOp::Disjoint => {
-                self.comparable_in(Round::Supertype, &l.ty, &r.ty, span);
+                self.comparable_operands(Round::Supertype, l, r, span);
                 self.need(Kind::Disjoint, &l.ty, "an operand of `!!`", span);
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
@@ -423,7 +426,7 @@ impl Resolver<'_> {
                 } else {
                     Round::Supertype
                 };
-                self.comparable_in(round, &l.ty, &r.ty, span);
+                self.comparable_operands(round, l, r, span);
                 let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
                     Kind::Less
                 } else {
@@ -470,12 +473,12 @@ impl Resolver<'_> {
     }
 
     pub(super) fn comparable(&mut self, l: &Expr, r: &Expr, span: Span) {
-        self.comparable_types(&l.ty, &r.ty, span);
+        self.comparable_operands(Round::Comparable, l, r, span);
     }
 
     /// One of the types must flow into the other.
     pub(super) fn comparable_types(&mut self, a: &Type, b: &Type, span: Span) {
-        self.comparable_in(Round::Others, a, b, span);
+        self.comparable_in(Round::Comparable, a, b, span);
     }
 
     /// When Dafny has an error over two types: later where the context was to decide what a literal is. Operands that share a
@@ -486,6 +489,13 @@ impl Resolver<'_> {
             Round::Literals
         } else {
             round
+        }
+    }
+
+    fn comparable_operands(&mut self, round: Round, l: &Expr, r: &Expr, span: Span) {
+        match self.literal_operand(l, r) {
+            Some(at) => self.comparable_in(Round::Literals, &l.ty, &r.ty, at),
+            None => self.comparable_in(round, &l.ty, &r.ty, span),
         }
     }
 

@@ -64,9 +64,25 @@ impl Resolver<'_> {
                 path,
                 ty: annotation,
             } => {
-                if let Some(ctor) = self.pattern_ctor(path, ty)
+                // With a type, it is a variable, whatever constructors there are.
+                let ctor = match annotation {
+                    None => self.pattern_ctor(path, ty),
+                    Some(_) => None,
+                };
+                if let Some(ctor) = ctor {
+                    let wanted = self.cx.program[ctor].fields.len();
+                    // The older type system takes a constructor's name without arguments for a variable.
+                    if wanted > 0 && how.constants && self.cx.program.options.type_system_refresh {
+                        let name = self.cx.program[ctor].name.clone();
+                        let message = format!(
+                            "the constructor `{name}` has {wanted} arguments, but the pattern has none"
+                        );
+                        self.error("resolve/argument-count", p.span, message);
+                        return make(PatternKind::Wildcard);
+                    }
+                }
+                if let Some(ctor) = ctor
                     && self.cx.program[ctor].fields.is_empty()
-                    && annotation.is_none()
                 {
                     self.note_ctor(path, ctor);
                     return make(PatternKind::Ctor {

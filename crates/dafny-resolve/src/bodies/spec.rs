@@ -25,7 +25,16 @@ impl Resolver<'_> {
         into: &mut Spec,
         wanted: &dyn Fn(&ast::Clause) -> bool,
     ) {
-        for c in from.clauses.iter().filter(|c| wanted(c)) {
+        // Dafny resolves the clauses of one kind after those of another, not in the order of the text.
+        let mut clauses: Vec<&ast::Clause> = from.clauses.iter().filter(|c| wanted(c)).collect();
+        clauses.sort_by_key(|c| match &c.kind {
+            ast::ClauseKind::Requires(_) | ast::ClauseKind::Invariant(_) => 0,
+            ast::ClauseKind::Reads(_) => 1,
+            ast::ClauseKind::Modifies(_) => 2,
+            ast::ClauseKind::Ensures(_) => 3,
+            ast::ClauseKind::Decreases(_) => 4,
+        });
+        for c in clauses {
             let label = c.label.as_ref().map(|l| l.name.clone());
             self.attributes(&c.attributes);
             match &c.kind {
@@ -62,7 +71,16 @@ impl Resolver<'_> {
 
     pub(super) fn loop_spec(&mut self, spec: &ast::Spec) -> LoopSpec {
         let mut into = LoopSpec::default();
-        for c in &spec.clauses {
+        let mut clauses: Vec<&ast::Clause> = spec.clauses.iter().collect();
+        clauses.sort_by_key(|c| match &c.kind {
+            ast::ClauseKind::Invariant(_)
+            | ast::ClauseKind::Requires(_)
+            | ast::ClauseKind::Reads(_)
+            | ast::ClauseKind::Ensures(_) => 0,
+            ast::ClauseKind::Decreases(_) => 1,
+            ast::ClauseKind::Modifies(_) => 2,
+        });
+        for c in clauses {
             let label = c.label.as_ref().map(|l| l.name.clone());
             self.attributes(&c.attributes);
             match &c.kind {
@@ -226,10 +244,14 @@ impl Resolver<'_> {
     /// The field of the objects in a frame.
     pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
         let t = self.representation(ty);
+        // A function stands for the collections that it gives.
+        let t = if let Type::Arrow { result, .. } = t {
+            self.representation(&result)
+        } else {
+            t
+        };
         let ty = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = t {
             self.base(&e)
-        } else if let Type::Arrow { result, .. } = t {
-            self.base(&result)
         } else {
             t
         };

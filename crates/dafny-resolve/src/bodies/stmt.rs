@@ -287,7 +287,13 @@ impl Resolver<'_> {
                             },
                         );
                         self.attributes(&c.attributes);
-                        let body = self.scoped(|r| r.perhaps(|r| r.stmts(&c.body, c.span)));
+                        // In the new type system, the variables of the body share the scope of those of the pattern.
+                        let within = |r: &mut Self| r.perhaps(|r| r.stmts(&c.body, c.span));
+                        let body = if self.cx.program.options.type_system_refresh {
+                            within(self)
+                        } else {
+                            self.scoped(within)
+                        };
                         self.st.scope.close(mark);
                         StmtCase {
                             pattern,

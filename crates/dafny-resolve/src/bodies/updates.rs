@@ -2,6 +2,7 @@
 
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind};
 use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::super::context::Member;
@@ -200,6 +201,17 @@ impl Resolver<'_> {
                 }
                 ctors.retain(|c| self.cx.program[*c].fields.contains(&field));
                 typed.push((field, value));
+            }
+            for ctor in &ctors {
+                let c = &self.cx.program[*ctor];
+                if c.named.iter().any(|named| !named) {
+                    let message = format!(
+                        "the constructor `{}` has a parameter without a name, so that its values cannot be updated",
+                        c.name
+                    );
+                    let d = Diagnostic::error("resolve/update-constructors", span, message);
+                    self.report(d.with_help("give all parameters of the constructor names"));
+                }
             }
             self.keep_fields(&ctors, &typed, &old, &new);
             let ty = Type::named(*decl, args);

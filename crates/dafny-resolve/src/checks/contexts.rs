@@ -156,6 +156,14 @@ impl<'a, 'b> Contexts<'a, 'b> {
 
 impl<'t> Visit<'t> for Contexts<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
+        if e.kind.comprehension().is_some() {
+            let cx = self.check.cx;
+            let within = cx
+                .attribute_exprs
+                .iter()
+                .filter(|a| e.span.contains_span(a.span));
+            within.for_each(|a| self.expr(a));
+        }
         match e.kind.temporal() {
             Some(Temporal::Old(inner)) => {
                 self.needs_two_states("old expressions are", e.span);

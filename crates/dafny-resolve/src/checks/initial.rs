@@ -13,11 +13,15 @@ use super::{Check, is_extern};
 
 pub(super) fn check(c: &mut Check<'_>) {
     mutable(c);
+    allocations(c);
+}
+
+/// Constants and fields without a value; of a type that a module does not see, nothing is known there.
+pub(super) fn values(c: &mut Check<'_>) {
     if !c.cx.in_views {
         constants(c);
     }
     classes(c);
-    allocations(c);
 }
 
 /// Whether a field of this type has a value without being given one.
@@ -39,6 +43,9 @@ pub(super) fn yields(c: &mut Check<'_>) {
         let TypeDeclKind::Iterator(parts) = &program[id].kind else {
             continue;
         };
+        if !c.looks_at(program[id].module) {
+            continue;
+        }
         for field in &parts.yields {
             let f = &program[*field];
             if !has_value(program, &f.ty, f.ghost) {
@@ -106,7 +113,10 @@ fn constants(c: &mut Check<'_>) {
     let ids: Vec<FieldId> = program.ids();
     for id in ids {
         let f = &program[id];
-        if !matches!(f.kind, FieldKind::Const(None)) || program.is_in_abstract_module(f.module) {
+        if !matches!(f.kind, FieldKind::Const(None))
+            || program.is_in_abstract_module(f.module)
+            || !c.looks_at(f.module)
+        {
             continue;
         }
         let in_object = f.owner.is_some_and(|o| is_object(program, o));
@@ -144,7 +154,11 @@ fn classes(c: &mut Check<'_>) {
             .callables
             .iter()
             .any(|m| program[*m].kind == CallableKind::Constructor);
-        if !matches!(decl.kind, TypeDeclKind::Class) || constructors || is_extern(decl) {
+        if !matches!(decl.kind, TypeDeclKind::Class)
+            || constructors
+            || is_extern(decl)
+            || !c.looks_at(decl.module)
+        {
             continue;
         }
         let needs = |f: &Field, ty: &Type| match &f.kind {

@@ -19,6 +19,7 @@ mod extreme;
 mod inherit;
 mod initial;
 mod knots;
+mod ordinals;
 mod pools;
 mod positions;
 mod proofs;
@@ -44,15 +45,20 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 
 /// The checks by pass.
 const PASSES: &[Checks] = &[
-    (Pass::Signatures, &[initial::yields]),
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Values, &[cycles::own_constraints, demands::check]),
     (Pass::Bodies, &[contexts::check]),
-    (Pass::Inference, &[assumptions::assigned]),
+    (Pass::Inference, &[assumptions::assigned, ordinals::check]),
     (
         Pass::Ghost,
-        &[proofs::check, tail::check, assumptions::declared],
+        &[
+            proofs::check,
+            proofs::specifications,
+            tail::check,
+            assumptions::declared,
+        ],
     ),
+    (Pass::GhostTypes, &[proofs::types]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
     (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),
@@ -71,6 +77,8 @@ const LARGE: usize = 200;
 
 /// All other checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
+    run_by_module(cx, Pass::Signatures, &[initial::yields]);
+    run_by_module(cx, Pass::Initialization, &[initial::values]);
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_by_module(cx, Pass::RefinedTypes, &[arguments::refined_types]);
     run_passes(cx, PASSES);

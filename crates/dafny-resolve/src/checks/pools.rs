@@ -28,6 +28,11 @@ pub(super) fn check(c: &mut Check<'_>) {
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => None,
         };
         let mut look = Look { check: c, what };
+        callable
+            .spec
+            .reads
+            .iter()
+            .for_each(|f| look.read_everywhere(f));
         contract(&mut look, &callable.spec);
         callable
             .ins
@@ -104,6 +109,31 @@ struct Look<'a, 'b> {
 }
 
 impl Look<'_, '_> {
+    /// A function as a frame stands for the union of what it gives for all arguments.
+    fn read_everywhere(&mut self, frame: &crate::typed::Frame) {
+        let program = self.check.program();
+        let (Some(what), Some(object)) = (self.what, &frame.object) else {
+            return;
+        };
+        let Type::Arrow { params, .. } = program.strip_subset(&object.ty) else {
+            return;
+        };
+        for ty in params.iter().filter(|t| !program.holds_no_references(t)) {
+            let shown = program.show_type(ty);
+            let message = format!(
+                "{what} cannot depend on which objects are allocated, and this frame holds what the function gives for all values of {shown}, which may be or hold objects"
+            );
+            let d = dafny_syntax::diagnostic::Diagnostic::error(
+                "resolve/depends-on-allocation",
+                frame.span,
+                message,
+            );
+            self.check
+                .found
+                .push(d.with_help("apply the function: `reads f.reads(x)`"));
+        }
+    }
+
     fn judge(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
         let program = self.check.program();
         if let Some(what) = self.what {
@@ -189,8 +219,9 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             }
             None => {}
         }
-        if matches!(&e.kind, ExprKind::Lambda(_)) {
+        if let ExprKind::Lambda(lambda) = &e.kind {
             let outer = self.what.replace("a function value");
+            lambda.reads.iter().for_each(|f| self.read_everywhere(f));
             visit::walk_expr(self, e);
             self.what = outer;
         } else {

@@ -3,7 +3,7 @@
 
 use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec,
-    OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -61,6 +61,64 @@ pub(super) fn check(c: &mut Check<'_>) {
                 .iter()
                 .for_each(|b| visit::walk_block(&mut effects, b));
         }
+    }
+}
+
+/// Specifications and default values have no effects, although they hold statements.
+pub(super) fn specifications(c: &mut Check<'_>) {
+    let program = c.program();
+    let mut statements = SpecStatements { check: c };
+    for id in Arena::<CallableId>::ids(program) {
+        let callable = &program[id];
+        let defaults = callable.ins.iter().filter_map(|f| f.default.as_ref());
+        defaults.for_each(|e| statements.expr(e));
+        let spec = &callable.spec;
+        visit::walk_clauses(&mut statements, &spec.requires);
+        visit::walk_clauses(&mut statements, &spec.ensures);
+        visit::walk_frames(&mut statements, &spec.reads);
+        visit::walk_frames(&mut statements, &spec.modifies);
+        spec.decreases.iter().for_each(|e| statements.expr(e));
+    }
+}
+
+/// The same for constraints and witnesses of types, and for default values of constructors.
+pub(super) fn types(c: &mut Check<'_>) {
+    let program = c.program();
+    let mut statements = SpecStatements { check: c };
+    for id in Arena::<TypeId>::ids(program) {
+        match &program[id].kind {
+            TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+                t.constraint.iter().for_each(|e| statements.expr(e));
+                match &t.witness {
+                    Witness::Compiled(e) | Witness::Ghost(e) => statements.expr(e),
+                    Witness::Default | Witness::Opt => {}
+                }
+            }
+            TypeDeclKind::Datatype { ctors, .. } => ctors
+                .iter()
+                .flat_map(|c| program[*c].defaults.iter().flatten())
+                .for_each(|e| statements.expr(e)),
+            TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => {}
+        }
+    }
+}
+
+/// `expect` among the statements in expressions.
+struct SpecStatements<'a, 'b> {
+    check: &'a mut Check<'b>,
+}
+
+impl<'t> Visit<'t> for SpecStatements<'_, '_> {
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Expect { .. } = &s.kind {
+            let message = "an expect statement is not allowed in ghost code";
+            self.check
+                .error("resolve/ghost-effect", s.span, message.into());
+        }
+        visit::walk_stmt(self, s);
     }
 }
 

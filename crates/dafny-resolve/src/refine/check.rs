@@ -107,7 +107,7 @@ impl Check<'_> {
 
     /// `(==)` may be written where the base says it, or has it by its signature (`set<T>`), of which we know only that an
     /// argument of another type may ask for it.
-    fn added_equality<'t>(
+    pub(super) fn added_equality<'t>(
         &mut self,
         old: &[TypeParam],
         new: &[TypeParam],

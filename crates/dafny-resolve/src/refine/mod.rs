@@ -268,8 +268,19 @@ fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
         | TopDecl::Import(_)
         | TopDecl::Export(_) => None,
     };
+    // A datatype asks for equality where the types of its components do.
+    let components: Vec<&ast::Type> = if let TopDecl::Datatype(d) = old {
+        d.ctors
+            .iter()
+            .flat_map(|c| &c.formals)
+            .map(|f| &f.ty)
+            .collect()
+    } else {
+        Vec::new()
+    };
     if let (Some((old, _)), Some((new, name))) = (params(old), params(new)) {
         check.type_params(&old, &new, name.span, "type", &name.name);
+        check.added_equality(&old, &new, components.into_iter());
     }
     if let (TopDecl::Iterator(old), TopDecl::Iterator(new)) = (old, new) {
         check.iterator(old, new);

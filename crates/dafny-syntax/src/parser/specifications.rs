@@ -238,6 +238,9 @@ impl Parser<'_> {
     /// Several `decreases` clauses are one: `*` in one of them says all that there is to say.
     fn check_measure(&mut self, before: &Spec, clause: &Clause) {
         let star = |es: &[Expr]| es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard));
+        if let ClauseKind::Reads(now) = &clause.kind {
+            return self.check_reads(before, now);
+        }
         let ClauseKind::Decreases(now) = &clause.kind else {
             return;
         };
@@ -256,6 +259,32 @@ impl Parser<'_> {
                 "syntax/wildcard",
                 at,
                 "a measure that contains `*` cannot contain anything else",
+            );
+        }
+    }
+
+    /// Several `reads` clauses are one, too.
+    fn check_reads(&mut self, before: &Spec, now: &[FrameExpr]) {
+        let star =
+            |f: &&FrameExpr| matches!(&f.object, Some(e) if matches!(e.kind, ExprKind::Wildcard));
+        let earlier: Vec<&FrameExpr> = before
+            .clauses
+            .iter()
+            .filter_map(|c| {
+                if let ClauseKind::Reads(fs) = &c.kind {
+                    Some(fs)
+                } else {
+                    None
+                }
+            })
+            .flatten()
+            .collect();
+        let found = now.iter().find(star).or(earlier.iter().copied().find(star));
+        if let Some(found) = found.filter(|_| !earlier.is_empty()) {
+            self.error(
+                "syntax/wildcard",
+                found.span,
+                "a `reads` clause that contains `*` cannot contain anything else, and there is another clause",
             );
         }
     }

@@ -217,6 +217,7 @@ impl Ghost<'_> {
             },
             ExprKind::Binary(op, a, b) => {
                 if *op == BinaryOp::Above
+                    || self.order_claims.contains(&span)
                     || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty)
                 {
                     return because("the well-founded order".into());

@@ -28,6 +28,7 @@ use crate::typed::rewrite::{
 pub(super) fn check(cx: &mut Context) {
     let mut ghost = Ghost {
         older: cx.older.clone(),
+        order_claims: std::mem::take(&mut cx.order_claims),
         program: &mut cx.program,
         diagnostics: Vec::new(),
         around: Vec::new(),
@@ -59,6 +60,8 @@ struct Ghost<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Parameters that are declared `older`.
     older: FxHashSet<LocalId>,
+    /// See [`Context::order_claims`].
+    order_claims: FxHashSet<Span>,
     /// Statements around that `break` can leave: their labels, whether they are loops, and whether they are ghost.
     around: Vec<(Vec<Name>, bool, bool)>,
     /// See [`Context::uncompilable`].

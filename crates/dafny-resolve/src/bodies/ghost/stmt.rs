@@ -507,6 +507,13 @@ impl Ghost<'_> {
             Rhs::Havoc(_) => None,
             Rhs::New { ctor, .. } => {
                 let c = ctor.as_mut()?;
+                if self.program[c.callee].ghost {
+                    return Some(Reason {
+                        span,
+                        what: "the result of a ghost constructor".into(),
+                        soft: false,
+                    });
+                }
                 let ins = self.program[c.callee].ins.clone();
                 self.arguments(&ins, &mut c.args)
             }

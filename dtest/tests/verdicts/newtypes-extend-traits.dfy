@@ -1,0 +1,3 @@
+// refused: 3
+trait A { }
+newtype N extends A = int

@@ -1,0 +1,3 @@
+// refused: 3
+replaceable module R { const x: int }
+module S refines R { }
