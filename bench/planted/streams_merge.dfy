@@ -119,7 +119,7 @@ method Collect(lines: seq<string>) returns (records: seq<Record>)
   var it := new Parsed(lines);
   var more := it.MoveNext();
   while more
-    invariant it.Valid() && fresh(it._new)
+    invariant more ==> it.Valid() && fresh(it._new)
     invariant more ==> |it.records| <= |lines|
     invariant |records| + (if more then 1 else 0) <= |it.records|
     invariant |records| <= |lines|
@@ -138,7 +138,7 @@ method Merge(left: seq<Record>, right: seq<Record>) returns (all: seq<Record>)
   var it := new Merged(left, right);
   var more := it.MoveNext();
   while more
-    invariant it.Valid() && fresh(it._new)
+    invariant more ==> it.Valid() && fresh(it._new)
     decreases *
   {
     all := all + [it.next];
