@@ -7,6 +7,7 @@
 mod answer;
 mod deep;
 mod extent;
+mod functions;
 mod lazy;
 mod newtype;
 mod print;

@@ -741,6 +741,7 @@ impl InScope<'_> {
                     ContractPart::Measure(i) => format!("measure {i}"),
                     ContractPart::Modifies(i) => format!("modifies {i}"),
                     ContractPart::Reads(i) => format!("reads {i}"),
+                    ContractPart::Ensures(i) => format!("ensures {i}"),
                 };
                 format!(
                     "{part} of {}{}({})",

@@ -220,6 +220,7 @@ impl<'p> Lowerer<'p> {
         &mut self,
         targets: &'p [Target],
         vars: &'p typed::Quantified,
+        assumed: bool,
         span: Span,
     ) {
         let places: Vec<Place> = targets
@@ -228,7 +229,18 @@ impl<'p> Lowerer<'p> {
             .collect();
         let chosen = self.quantified(vars);
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
-        self.execute(StmtKind::SuchThat(chosen), span);
+        if assumed {
+            // That there is such a value is assumed: an execution without one does not exist.
+            self.promise_choice_range(&chosen);
+            let assume = StmtKind::Assume {
+                cond: build::exists(chosen.clone(), span),
+                by: Assumed::Statement,
+            };
+            self.graph.push(assume, span);
+            self.graph.push(StmtKind::SuchThat(chosen), span);
+        } else {
+            self.execute(StmtKind::SuchThat(chosen), span);
+        }
         for (place, value) in places.into_iter().zip(values) {
             self.store(place, value, span);
         }

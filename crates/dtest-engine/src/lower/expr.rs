@@ -1144,6 +1144,13 @@ impl<'p> Lowerer<'p> {
             return self.expr(body);
         }
         match &stmt.kind {
+            S::Assert {
+                cond, by: Some(by), ..
+            } if self.rests_on_assumption(by) => {
+                let cond = self.expr(cond);
+                let body = self.expr(body);
+                checked_as(ir::Check::Assume, stmt.span, cond, body)
+            }
             S::Assert { cond, .. } | S::Expect { cond, .. } => {
                 let cond = self.expr(cond);
                 let body = self.expr(body);
@@ -1154,13 +1161,26 @@ impl<'p> Lowerer<'p> {
                 let body = self.expr(body);
                 checked_as(ir::Check::Assume, stmt.span, cond, body)
             }
-            S::Calc { steps, .. } => {
+            S::Calc { steps, hints } => {
+                let is_assumed = hints.iter().any(|hint| self.rests_on_assumption(hint));
+                let check = if is_assumed {
+                    ir::Check::Assume
+                } else {
+                    ir::Check::Assert
+                };
                 let steps = self.exprs(steps);
                 let body = self.expr(body);
                 steps
                     .into_iter()
                     .rev()
-                    .fold(body, |body, step| checked(step, body))
+                    .fold(body, |body, step| checked_as(check, step.span, step, body))
+            }
+            S::Call { call, .. } if self.is_assumed(call.callee) => {
+                let claims = self.claims_of(call, stmt.span);
+                let body = self.expr(body);
+                claims.into_iter().rev().fold(body, |body, claim| {
+                    checked_as(ir::Check::Assume, stmt.span, claim, body)
+                })
             }
             S::Block(_)
             | S::Print(_)

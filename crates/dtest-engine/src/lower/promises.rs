@@ -298,6 +298,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// That the condition of `:|` is well-formed.
+    pub(super) fn promise_choice_range(&mut self, q: &Quantified) {
+        if self.has_promises() {
+            self.promise_range(q, &mut Vec::new());
+        }
+    }
+
     fn promise_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
         let mut inner = context.to_vec();
         self.promise_range(q, &mut inner);

@@ -345,7 +345,8 @@ impl<'p> Finder<'p> {
     /// `None`: that cannot be told as text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
         let (value, instead) = match &stmt.kind {
-            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => {
+            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) =>
+            {
                 return None;
             }
             StmtKind::Assign { var, value } => (
