@@ -339,6 +339,8 @@ pub(super) enum Ins {
         argc: u32,
         ty: u32,
     },
+    /// `value -- value`; fails where the value is null, or null is an element of it.
+    NonNull,
     /// `value -- value`; unknown where elements or keys of the value, which is of the type, may be equal or not: they hold functions.
     Settle(u32),
     /// `a b -- bool`; of two values of a trait that differ in their newtypes alone it is not known: Dafny's verifier calls them equal.
@@ -631,6 +633,7 @@ impl Ins {
             | Self::SameFunctions { .. }
             | Self::OpOnFunctions { .. }
             | Self::Settle(_)
+            | Self::NonNull
             | Self::SameSeen { .. }
             | Self::Op { .. }
             | Self::CheckRange(_)

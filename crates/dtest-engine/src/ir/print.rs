@@ -342,6 +342,7 @@ impl InScope<'_> {
                     AssertKind::Allocated => " (allocated)",
                     AssertKind::Override => " (override)",
                     AssertKind::Witness => " (witness)",
+                    AssertKind::Size => " (size)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
                     AssertKind::Assigned => " (assigned)",

@@ -297,6 +297,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         if let Some((target, value)) = body.and_then(sole_assignment) {
+            self.promise_apart(vars, target, value, span);
             let vars = self.quantified(vars);
             let target = self.pure(|l| l.store_target(target));
             let value = self.pure(|l| l.expr(value));

@@ -178,6 +178,7 @@ impl<'p> Compiler<'p> {
                     match &f.object {
                         Some(o) => {
                             self.expr(o);
+                            self.not_null(&o.ty);
                             self.emit(Ins::Unchanged {
                                 label,
                                 field: f.field,
@@ -474,12 +475,37 @@ impl<'p> Compiler<'p> {
             } else {
                 self.expr(e);
             }
+            let is_receiver = i == 0 && {
+                let c = &self.program.typed[callee];
+                !c.is_static && c.owner.is_some()
+            };
+            if is_receiver {
+                self.not_null(&e.ty);
+            }
             if i == 0
                 && dispatches(&self.program.typed, callee)
                 && self.program.typed.may_hold_codatatypes(&e.ty)
             {
                 self.emit(Ins::Force);
             }
+        }
+    }
+
+    /// Fails where the object on the stack, which is of the type, is null, or one of several objects is.
+    fn not_null(&mut self, ty: &Type) {
+        let typed = &self.program.typed;
+        let ty = typed.strip_subset(ty);
+        let object = match &ty {
+            Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => {
+                typed.strip_subset(elem)
+            }
+            _object => ty,
+        };
+        if let Type::Named { nullable: true, .. }
+        | Type::Array { nullable: true, .. }
+        | Type::Object { nullable: true } = object
+        {
+            self.emit(Ins::NonNull);
         }
     }
 
@@ -522,6 +548,7 @@ impl<'p> Compiler<'p> {
     fn constant(&mut self, field: typed::FieldId, type_args: &[Type], object: Option<&'p Expr>) {
         if let Some(o) = object {
             self.expr(o);
+            self.not_null(&o.ty);
         }
         if self.program.constants.contains_key(&field) {
             let site = self.site(

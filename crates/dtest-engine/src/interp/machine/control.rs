@@ -393,6 +393,10 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
             FailureKind::Witness,
             "the constraint of the type does not hold for it",
         ),
+        AssertKind::Size => (
+            FailureKind::Domain,
+            "the size of the array does not agree with its elements, or they have no initial value",
+        ),
         AssertKind::Override => (
             FailureKind::Override,
             "the postcondition of the overridden declaration does not hold",

@@ -678,6 +678,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let op = code.ops.get(op as usize).ok_or_else(bug)?;
                 self.op_on_functions(op, argc, ty)?;
             }
+            Ins::NonNull => self.not_null()?,
             Ins::Settle(ty) => {
                 let ty = self.concrete(ty)?;
                 if self.interp.program.typed.may_hold_functions(&ty) {

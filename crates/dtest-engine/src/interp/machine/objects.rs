@@ -373,6 +373,31 @@ impl Machine<'_, '_, '_> {
         }
     }
 
+    /// Fails where the object on the stack is null, or one of several objects.
+    pub(super) fn not_null(&mut self) -> Step<()> {
+        let is_null = match self.top()? {
+            Word::Null => true,
+            Word::Seq(items) => items.contains(&Value::Null),
+            Word::Set(items) => items.contains(&Value::Null),
+            Word::Multiset(items) => items.contains_key(&Value::Null),
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => false,
+        };
+        if is_null {
+            return self.fail(FailureKind::Null, "a member of null");
+        }
+        Ok(())
+    }
+
     /// A value of a type that has values, none of which can be made up.
     pub(super) fn no_known_value(&self, ty: &Type) -> Word {
         Word::unknown(Reason::NoDefault(
