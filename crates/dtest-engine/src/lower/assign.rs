@@ -646,7 +646,11 @@ impl<'p> Lowerer<'p> {
                                 || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
-                TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
+                // Of newtypes over booleans, characters and collections, what operators and literals give may be of the base type.
+                TypeDeclKind::Newtype(_) => {
+                    self.has_promises() && self.program.strip_subset(&value.ty) != *target
+                }
+                TypeDeclKind::Abstract => false,
             },
             Type::Array { nullable, .. } | Type::Object { nullable } => {
                 !nullable && self.is_nullable(&value.ty)

@@ -122,7 +122,7 @@ impl<'p> Lowerer<'p> {
             T::Unary(op, operand) => {
                 // A negative number is one literal, unless there are parentheses between.
                 let operand = match (op, &operand.kind) {
-                    (UnaryOp::Neg, T::Literal(l)) if operand.span.end == span.end => build::expr(
+                    (UnaryOp::Neg, T::Literal(l)) if !has_parens(operand) => build::expr(
                         ExprKind::Literal(l.clone()),
                         operand.ty.clone(),
                         operand.span,
@@ -1232,6 +1232,15 @@ impl<'p> Lowerer<'p> {
         self.promise_assertion(&cond, kind);
         self.graph.push(StmtKind::Assert { cond, kind }, span);
     }
+}
+
+/// Whether a number of several decimal digits stands in parentheses, which are a part of its span.
+fn has_parens(literal: &typed::Expr) -> bool {
+    let typed::ExprKind::Literal(typed::Literal::Int(n)) = &literal.kind else {
+        return false;
+    };
+    let digits = n.to_string().len();
+    digits > 1 && literal.span.end.saturating_sub(literal.span.start) as usize == digits + 2
 }
 
 /// Whether an expression of the kind makes a value, rather than to pass one on.

@@ -276,18 +276,34 @@ impl<'p> Lowerer<'p> {
                 build::and(is(as_int(low)), is(as_int(high)))
             }
             (Some(low), None) if Some(&index) == nat.as_ref() => is(as_int(low)),
+            // Of a type with least and greatest values, no range without an end is a part.
+            (_, _) if (low.is_none() || high.is_none()) && self.is_interval(&index) => {
+                build::boolean(false, span)
+            }
             (_, _) => {
                 let var = self.temp("$index", typed::Type::Int, span);
-                let domain = ir::Domain::IntRange {
-                    low: low.map(|e| Box::new(as_int(e))),
-                    high: high.map(|e| Box::new(one_more(e))),
+                let number = build::expr(ExprKind::Var(var), typed::Type::Int, span);
+                let at_most = |a: Expr, b: Expr| {
+                    build::op(Op::Le(Num::Int), vec![a, b], typed::Type::Bool, span)
                 };
+                let bounds = low.zip(high).map(|(low, high)| {
+                    let domain = ir::Domain::IntRange {
+                        low: Some(Box::new(as_int(low))),
+                        high: Some(Box::new(one_more(high))),
+                    };
+                    vec![(var, domain)]
+                });
+                let range = low
+                    .map(|low| at_most(as_int(low), number.clone()))
+                    .into_iter()
+                    .chain(high.map(|high| at_most(number.clone(), as_int(high))))
+                    .reduce(build::and);
                 let vars = ir::Quantified {
                     vars: vec![var],
-                    range: None,
-                    bounds: Some(vec![(var, domain)]),
+                    range: range.map(Box::new),
+                    bounds,
                 };
-                let body = Box::new(is(build::expr(ExprKind::Var(var), typed::Type::Int, span)));
+                let body = Box::new(is(number));
                 let kind = ExprKind::Quantifier {
                     forall: true,
                     vars,
