@@ -77,6 +77,8 @@ pub struct Context {
     pub older: FxHashSet<LocalId>,
     /// Parameters of two-state functions and lemmas that are declared `new`.
     pub(super) new_params: FxHashSet<LocalId>,
+    /// Parameters whose types are written as synonyms.
+    pub(super) synonym_params: FxHashSet<LocalId>,
     /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.
     pub(super) synonym_uses: Vec<(Span, SynonymId, Vec<Type>)>,
     /// By the name that is declared: the synonyms in its type, with their arguments.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::typed::{
     Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Constrained, CtorId,
-    Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId,
-    TypeParamId, Witness,
+    Field, FieldId, FieldKind, Formal, GeneralTraits, LocalId, ModuleId, Type, TypeDeclKind,
+    TypeId, TypeParamId, Witness,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -614,6 +614,9 @@ impl Signature {
             if f.is_new {
                 cx.new_params.insert(local);
             }
+            if is_synonym(cx, &f.ty, local) {
+                cx.synonym_params.insert(local);
+            }
             formals.push(Formal {
                 local,
                 default: None,
@@ -624,6 +627,25 @@ impl Signature {
             });
         }
         formals
+    }
+}
+
+/// Whether the written type of a variable is a synonym: it has another name than the type that it stands for.
+fn is_synonym(cx: &Context, written: &ast::Type, local: LocalId) -> bool {
+    let ast::TypeKind::Named(segments) = &written.kind else {
+        return false;
+    };
+    match (&cx.program[local].ty, segments.last()) {
+        (&Type::Named { decl, .. }, Some(last)) => {
+            let name = last.name.name.trim_end_matches('?');
+            cx.program[decl].name.trim_end_matches('?') != name
+        }
+        (Type::Seq(_), Some(last)) => !matches!(&*last.name.name, "seq" | "string"),
+        (Type::Set { .. }, Some(last)) => !matches!(&*last.name.name, "set" | "iset"),
+        (Type::Multiset(_), Some(last)) => &*last.name.name != "multiset",
+        (Type::Map { .. }, Some(last)) => !matches!(&*last.name.name, "map" | "imap"),
+        (Type::Tuple(_) | Type::Arrow { .. }, Some(_)) => true,
+        (_, _) => false,
     }
 }
 

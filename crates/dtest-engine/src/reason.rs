@@ -93,6 +93,8 @@ pub enum Unanswered {
     Undecided(Name),
     /// A constructor initializes a field with an unknown value.
     Field(Name),
+    /// The value of an external constant is unknown.
+    Constant(Name),
     /// Contracts depend on each other.
     Nested,
     /// Other specifications say more about the function than its own contract.
@@ -192,6 +194,7 @@ phrases! {
         Result: "a result that was not computed",
         Value: "a value that was never assigned",
         Function: "a function that was never assigned",
+        Constant: "a constant without a value",
         LaterObject: "an object is read in a state in which it was not allocated yet",
         OldState: "an old state that is unknown here",
         Arguments: "a call whose arguments do not match its declaration",
@@ -349,6 +352,7 @@ impl fmt::Display for Unanswered {
             ),
             Self::Undecided(callee) => write!(f, "it could not be decided whether a result of `{callee}` satisfies its contract"),
             Self::Field(field) => write!(f, "a constructor that initializes `{field}`"),
+            Self::Constant(name) => write!(f, "the value of the external constant `{name}` is unknown"),
             Self::Nested => f.write_str("contracts that depend on each other too deeply"),
             Self::PromisedMore => f.write_str("a function without a body about which other specifications say more than its own contract"),
             Self::ReadsHeap => f.write_str("a function without a body whose result depends on the heap"),

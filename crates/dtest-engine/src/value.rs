@@ -8,6 +8,7 @@ mod answer;
 mod deep;
 mod elements;
 mod extent;
+mod functions;
 mod lazy;
 mod newtype;
 mod print;

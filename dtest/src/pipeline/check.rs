@@ -561,7 +561,7 @@ impl Renderer<'_> {
                     self.program.typed.callable_path(*callee)
                 )
             }
-            Given::Condition(span, why) | Given::Undecided(span, why) => {
+            Given::Undecided(span, why) => {
                 let text = describe::one_line(self.sources.text(*span));
                 format!(
                     "`{text}` ({}), which could not be decided: {why}",

@@ -704,6 +704,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",
+        AssertKind::Size => "that the array has this size",
     }
 }
 

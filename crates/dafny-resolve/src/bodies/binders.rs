@@ -61,6 +61,7 @@ impl Resolver<'_> {
                 }
             }
             let local = self.declare(&v.name, ty.clone(), false, false);
+            self.cx.program[local].inferred = v.ty.is_none();
             vars.push(local);
             if let Some(d) = domain {
                 let at = v.name.span.to(d.span);
@@ -101,7 +102,9 @@ impl Resolver<'_> {
                 (None, Some(h)) => h.clone(),
                 (None, None) => self.fresh(),
             };
-            locals.push(self.declare(&v.name, ty, false, false));
+            let local = self.declare(&v.name, ty, false, false);
+            self.cx.program[local].inferred = v.ty.is_none();
+            locals.push(local);
         }
         locals
     }

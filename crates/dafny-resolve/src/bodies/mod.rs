@@ -22,6 +22,7 @@ mod infer;
 mod iterator;
 mod membership;
 mod names;
+mod narrow;
 mod needs;
 mod operators;
 mod pattern;

@@ -8,6 +8,13 @@ use super::{
     TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
+/// A kind of values that other values may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Codatatype,
+    Function,
+}
+
 impl Program {
     /// Whether a call of `to` in the body of `from` may come back to `from`: whether both lie on one circle of calls within a module.
     pub fn is_recursive_call(&self, from: CallableId, to: CallableId) -> bool {
@@ -90,12 +97,17 @@ impl Program {
 
     /// Whether values of the type may hold values of codatatypes; those of type parameters may, if there are any.
     pub fn may_hold_codatatypes(&self, ty: &Type) -> bool {
-        self.has_codatatypes() && self.holds_co(ty, true, &mut Vec::new())
+        self.has_codatatypes() && self.holds(Part::Codatatype, ty, true, &mut Vec::new())
     }
 
     /// Whether values of the type may hold values of codatatypes that its own text leads to.
     pub fn holds_codatatypes(&self, ty: &Type) -> bool {
-        self.has_codatatypes() && self.holds_co(ty, false, &mut Vec::new())
+        self.has_codatatypes() && self.holds(Part::Codatatype, ty, false, &mut Vec::new())
+    }
+
+    /// Whether values of the type may hold functions; those of type parameters may.
+    pub fn may_hold_functions(&self, ty: &Type) -> bool {
+        self.holds(Part::Function, ty, true, &mut Vec::new())
     }
 
     fn has_codatatypes(&self) -> bool {
@@ -104,7 +116,7 @@ impl Program {
             .any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. }))
     }
 
-    fn holds_co(&self, ty: &Type, open: bool, seen: &mut Vec<TypeId>) -> bool {
+    fn holds(&self, part: Part, ty: &Type, open: bool, seen: &mut Vec<TypeId>) -> bool {
         match ty {
             Type::Bool
             | Type::Char
@@ -114,39 +126,38 @@ impl Program {
             | Type::Ordinal
             | Type::Array { .. }
             | Type::Object { .. }
-            | Type::Arrow { .. }
             | Type::Error => false,
+            Type::Arrow { .. } => part == Part::Function,
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => {
-                self.holds_co(e, open, seen)
+                self.holds(part, e, open, seen)
             }
             Type::Map { key, value, .. } => {
-                self.holds_co(key, open, seen) || self.holds_co(value, open, seen)
+                self.holds(part, key, open, seen) || self.holds(part, value, open, seen)
             }
-            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds_co(t, open, seen)),
+            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds(part, t, open, seen)),
             Type::Param(_) => open,
             Type::Named { decl, args, .. } => match &self[*decl].kind {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => false,
                 TypeDeclKind::Trait { is_reference } => open && !is_reference,
-                TypeDeclKind::Abstract => open,
+                TypeDeclKind::Abstract => open && part == Part::Codatatype,
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                    self.holds_co(&c.base, open, seen)
-                        || args.iter().any(|t| self.holds_co(t, open, seen))
+                    self.holds(part, &c.base, open, seen)
+                        || args.iter().any(|t| self.holds(part, t, open, seen))
                 }
-                TypeDeclKind::Datatype { co: true, .. } => true,
-                TypeDeclKind::Datatype { co: false, ctors } => {
-                    if args.iter().any(|t| self.holds_co(t, open, seen)) {
+                TypeDeclKind::Datatype { co: true, .. } if part == Part::Codatatype => true,
+                TypeDeclKind::Datatype { ctors, .. } => {
+                    if args.iter().any(|t| self.holds(part, t, open, seen)) {
                         return true;
                     }
                     if seen.contains(decl) {
                         return false;
                     }
                     seen.push(*decl);
-                    // parameters were looked at as arguments
-                    let own = |t: &Type| matches!(t, Type::Param(_));
-                    ctors
-                        .iter()
-                        .flat_map(|c| &self[*c].fields)
-                        .any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, open, seen))
+                    // Parameters were looked at as arguments.
+                    let is_own = |t: &Type| matches!(t, Type::Param(_));
+                    ctors.iter().flat_map(|c| &self[*c].fields).any(|f| {
+                        !is_own(&self[*f].ty) && self.holds(part, &self[*f].ty, open, seen)
+                    })
                 }
             },
         }

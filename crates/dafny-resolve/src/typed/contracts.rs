@@ -55,27 +55,43 @@ impl Program {
             self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
         if self.may_be_ill_formed(id, Part::Promises) {
-            let c = &self[id];
             let kept = Spec {
-                requires: c.spec.requires.clone(),
+                requires: self[id].spec.requires.clone(),
                 ..Spec::default()
             };
-            let results = c
-                .outs
-                .iter()
-                .map(|f| Formal {
-                    default: None,
-                    ..f.clone()
-                })
-                .collect();
-            let stmts = c
-                .spec
-                .ensures
-                .iter()
-                .map(|c| granted(c.cond.clone(), c.span))
-                .collect();
+            let (results, stmts) = self.promised(id);
             self.add_contract(id, "ensures", results, kept, stmts);
         }
+        if self.may_be_ill_formed(id, Part::PromisesRead) {
+            let spec = &self[id].spec;
+            let kept = Spec {
+                requires: spec.requires.clone(),
+                reads: spec.reads.clone(),
+                ..Spec::default()
+            };
+            let (results, stmts) = self.promised(id);
+            self.add_contract(id, "ensures.reads", results, kept, stmts);
+        }
+    }
+
+    /// The results as parameters, and the evaluation of postconditions.
+    fn promised(&self, id: CallableId) -> (Vec<Formal>, Vec<Stmt>) {
+        let c = &self[id];
+        let results = c
+            .outs
+            .iter()
+            .map(|f| Formal {
+                default: None,
+                ..f.clone()
+            })
+            .collect();
+        let stmts = c
+            .spec
+            .ensures
+            .iter()
+            .map(|c| granted(c.cond.clone(), c.span))
+            .collect();
+        (results, stmts)
     }
 
     /// Evaluates preconditions, frames and measure.
@@ -126,7 +142,7 @@ impl Program {
         callable.overrides.clear();
         callable.attributes = vec![Attribute {
             name: CONTRACT.into(),
-            args: vec![AttributeArg::Bool(part == "reads")],
+            args: vec![AttributeArg::Bool(part.ends_with("reads"))],
             span: callable.span,
         }];
         callable.doc = None;
@@ -180,14 +196,17 @@ impl Program {
     /// Whether something in a part of a contract may have no value, or read what it may not.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        if part == Part::Reads
-            && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star))
-        {
+        let is_bound = matches!(part, Part::Reads | Part::PromisesRead);
+        if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
+            return false;
+        }
+        // Of a function with a body, postconditions may read what they like.
+        if part == Part::PromisesRead && !matches!(self[id].body, Body::None) {
             return false;
         }
         let mut partial = Partial {
             program: self,
-            reads: part == Part::Reads,
+            reads: is_bound,
             found: false,
         };
         match part {
@@ -199,7 +218,9 @@ impl Program {
                     .chain(&spec.reads)
                     .for_each(|f| partial.frame(f));
             }
-            Part::Promises => spec.ensures.iter().for_each(|c| partial.expr(&c.cond)),
+            Part::Promises | Part::PromisesRead => {
+                spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
+            }
         }
         partial.found
     }
@@ -239,6 +260,8 @@ enum Part {
     Reads,
     /// Postconditions.
     Promises,
+    /// That those of a function without a body keep to its `reads` clause.
+    PromisesRead,
 }
 
 /// Looks for expressions that need not have a value.

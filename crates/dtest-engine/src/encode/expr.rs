@@ -297,6 +297,15 @@ impl<'p> Encoder<'p> {
                     .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 Sym::Bool(self.t.and(defined, holds))
             }
+            ContractPart::Ensures(i) => {
+                let Some(clause) = contract.ensures.get(i as usize) else {
+                    return Sym::Bool(self.t.tt);
+                };
+                frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
+                let (holds, defined) = self
+                    .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+                Sym::Bool(self.t.and(defined, holds))
+            }
             ContractPart::Measure(i) => {
                 self.value_of_contract(contract.measure.get(i as usize), &mut frame, ty)
             }

@@ -113,6 +113,8 @@ pub struct ClauseResult {
     /// That it asked for external code which nothing stands in for, or that its evaluation does not end. Then no test can evaluate it,
     /// even where its value does not depend on that.
     pub unanswered: Option<Reason>,
+    /// Whether its evaluation read a constant without a value.
+    pub reads_open_constants: bool,
 }
 
 /// Whether inputs are admissible.
@@ -214,6 +216,10 @@ pub struct Execution {
     /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
     /// with the reason; execution went on as if they held.
     pub unknown: Vec<(Span, Reason)>,
+    /// The assumptions among them, and those of specifications: `assume` and the claims of lemmas without a proof.
+    pub undecided_assumptions: Vec<(Span, Reason)>,
+    /// Whether a constant without a value was read.
+    pub reads_open_constants: bool,
     /// The heap at the end; ghost contents that could not be computed are left out.
     pub heap: Heap,
     /// Which contents those are: fields, and elements by their position.
@@ -251,6 +257,8 @@ impl Execution {
             deterministic: true,
             determined: true,
             unknown: Vec::new(),
+            undecided_assumptions: Vec::new(),
+            reads_open_constants: false,
             heap: inputs.heap.clone(),
             unknown_contents: Vec::new(),
             printed: String::new(),

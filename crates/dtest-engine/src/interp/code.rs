@@ -333,6 +333,16 @@ pub(super) enum Ins {
     SameFunctions {
         negate: bool,
     },
+    /// `operands -- result`; an operator that compares values of the type, which may hold functions.
+    OpOnFunctions {
+        op: u32,
+        argc: u32,
+        ty: u32,
+    },
+    /// `value -- value`; fails where the value is null, or null is an element of it.
+    NonNull,
+    /// `value -- value`; unknown where elements or keys of the value, which is of the type, may be equal or not: they hold functions.
+    Settle(u32),
     /// `a b -- bool`; of two values of a trait that differ in their newtypes alone it is not known: Dafny's verifier calls them equal.
     SameSeen {
         negate: bool,
@@ -621,6 +631,9 @@ impl Ins {
             | Self::Same
             | Self::Differ
             | Self::SameFunctions { .. }
+            | Self::OpOnFunctions { .. }
+            | Self::Settle(_)
+            | Self::NonNull
             | Self::SameSeen { .. }
             | Self::Op { .. }
             | Self::CheckRange(_)

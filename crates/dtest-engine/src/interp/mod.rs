@@ -181,6 +181,7 @@ impl<'p> Interp<'p> {
                 failure: None,
                 answers: Vec::new(),
                 unanswered: None,
+                reads_open_constants: false,
             });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
@@ -222,6 +223,7 @@ impl<'p> Interp<'p> {
                     failure: None,
                     answers: Vec::new(),
                     unanswered: None,
+                    reads_open_constants: false,
                 });
             }
         };
@@ -408,6 +410,8 @@ impl<'p> Interp<'p> {
             deterministic: machine.deterministic && !machine.promises_chose,
             determined: machine.deterministic,
             unknown: std::mem::take(&mut machine.unknown),
+            undecided_assumptions: std::mem::take(&mut machine.undecided_assumptions),
+            reads_open_constants: machine.reads_open_constants,
             heap: heap::write_out(&machine.heap),
             unknown_contents: heap::unknown_contents(&machine.heap),
             printed: std::mem::take(&mut machine.printed),
@@ -680,7 +684,7 @@ impl<'p> Interp<'p> {
         script: &Script,
     ) -> Truth {
         self.evaluated(key, args, type_args, state, states, script)
-            .0
+            .truth
     }
 
     /// As [`Self::clause`], with what stopped the evaluation, if something did.
@@ -692,19 +696,34 @@ impl<'p> Interp<'p> {
         state: State,
         states: States,
         script: &Script,
-    ) -> (Truth, Option<Stop>) {
+    ) -> Evaluated {
         let Some(code) = self.code(key) else {
-            return (Truth::Unknown(NoValue::Clause.into()), None);
+            return Evaluated {
+                truth: Truth::Unknown(NoValue::Clause.into()),
+                stop: None,
+                reads_open_constants: false,
+            };
         };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
-        match result.map(|mut words| words.pop()) {
+        let (truth, stop) = match result.map(|mut words| words.pop()) {
+            // An assumption on the way may not hold, and then the clause says nothing.
+            Ok(Some(Word::Bool(false))) if !machine.undecided_assumptions.is_empty() => {
+                let reason = machine.undecided_assumptions.first();
+                let reason = reason.map_or(NoValue::Truth.into(), |(_, why)| why.clone());
+                (Truth::Unknown(reason), None)
+            }
             Ok(Some(Word::Bool(b))) => (Truth::from(b), None),
             Ok(Some(Word::Unknown(reason))) => (Truth::Unknown(reason.into()), None),
             Ok(_) => (Truth::Unknown(NoValue::Truth.into()), None),
             Err(stop) => (Truth::Unknown(why(&stop)), Some(stop)),
+        };
+        Evaluated {
+            truth,
+            stop,
+            reads_open_constants: machine.reads_open_constants,
         }
     }
 
@@ -823,6 +842,10 @@ impl<'p> Interp<'p> {
 }
 
 impl types::Evaluate for Interp<'_> {
+    fn makes_up_abstract_values(&self) -> bool {
+        self.program.criteria.has(ir::Criterion::Promise)
+    }
+
     fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value> {
         let code = self.code(&CodeKey::Witness(decl))?;
         let mut machine = Machine::new(self, State::default(), self.limits.steps / 10);
@@ -850,13 +873,22 @@ struct How<'a> {
     listed: Option<(&'a [u32], &'a mut Vec<u32>)>,
 }
 
+/// The value of a clause.
+struct Evaluated {
+    truth: Truth,
+    /// What stopped the evaluation, if something did.
+    stop: Option<Stop>,
+    /// Whether a constant without a value was read.
+    reads_open_constants: bool,
+}
+
 /// A clause that was evaluated, with what its evaluation asked for.
 fn clause_result(
     span: dafny_syntax::source::Span,
-    (truth, stop): (Truth, Option<Stop>),
+    evaluated: Evaluated,
     script: &Script,
 ) -> ClauseResult {
-    let (failure, endless) = match stop.as_deref() {
+    let (failure, endless) = match evaluated.stop.as_deref() {
         Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
         Some(Outcome::OutOfFuel(limit)) => (None, Some(Reason::Endless(*limit))),
         Some(
@@ -869,10 +901,11 @@ fn clause_result(
     };
     ClauseResult {
         span,
-        truth,
+        truth: evaluated.truth,
         failure,
         answers: script.take(),
         unanswered: script.take_unanswered().or(endless),
+        reads_open_constants: evaluated.reads_open_constants,
     }
 }
 

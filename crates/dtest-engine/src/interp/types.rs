@@ -350,6 +350,8 @@ pub(super) trait Evaluate {
     fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value>;
     /// Whether a value is known to meet its type.
     fn admits(&self, value: &Value, ty: &Type) -> bool;
+    /// Whether a value of which nothing is known may stand for one of an abstract type.
+    fn makes_up_abstract_values(&self) -> bool;
 }
 
 /// A small value of a type.
@@ -366,8 +368,8 @@ pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> 
 struct Defaults<'a> {
     program: &'a Program,
     cx: &'a dyn Evaluate,
-    /// Datatypes being made: a value of theirs is not small inside itself.
-    open: Vec<TypeId>,
+    /// Types of datatypes being made: a value of one is not small inside itself, but inside the same datatype with larger arguments.
+    open: Vec<(TypeId, usize)>,
     /// Inside an argument of a codatatype that is computed later: values of the codatatypes being made exist.
     guarded: bool,
 }
@@ -440,11 +442,12 @@ impl Defaults<'_> {
     ) -> Option<Value> {
         match &self.program[decl].kind {
             TypeDeclKind::Datatype { co, .. } => {
-                if self.open.contains(&decl) {
+                let size = args.iter().map(size_of).sum();
+                if self.open.iter().any(|(d, n)| *d == decl && size >= *n) {
                     // only whether there is one is asked for
                     return (*co && self.guarded).then_some(Value::Null);
                 }
-                self.open.push(decl);
+                self.open.push((decl, size));
                 let map = self.program.substitution(decl, args);
                 let fields = |c: &typed::CtorId| {
                     self.program[*c]
@@ -474,9 +477,22 @@ impl Defaults<'_> {
             TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
                 nullable.then_some(Value::Null)
             }
-            TypeDeclKind::Abstract => None,
+            // The same as what inputs of such a type are: one of a few values of which nothing is known.
+            TypeDeclKind::Abstract => {
+                let of_type = self.program.characteristics_of(ty);
+                let has_value = of_type.auto_init || of_type.nonempty;
+                (has_value
+                    && self.program[decl].parents.is_empty()
+                    && self.cx.makes_up_abstract_values())
+                .then(|| Value::tuple([Value::int(0)]))
+            }
         }
     }
+}
+
+/// The number of types that a type is made of.
+fn size_of(ty: &Type) -> usize {
+    1 + ty.parts().map(size_of).sum::<usize>()
 }
 
 /// All values of a finite type in ascending order, if there are at most `max`. Constraints are not checked.

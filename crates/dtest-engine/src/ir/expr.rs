@@ -32,6 +32,8 @@ pub enum ContractPart {
     Modifies(u32),
     /// The same of the `reads` clause.
     Reads(u32),
+    /// A postcondition of a lemma, by its number: a condition. Results are unknown.
+    Ensures(u32),
 }
 
 /// A pure expression with its type.

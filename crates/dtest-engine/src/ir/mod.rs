@@ -492,6 +492,8 @@ pub enum AssertKind {
     Override,
     /// The constraint of a type, of its witness.
     Witness,
+    /// The size of a new array is that of its elements, or it is empty where its elements have no initial value.
+    Size,
     /// A function value is applied within its precondition.
     Application,
     /// A postcondition of the callable at hand, where its body ends.

@@ -342,6 +342,7 @@ impl InScope<'_> {
                     AssertKind::Allocated => " (allocated)",
                     AssertKind::Override => " (override)",
                     AssertKind::Witness => " (witness)",
+                    AssertKind::Size => " (size)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
                     AssertKind::Assigned => " (assigned)",
@@ -741,6 +742,7 @@ impl InScope<'_> {
                     ContractPart::Measure(i) => format!("measure {i}"),
                     ContractPart::Modifies(i) => format!("modifies {i}"),
                     ContractPart::Reads(i) => format!("reads {i}"),
+                    ContractPart::Ensures(i) => format!("ensures {i}"),
                 };
                 format!(
                     "{part} of {}{}({})",

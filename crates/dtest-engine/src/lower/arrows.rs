@@ -15,14 +15,21 @@ struct Arrow {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether a function of one type need not be one of another with as many parameters. That this has wider parameters is no reason: the
-    /// types of variables that are inferred may be.
+    /// Whether a function of one type need not be one of another with as many parameters: functions are contravariant in what they take.
     pub(super) fn may_misfit(&self, from: &Type, to: &Type) -> bool {
         let (Some(from), Some(to)) = (self.arrow(from), self.arrow(to)) else {
             return false;
         };
-        let is_less = rank(from.kind) > rank(to.kind) || self.may_miss(&from.result, &to.result);
-        from.params.len() == to.params.len() && is_less
+        let takes_less = || {
+            from.params
+                .iter()
+                .zip(&to.params)
+                .any(|(a, b)| self.may_miss(b, a))
+        };
+        from.params.len() == to.params.len()
+            && (rank(from.kind) > rank(to.kind)
+                || self.may_miss(&from.result, &to.result)
+                || takes_less())
     }
 
     /// That a value, which was of type `from`, is one of the type `to`.
@@ -30,6 +37,7 @@ impl<'p> Lowerer<'p> {
         let arrows = (self.arrow(from), self.arrow(to));
         match arrows {
             (Some(from), Some(to)) => self.fits(value, &from, &to),
+            (_, _) if self.has_promises() && holds_arrow(to) => self.parts_are_of(value, from, to),
             (_, _) if self.are_apart(from, to) => {
                 let (span, null) = (
                     value.span,
@@ -44,7 +52,81 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// For all arguments of both types: the function may be applied if the type is one of total functions, it reads nothing unless the
+    /// That every function in a value, which was of type `from`, is one of the wanted type.
+    fn parts_are_of(&mut self, value: Expr, from: &Type, to: &Type) -> Expr {
+        let span = value.span;
+        let whole = build::expr(
+            ExprKind::Is(Box::new(value.clone()), to.clone()),
+            Type::Bool,
+            span,
+        );
+        let mut parts = vec![whole];
+        match (
+            self.program.strip_subset(from),
+            self.program.strip_subset(to),
+        ) {
+            (Type::Seq(a), Type::Seq(b))
+            | (Type::Multiset(a), Type::Multiset(b))
+            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
+                parts.extend(self.elements_are_of(value, &a, &b));
+            }
+            (
+                Type::Map {
+                    key: a, value: v, ..
+                },
+                Type::Map {
+                    key: b, value: w, ..
+                },
+            ) => {
+                let set = |elem: &Type| Type::Set {
+                    finite: true,
+                    elem: Box::new(elem.clone()),
+                };
+                let values = build::op(Op::Values, vec![value.clone()], set(&v), span);
+                let keys = build::op(Op::Keys, vec![value], set(&a), span);
+                parts.extend(self.elements_are_of(keys, &a, &b));
+                parts.extend(self.elements_are_of(values, &v, &w));
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => {
+                for (i, ((_, a), (_, b))) in (0..).zip(a.iter().zip(&b)) {
+                    if self.may_miss(a, b) {
+                        let part =
+                            build::op(Op::TupleField(i), vec![value.clone()], a.clone(), span);
+                        parts.push(self.is_of(part, a, b));
+                    }
+                }
+            }
+            (_, _) => {}
+        }
+        parts
+            .into_iter()
+            .reduce(build::and)
+            .unwrap_or_else(|| build::boolean(true, span))
+    }
+
+    /// That all elements of a collection are of the wanted type, where they need not be.
+    fn elements_are_of(&mut self, all: Expr, from: &Type, to: &Type) -> Option<Expr> {
+        if !self.may_miss(from, to) {
+            return None;
+        }
+        let span = all.span;
+        let var = self.temp("$element", from.clone(), span);
+        let element = build::expr(ExprKind::Var(var), from.clone(), span);
+        let body = Box::new(self.is_of(element, from, to));
+        let vars = Quantified {
+            vars: vec![var],
+            range: None,
+            bounds: Some(vec![(var, Domain::Elements(Box::new(all)))]),
+        };
+        let kind = ExprKind::Quantifier {
+            forall: true,
+            vars,
+            body,
+        };
+        Some(build::expr(kind, Type::Bool, span))
+    }
+
+    /// For all arguments of the wanted type: the function takes it and may be applied if the type is one of total functions, it reads nothing unless the
     /// type allows that, and where it may be applied, the result is one of the wanted type.
     fn fits(&mut self, function: Expr, from: &Arrow, to: &Arrow) -> Expr {
         let span = function.span;
@@ -63,20 +145,13 @@ impl<'p> Lowerer<'p> {
                 .chain(args.iter().cloned())
                 .collect::<Vec<_>>()
         };
-        let inside = args
-            .iter()
-            .zip(from.params.iter().zip(&to.params))
-            .filter(|(_, (a, b))| self.may_miss(b, a));
-        let inside = inside.map(|(arg, (ty, _))| {
-            build::expr(
-                ExprKind::Is(Box::new(arg.clone()), ty.clone()),
-                Type::Bool,
-                span,
-            )
-        });
-        let range = inside.reduce(build::and).map(Box::new);
         let allowed = build::op(Op::FunctionRequires, operands(), Type::Bool, span);
         let mut parts = Vec::new();
+        for (arg, (taken, given)) in args.iter().zip(from.params.iter().zip(&to.params)) {
+            if self.may_miss(given, taken) {
+                parts.push(self.is_of(arg.clone(), given, taken));
+            }
+        }
         if to.kind == ArrowKind::Total && from.kind != ArrowKind::Total {
             parts.push(allowed.clone());
         }
@@ -95,11 +170,7 @@ impl<'p> Lowerer<'p> {
                 from.result.clone(),
                 span,
             );
-            let is = build::expr(
-                ExprKind::Is(Box::new(result), to.result.clone()),
-                Type::Bool,
-                span,
-            );
+            let is = self.is_of(result, &from.result, &to.result);
             parts.push(build::expr(
                 ExprKind::Implies(Box::new(allowed), Box::new(is)),
                 Type::Bool,
@@ -110,10 +181,19 @@ impl<'p> Lowerer<'p> {
             .into_iter()
             .reduce(build::and)
             .unwrap_or_else(|| build::boolean(true, span));
+        // Arguments that are no integers cannot be tried in turn.
+        let all = |(v, ty): (&crate::ir::Var, &Type)| {
+            let ints = Domain::IntRange {
+                low: None,
+                high: None,
+            };
+            (self.program.representation(ty) == Type::Int).then_some((*v, ints))
+        };
+        let bounds = vars.iter().zip(&to.params).map(all).collect();
         let vars = Quantified {
             vars,
-            range,
-            bounds: None,
+            range: None,
+            bounds,
         };
         build::expr(
             ExprKind::Quantifier {
@@ -280,6 +360,12 @@ impl<'p> Lowerer<'p> {
             None
         }
     }
+}
+
+/// Whether a type of functions is a part of the type.
+fn holds_arrow(ty: &Type) -> bool {
+    ty.parts()
+        .any(|part| matches!(part, Type::Arrow { .. }) || holds_arrow(part))
 }
 
 /// How much functions of a kind may do.

@@ -220,6 +220,7 @@ impl<'p> Lowerer<'p> {
         &mut self,
         targets: &'p [Target],
         vars: &'p typed::Quantified,
+        assumed: bool,
         span: Span,
     ) {
         let places: Vec<Place> = targets
@@ -228,7 +229,18 @@ impl<'p> Lowerer<'p> {
             .collect();
         let chosen = self.quantified(vars);
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
-        self.execute(StmtKind::SuchThat(chosen), span);
+        if assumed {
+            // That there is such a value is assumed: an execution without one does not exist.
+            self.promise_choice_range(&chosen);
+            let assume = StmtKind::Assume {
+                cond: build::exists(chosen.clone(), span),
+                by: Assumed::Statement,
+            };
+            self.graph.push(assume, span);
+            self.graph.push(StmtKind::SuchThat(chosen), span);
+        } else {
+            self.execute(StmtKind::SuchThat(chosen), span);
+        }
         for (place, value) in places.into_iter().zip(values) {
             self.store(place, value, span);
         }
@@ -302,6 +314,41 @@ impl<'p> Lowerer<'p> {
             Place::Element(array, indices) => Some(crate::ir::StoreTarget::Element(array, indices)),
             Place::Local(_) | Place::Discard(_) => None,
         }
+    }
+
+    /// Asserts that a `forall` statement gives no place two values, for different values of its variables. Not where every value has a place
+    /// of its own: each variable is an index, or the object.
+    pub(super) fn promise_apart(
+        &mut self,
+        vars: &'p typed::Quantified,
+        target: &'p Target,
+        value: &'p typed::Expr,
+        span: Span,
+    ) {
+        if !self.has_promises() || names_its_variables(target, &vars.vars) {
+            return;
+        }
+        let mut lowered = || {
+            self.pure(|l| {
+                let q = l.quantified(vars);
+                (q, l.place(target, false), l.expr(value))
+            })
+        };
+        let ((q, place, value), (others, other, other_value)) = (lowered(), lowered());
+        let Some(differ) = differ(&place, &other, span) else {
+            return;
+        };
+        let same = build::op(Op::Eq, vec![value, other_value], Type::Bool, span);
+        let all = |vars, body| {
+            let kind = ExprKind::Quantifier {
+                forall: true,
+                vars,
+                body: Box::new(body),
+            };
+            build::expr(kind, Type::Bool, span)
+        };
+        let cond = all(q, all(others, build::or(differ, same)));
+        self.pure(|l| l.assert(cond, AssertKind::Aliasing));
     }
 
     fn is_ghost_target(&self, target: &Target) -> bool {
@@ -415,7 +462,10 @@ impl<'p> Lowerer<'p> {
             Rhs::NewArray { elem, dims, init } => {
                 let mut dims = self.exprs(dims);
                 let init = match init {
-                    typed::ArrayInit::Default => ArrayInit::Default,
+                    typed::ArrayInit::Default => {
+                        self.promise_initial_values(&mut dims, elem, span);
+                        ArrayInit::Default
+                    }
                     typed::ArrayInit::Function(f) => {
                         self.probe_initializer(&dims, f);
                         let init = self.expr(f);
@@ -423,6 +473,9 @@ impl<'p> Lowerer<'p> {
                     }
                     typed::ArrayInit::Elements(es) => {
                         let values = self.exprs(es);
+                        if let [size] = dims.as_mut_slice() {
+                            self.promise_size(size, values.len(), span);
+                        }
                         ArrayInit::Elements(
                             values
                                 .into_iter()
@@ -449,6 +502,44 @@ impl<'p> Lowerer<'p> {
                 self.var(var, span)
             }
         }
+    }
+
+    /// Asserts that an array whose elements need not have a value has none.
+    fn promise_initial_values(&mut self, lengths: &mut [Expr], elem: &Type, span: Span) {
+        let of_elem = self.program.characteristics_of(elem);
+        if !self.has_promises() || of_elem.auto_init || !self.executed && of_elem.nonempty {
+            return;
+        }
+        for length in lengths.iter_mut() {
+            *length = self.steady(length.clone(), "$length");
+        }
+        let is_zero = |length: &Expr| {
+            let zero = build::int(0, length.ty.clone(), span);
+            build::op(Op::Eq, vec![length.clone(), zero], Type::Bool, span)
+        };
+        let is_empty = lengths.iter().map(is_zero).reduce(build::or);
+        if let Some(is_empty) = is_empty {
+            self.pure(|l| l.assert(is_empty, AssertKind::Size));
+        }
+    }
+
+    /// Asserts that an array has as many elements as are written.
+    fn promise_size(&mut self, size: &mut Expr, count: usize, span: Span) {
+        let is_that =
+            |n: &num_bigint::BigInt| usize::try_from(n).is_ok_and(|written| written == count);
+        if !self.has_promises()
+            || matches!(&size.kind, ExprKind::Literal(Literal::Int(n)) if is_that(n))
+        {
+            return;
+        }
+        *size = self.steady(size.clone(), "$length");
+        let count = build::int(
+            i64::try_from(count).unwrap_or(i64::MAX),
+            size.ty.clone(),
+            span,
+        );
+        let agrees = build::op(Op::Eq, vec![size.clone(), count], Type::Bool, span);
+        self.pure(|l| l.assert(agrees, AssertKind::Size));
     }
 
     /// The function that initializes an array, with assertions that it does so for every element.
@@ -555,7 +646,11 @@ impl<'p> Lowerer<'p> {
                                 || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
-                TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
+                // Of newtypes over booleans, characters and collections, what operators and literals give may be of the base type.
+                TypeDeclKind::Newtype(_) => {
+                    self.has_promises() && self.program.strip_subset(&value.ty) != *target
+                }
+                TypeDeclKind::Abstract => false,
             },
             Type::Array { nullable, .. } | Type::Object { nullable } => {
                 !nullable && self.is_nullable(&value.ty)
@@ -691,4 +786,21 @@ pub fn value_span(compute: &typed::Stmt) -> Span {
         return e.span;
     }
     compute.span
+}
+
+/// Whether different values of the variables give different places: the object, or the indices, are the variables themselves.
+fn names_its_variables(target: &Target, vars: &[typed::LocalId]) -> bool {
+    let names = |e: &typed::Expr| match &e.kind {
+        typed::ExprKind::Local(x) => Some(*x),
+        _computed => None,
+    };
+    let named: Vec<typed::LocalId> = match target {
+        Target::Field { object, .. } => names(object).into_iter().collect(),
+        Target::Element { array, indices } => names(array)
+            .into_iter()
+            .chain(indices.iter().filter_map(names))
+            .collect(),
+        Target::Local(_) | Target::Discard(_) => Vec::new(),
+    };
+    vars.iter().all(|v| named.contains(v))
 }

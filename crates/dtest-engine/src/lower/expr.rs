@@ -16,12 +16,33 @@ impl<'p> Lowerer<'p> {
     /// Lowers an expression; in executed code its control flow becomes blocks before it.
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-            if self.executed && control::decides(e) {
+            let value = if self.executed && control::decides(e) {
                 self.decided(e)
             } else {
                 self.plain(e)
-            }
+            };
+            self.of_newtype(e, value)
         })
+    }
+
+    /// The result of an operation of a newtype over booleans, bitvectors or collections, with a check that it is one of its values. Of
+    /// arithmetic, that is a promise of the operator.
+    fn of_newtype(&self, e: &typed::Expr, value: Expr) -> Expr {
+        if !(self.has_promises() || self.executed) || !makes_value(&e.kind) {
+            return value;
+        }
+        let base = self.program.representation(&e.ty);
+        if base == self.program.strip_subset(&e.ty)
+            || matches!(base, Type::Int | Type::Real | Type::Char)
+        {
+            return value;
+        }
+        let span = e.span;
+        build::expr(
+            ExprKind::Convert(Box::new(Expr { ty: base, ..value })),
+            e.ty.clone(),
+            span,
+        )
     }
 
     fn plain(&mut self, e: &'p typed::Expr) -> Expr {
@@ -99,9 +120,9 @@ impl<'p> Lowerer<'p> {
                 return self.tuple_update(object, updates, ty, span);
             }
             T::Unary(op, operand) => {
-                // A negative number is one literal.
+                // A negative number is one literal, unless there are parentheses between.
                 let operand = match (op, &operand.kind) {
-                    (UnaryOp::Neg, T::Literal(l)) => build::expr(
+                    (UnaryOp::Neg, T::Literal(l)) if !has_parens(operand) => build::expr(
                         ExprKind::Literal(l.clone()),
                         operand.ty.clone(),
                         operand.span,
@@ -455,9 +476,8 @@ impl<'p> Lowerer<'p> {
     fn literal(&self, literal: &typed::Literal, ty: Type, span: Span) -> Expr {
         let kind = ExprKind::Literal(literal.clone());
         let base = self.program.representation(&ty);
-        let is_number = matches!(literal, typed::Literal::Int(_) | typed::Literal::Real(_))
-            && matches!(base, Type::Int | Type::Real);
-        if !self.has_promises() || !is_number || base == self.program.strip_subset(&ty) {
+        let is_null = matches!(literal, typed::Literal::Null);
+        if !self.has_promises() || is_null || base == self.program.strip_subset(&ty) {
             return build::expr(kind, ty, span);
         }
         build::expr(
@@ -1143,6 +1163,13 @@ impl<'p> Lowerer<'p> {
             return self.expr(body);
         }
         match &stmt.kind {
+            S::Assert {
+                cond, by: Some(by), ..
+            } if self.rests_on_assumption(by) => {
+                let cond = self.expr(cond);
+                let body = self.expr(body);
+                checked_as(ir::Check::Assume, stmt.span, cond, body)
+            }
             S::Assert { cond, .. } | S::Expect { cond, .. } => {
                 let cond = self.expr(cond);
                 let body = self.expr(body);
@@ -1153,13 +1180,26 @@ impl<'p> Lowerer<'p> {
                 let body = self.expr(body);
                 checked_as(ir::Check::Assume, stmt.span, cond, body)
             }
-            S::Calc { steps, .. } => {
+            S::Calc { steps, hints } => {
+                let is_assumed = hints.iter().any(|hint| self.rests_on_assumption(hint));
+                let check = if is_assumed {
+                    ir::Check::Assume
+                } else {
+                    ir::Check::Assert
+                };
                 let steps = self.exprs(steps);
                 let body = self.expr(body);
                 steps
                     .into_iter()
                     .rev()
-                    .fold(body, |body, step| checked(step, body))
+                    .fold(body, |body, step| checked_as(check, step.span, step, body))
+            }
+            S::Call { call, .. } if self.is_assumed(call.callee) => {
+                let claims = self.claims_of(call, stmt.span);
+                let body = self.expr(body);
+                claims.into_iter().rev().fold(body, |body, claim| {
+                    checked_as(ir::Check::Assume, stmt.span, claim, body)
+                })
             }
             S::Block(_)
             | S::Print(_)
@@ -1190,6 +1230,72 @@ impl<'p> Lowerer<'p> {
         let span = cond.span;
         self.promise_assertion(&cond, kind);
         self.graph.push(StmtKind::Assert { cond, kind }, span);
+    }
+}
+
+/// Whether a number of several decimal digits stands in parentheses, which are a part of its span.
+fn has_parens(literal: &typed::Expr) -> bool {
+    let typed::ExprKind::Literal(typed::Literal::Int(n)) = &literal.kind else {
+        return false;
+    };
+    let digits = n.to_string().len();
+    digits > 1 && literal.span.end.saturating_sub(literal.span.start) as usize == digits + 2
+}
+
+/// Whether an expression of the kind makes a value, rather than to pass one on.
+fn makes_value(kind: &typed::ExprKind) -> bool {
+    use typed::ExprKind as T;
+    match kind {
+        T::CtorTest { .. }
+        | T::Update { .. }
+        | T::Slice { .. }
+        | T::SliceLengths { .. }
+        | T::Unary(..)
+        | T::Binary(..)
+        | T::Chain { .. }
+        | T::PrefixEq { .. }
+        | T::Is(..)
+        | T::SeqDisplay(_)
+        | T::SetDisplay(_)
+        | T::MultisetDisplay(_)
+        | T::MultisetFrom(_)
+        | T::MapDisplay(_)
+        | T::SeqConstruct { .. }
+        | T::SetComp { .. }
+        | T::MapComp { .. }
+        | T::Quantifier { .. }
+        | T::Builtin { .. }
+        | T::Fresh { .. }
+        | T::Allocated(_)
+        | T::Unchanged { .. } => true,
+        T::Apply { function, .. } => matches!(function.kind, T::Builtin { .. }),
+        T::Literal(_)
+        | T::Local(_)
+        | T::This
+        | T::Field { .. }
+        | T::TupleField { .. }
+        | T::Construct { .. }
+        | T::Delayed(_)
+        | T::Call(_)
+        | T::FunctionRef { .. }
+        | T::Index { .. }
+        | T::DatatypeUpdate { .. }
+        | T::TupleUpdate { .. }
+        | T::Convert(_)
+        | T::Cardinality(_)
+        | T::Tuple(_)
+        | T::Lambda(_)
+        | T::If { .. }
+        | T::IfBinding { .. }
+        | T::Match { .. }
+        | T::Let { .. }
+        | T::LetSuchThat { .. }
+        | T::LetOrFail(_)
+        | T::StmtExpr { .. }
+        | T::Old { .. }
+        | T::Assigned(_)
+        | T::Wildcard
+        | T::Error => false,
     }
 }
 

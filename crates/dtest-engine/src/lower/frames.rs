@@ -366,11 +366,14 @@ impl<'p> Lowerer<'p> {
                 &caller.spec.modifies
             }
             // What a method reads that computes a function is its own business.
-            (Touch::Read, CallableKind::Function | CallableKind::TwostateFunction, None)
-                if !self.by_method =>
-            {
-                &caller.spec.reads
-            }
+            (
+                Touch::Read,
+                CallableKind::Function
+                | CallableKind::TwostateFunction
+                | CallableKind::LeastPredicate
+                | CallableKind::GreatestPredicate,
+                None,
+            ) if !self.by_method => &caller.spec.reads,
             (Touch::Write | Touch::Read, _, _) => return None,
         };
         (!frames.iter().any(|f| f.star)).then_some(frames)

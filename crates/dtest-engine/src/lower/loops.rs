@@ -3,8 +3,8 @@
 use super::measures::Measured;
 use super::{Lowerer, build};
 use crate::ir::{
-    AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt,
-    StmtKind, Terminator,
+    self, AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op,
+    Stmt, StmtKind, Terminator,
 };
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
@@ -18,6 +18,29 @@ pub(super) struct Jump {
     after: BlockId,
     /// For loops: where `continue` goes.
     next: Option<BlockId>,
+}
+
+/// Whether a constraint is a conjunction of comparisons of the variable with constants.
+fn compares_alone(constraint: &typed::Expr) -> bool {
+    use typed::ExprKind as T;
+    match &constraint.kind {
+        T::Binary(BinaryOp::And, a, b) => compares_alone(a) && compares_alone(b),
+        T::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, a, b) => {
+            is_operand(a) && is_operand(b)
+        }
+        T::Chain { first, rest } => is_operand(first) && rest.iter().all(|(_, e)| is_operand(e)),
+        _other => false,
+    }
+}
+
+/// Whether an operand is a variable, a literal or a constant.
+fn is_operand(e: &typed::Expr) -> bool {
+    use typed::ExprKind as T;
+    match &e.kind {
+        T::Unary(_, e) => matches!(e.kind, T::Literal(_)),
+        T::Local(_) | T::Literal(_) | T::Field { object: None, .. } => true,
+        _other => false,
+    }
 }
 
 /// A `for` loop.
@@ -126,6 +149,7 @@ impl<'p> Lowerer<'p> {
             );
             self.assert(ordered, AssertKind::LoopRange);
         }
+        self.promise_index_type(&l, &from, to.as_ref(), cond);
         self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
@@ -204,6 +228,109 @@ impl<'p> Lowerer<'p> {
         }
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, range, at.span);
+    }
+
+    /// Asserts that all numbers of the range of a `for` loop, both bounds included, are values of the type of its index.
+    fn promise_index_type(&mut self, l: &For<'p>, from: &Expr, to: Option<&Expr>, span: Span) {
+        let index = self.program[l.index].ty.clone();
+        if !self.has_promises() || !self.may_miss(&typed::Type::Int, &index) {
+            return;
+        }
+        let as_int = |e: &Expr| {
+            if e.ty == typed::Type::Int {
+                return e.clone();
+            }
+            build::expr(
+                ExprKind::Convert(Box::new(e.clone())),
+                typed::Type::Int,
+                e.span,
+            )
+        };
+        let (low, high) = if l.down {
+            (to, Some(from))
+        } else {
+            (Some(from), to)
+        };
+        let one_more = |e: &Expr| {
+            build::op(
+                Op::Add(Num::Int),
+                vec![as_int(e), build::int(1, typed::Type::Int, span)],
+                typed::Type::Int,
+                span,
+            )
+        };
+        let is = |e: Expr| {
+            build::expr(
+                ExprKind::Is(Box::new(e), index.clone()),
+                typed::Type::Bool,
+                span,
+            )
+        };
+        let nat = self
+            .program
+            .nat
+            .map(|nat| typed::Type::named(nat, Vec::new()));
+        // Of a type that is an interval, the bounds are enough.
+        let cond = match (low, high) {
+            (Some(low), Some(high)) if self.is_interval(&index) => {
+                build::and(is(as_int(low)), is(as_int(high)))
+            }
+            (Some(low), None) if Some(&index) == nat.as_ref() => is(as_int(low)),
+            // Of a type with least and greatest values, no range without an end is a part.
+            (_, _) if (low.is_none() || high.is_none()) && self.is_interval(&index) => {
+                build::boolean(false, span)
+            }
+            (_, _) => {
+                let var = self.temp("$index", typed::Type::Int, span);
+                let number = build::expr(ExprKind::Var(var), typed::Type::Int, span);
+                let at_most = |a: Expr, b: Expr| {
+                    build::op(Op::Le(Num::Int), vec![a, b], typed::Type::Bool, span)
+                };
+                let bounds = low.zip(high).map(|(low, high)| {
+                    let domain = ir::Domain::IntRange {
+                        low: Some(Box::new(as_int(low))),
+                        high: Some(Box::new(one_more(high))),
+                    };
+                    vec![(var, domain)]
+                });
+                let range = low
+                    .map(|low| at_most(as_int(low), number.clone()))
+                    .into_iter()
+                    .chain(high.map(|high| at_most(number.clone(), as_int(high))))
+                    .reduce(build::and);
+                let vars = ir::Quantified {
+                    vars: vec![var],
+                    range: range.map(Box::new),
+                    bounds,
+                };
+                let body = Box::new(is(number));
+                let kind = ExprKind::Quantifier {
+                    forall: true,
+                    vars,
+                    body,
+                };
+                build::expr(kind, typed::Type::Bool, span)
+            }
+        };
+        self.pure(|l| l.assert(cond, AssertKind::TypeConstraint));
+    }
+
+    /// Whether the integers of a type are those between two bounds, or `nat`.
+    fn is_interval(&self, ty: &typed::Type) -> bool {
+        let typed::Type::Named { decl, .. } = ty else {
+            return *ty == typed::Type::Int;
+        };
+        match &self.program[*decl].kind {
+            typed::TypeDeclKind::Newtype(c) | typed::TypeDeclKind::Subset(c) => {
+                self.program.nat == Some(*decl)
+                    || c.range.is_some() && c.constraint.as_ref().is_some_and(compares_alone)
+            }
+            typed::TypeDeclKind::Datatype { .. }
+            | typed::TypeDeclKind::Abstract
+            | typed::TypeDeclKind::Class
+            | typed::TypeDeclKind::Trait { .. }
+            | typed::TypeDeclKind::Iterator(_) => false,
+        }
     }
 
     /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.

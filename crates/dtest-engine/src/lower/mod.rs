@@ -14,6 +14,7 @@ mod allocation;
 mod arrows;
 mod assign;
 mod assigned;
+mod assumptions;
 mod bodiless;
 mod branch;
 mod by_invariant;
@@ -74,6 +75,9 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };
     let mut l = Lowerer::new(&program, criteria.clone());
+    if l.has_promises() {
+        l.assumed_lemmas = assumptions::assumed_lemmas(&program);
+    }
     let mut functions = SortedMap::new();
     let mut procedures = SortedMap::new();
     let mut contracts = SortedMap::new();
@@ -175,6 +179,8 @@ struct Lowerer<'p> {
     promising: Option<CallableId>,
     /// Fields that the source does not have; they follow those of the program.
     hidden: Vec<typed::Field>,
+    /// The lemmas whose postconditions rest on assumptions, where promises are goals.
+    assumed_lemmas: SortedSet<CallableId>,
 }
 
 impl<'p> Lowerer<'p> {
@@ -204,6 +210,7 @@ impl<'p> Lowerer<'p> {
             driven_since: None,
             promising: None,
             hidden: Vec::new(),
+            assumed_lemmas: SortedSet::new(),
         }
     }
 

@@ -84,6 +84,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::Allocated => PromiseKind::Allocated,
             AssertKind::Override => PromiseKind::Override,
             AssertKind::Witness => PromiseKind::Witness,
+            AssertKind::Size => PromiseKind::Domain,
             AssertKind::Application => PromiseKind::Application,
         };
         self.promise(promise, cond.clone(), cond.span, None);
@@ -136,6 +137,7 @@ impl<'p> Lowerer<'p> {
                 ..
             } => {
                 args.iter().for_each(|a| self.promise_evaluation(a));
+                self.promise_receiver(*callee, args.first(), span, &[]);
                 self.promise_preconditions(*callee, type_args, args, span, &[]);
             }
             StmtKind::NewArray { dims, .. } => {
@@ -298,6 +300,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// That the condition of `:|` is well-formed.
+    pub(super) fn promise_choice_range(&mut self, q: &Quantified) {
+        if self.has_promises() {
+            self.promise_range(q, &mut Vec::new());
+        }
+    }
+
     fn promise_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
         let mut inner = context.to_vec();
         self.promise_range(q, &mut inner);
@@ -332,7 +341,22 @@ impl<'p> Lowerer<'p> {
                 type_args,
                 args,
                 label: _,
-            } => self.promise_preconditions(*callee, type_args, args, e.span, context),
+            } => {
+                self.promise_receiver(*callee, args.first(), e.span, context);
+                self.promise_preconditions(*callee, type_args, args, e.span, context);
+            }
+            ExprKind::FunctionRef {
+                callee, receiver, ..
+            } => self.promise_receiver(*callee, receiver.as_deref(), e.span, context),
+            ExprKind::Const {
+                object: Some(object),
+                ..
+            } => self.promise_not_null(object, e.span, context),
+            ExprKind::Unchanged(_, frames) => {
+                for object in frames.iter().filter_map(|f| f.object.as_ref()) {
+                    self.promise_all_not_null(object, e.span, context);
+                }
+            }
             ExprKind::Apply(f, args) => {
                 let is_total = matches!(
                     self.program.strip_subset(&f.ty),
@@ -383,13 +407,11 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Checked(..)
             | ExprKind::Literal(_)
             | ExprKind::Var(_)
-            | ExprKind::Const { .. }
+            | ExprKind::Const { object: None, .. }
             | ExprKind::Lambda { .. }
             | ExprKind::Delay { .. }
-            | ExprKind::FunctionRef { .. }
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
-            | ExprKind::Unchanged(..)
             | ExprKind::Is(..)
             | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => {}
@@ -584,6 +606,35 @@ impl<'p> Lowerer<'p> {
         self.promise_in(PromiseKind::NonNull, holds, span, None, context);
     }
 
+    /// That a member of an object is not asked of null.
+    fn promise_receiver(
+        &mut self,
+        callee: CallableId,
+        receiver: Option<&Expr>,
+        span: Span,
+        context: &[Context],
+    ) {
+        let is_member = !self.program[callee].is_static && self.program[callee].owner.is_some();
+        if let Some(receiver) = receiver.filter(|_| is_member) {
+            self.promise_not_null(receiver, span, context);
+        }
+    }
+
+    /// That an object, or every object of a collection, is not null.
+    fn promise_all_not_null(&mut self, objects: &Expr, span: Span, context: &[Context]) {
+        let (elem, coll) = match self.program.strip_subset(&objects.ty) {
+            Type::Set { elem, .. } => (*elem, Coll::Set),
+            Type::Seq(elem) => (*elem, Coll::Seq),
+            Type::Multiset(elem) => (*elem, Coll::Multiset),
+            _one_object => return self.promise_not_null(objects, span, context),
+        };
+        if self.is_nullable(&elem) {
+            let null = build::expr(ExprKind::Literal(typed::Literal::Null), elem, span);
+            let found = build::op(Op::In(coll), vec![null, objects.clone()], Type::Bool, span);
+            self.promise_in(PromiseKind::NonNull, build::not(found), span, None, context);
+        }
+    }
+
     /// That a conversion has a result.
     fn converts(&self, value: &Expr, to: &Type) -> Expr {
         build::expr(
@@ -690,6 +741,9 @@ impl<'p> Lowerer<'p> {
             (Type::Named { .. }, _) => {
                 self.program.strip_subset(from) != *to
                     && self.program.representation(from) != self.program.representation(to)
+            }
+            (Type::Arrow { .. }, Type::Arrow { .. }) => {
+                self.has_promises() && self.may_misfit(from, to)
             }
             (_, Type::Arrow { .. } | Type::Param(_) | Type::Error) => false,
             (a, b) => self.program.representation(a) != self.program.representation(b),

@@ -125,8 +125,8 @@ impl<'p> Lowerer<'p> {
                 declares: _,
                 targets,
                 vars,
-                assume: _,
-            } => self.such_that(targets, vars, span),
+                assume,
+            } => self.such_that(targets, vars, *assume, span),
             T::AssignOrFail(a) => self.allocating(span, |l| l.assign_or_fail(a, span)),
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
@@ -297,6 +297,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         if let Some((target, value)) = body.and_then(sole_assignment) {
+            self.promise_apart(vars, target, value, span);
             let vars = self.quantified(vars);
             let target = self.pure(|l| l.store_target(target));
             let value = self.pure(|l| l.expr(value));

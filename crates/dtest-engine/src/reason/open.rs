@@ -18,6 +18,8 @@ pub enum OpenReason {
     ReachedFromUndecided(Reason),
     /// Inputs with an undecided precondition violate the promise.
     BrokenFromUndecided(Reason),
+    /// Inputs violate the promise on a path with an undecided assumption.
+    BrokenUnderUndecided(Reason),
     /// An assumption on the path to the goal is undecided.
     Assumption(Reason),
     /// A violating execution may not be an execution of the program.
@@ -73,6 +75,8 @@ phrases! {
         NarrowerType: "an unassigned variable has a value outside of the type, but Dafny may infer a narrower type for it",
         GuardedBound: "a bound of a quantifier has no value, but an earlier condition may guard it",
         AboutAnswers: "it constrains the result of code without a body",
+        AboutConstants: "it constrains the value of a constant without a value",
+        ConstantToldByLemmas: "it is violated by a value of a constant without a value, about which lemmas say more",
         ToldByLemmas: "it is violated by a result of code without a body, about which lemmas say more than its contract",
     }
 }
@@ -109,6 +113,12 @@ impl fmt::Display for OpenReason {
                 write!(
                     f,
                     "inputs were found that violate it, but it could not be decided whether a precondition holds for them: {reason}"
+                )
+            }
+            Self::BrokenUnderUndecided(reason) => {
+                write!(
+                    f,
+                    "inputs were found that violate it, but it could not be decided whether an assumption on the way holds: {reason}"
                 )
             }
             Self::Assumption(reason) => write!(

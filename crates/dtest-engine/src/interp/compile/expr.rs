@@ -4,8 +4,8 @@ use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
 use crate::interp::types::dispatches;
 use crate::interp::word::Word;
-use crate::ir::{self, Criterion, Expr, ExprKind, Num, Op};
-use crate::reason::Unbounded;
+use crate::ir::{self, Coll, Criterion, Expr, ExprKind, Num, Op};
+use crate::reason::{NoValue, Unbounded};
 use crate::value::{Value, deeper};
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Name;
@@ -136,6 +136,7 @@ impl<'p> Compiler<'p> {
                     c.expr(term);
                     c.emit(Ins::SetInsert);
                 });
+                self.settle(&e.ty);
             }
             ExprKind::MapComp(q, key, value) => {
                 self.push(Word::of(Value::map([])));
@@ -144,6 +145,7 @@ impl<'p> Compiler<'p> {
                     c.expr(value);
                     c.emit(Ins::MapInsert);
                 });
+                self.settle(&e.ty);
             }
             ExprKind::ReadField(o, f) => {
                 self.expr(o);
@@ -176,6 +178,7 @@ impl<'p> Compiler<'p> {
                     match &f.object {
                         Some(o) => {
                             self.expr(o);
+                            self.not_null(&o.ty);
                             self.emit(Ins::Unchanged {
                                 label,
                                 field: f.field,
@@ -225,8 +228,17 @@ impl<'p> Compiler<'p> {
                     ir::ContractPart::Measure(i) => CodeKey::Measure(*callee, i as usize),
                     ir::ContractPart::Modifies(i) => CodeKey::Modified(*callee, i as usize),
                     ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
+                    ir::ContractPart::Ensures(i) => CodeKey::Ensures(*callee, i as usize),
                 };
-                let site = self.site(Target::Code(code), type_args, args.len());
+                let mut argc = args.len();
+                if let ir::ContractPart::Ensures(_) = part {
+                    let outs = self.program.typed[*callee].outs.len();
+                    for _ in 0..outs {
+                        self.push(Word::unknown(NoValue::LemmaResult));
+                    }
+                    argc += outs;
+                }
+                let site = self.site(Target::Code(code), type_args, argc);
                 self.emit(Ins::Call(site));
             }
             ExprKind::Unsupported(reason) => self.unknown(reason.clone()),
@@ -267,6 +279,38 @@ impl<'p> Compiler<'p> {
         self.expr(b);
         self.emit(end_ins);
         self.place(end);
+    }
+
+    /// Whether a set, multiset or map of the type may have elements or keys that hold functions.
+    fn compares_functions(&self, ty: &Type) -> bool {
+        let typed = &self.program.typed;
+        match typed.representation(ty) {
+            Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) => {
+                typed.may_hold_functions(&elem)
+            }
+            Type::Map { key, .. } => typed.may_hold_functions(&key),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// Makes a collection unknown that has elements or keys which may be equal or not.
+    fn settle(&mut self, ty: &Type) {
+        if self.compares_functions(ty) {
+            let ty = self.ty(ty.clone());
+            self.emit(Ins::Settle(ty));
+        }
     }
 
     /// Whether two values of a trait may be of different newtypes.
@@ -333,7 +377,7 @@ impl<'p> Compiler<'p> {
             Op::Eq | Op::Ne => {
                 let functions = args
                     .first()
-                    .is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
+                    .is_some_and(|a| self.program.typed.may_hold_functions(&a.ty));
                 self.emit(match (op, functions) {
                     (Op::Eq, false) => Ins::Same,
                     (_, false) => Ins::Differ,
@@ -400,10 +444,19 @@ impl<'p> Compiler<'p> {
                     self.emit(Ins::Force);
                 }
                 self.code.ops.push(other.clone());
-                self.emit(Ins::Op {
-                    op: self.code.ops.len() as u32 - 1,
-                    argc,
-                });
+                let op = self.code.ops.len() as u32 - 1;
+                let compared = args
+                    .iter()
+                    .map(|a| &a.ty)
+                    .chain([&e.ty])
+                    .find(|ty| compares_parts(other) && self.compares_functions(ty));
+                match compared.cloned() {
+                    Some(ty) => {
+                        let ty = self.ty(ty);
+                        self.emit(Ins::OpOnFunctions { op, argc, ty });
+                    }
+                    None => self.emit(Ins::Op { op, argc }),
+                }
             }
         }
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
@@ -422,12 +475,37 @@ impl<'p> Compiler<'p> {
             } else {
                 self.expr(e);
             }
+            let is_receiver = i == 0 && {
+                let c = &self.program.typed[callee];
+                !c.is_static && c.owner.is_some()
+            };
+            if is_receiver {
+                self.not_null(&e.ty);
+            }
             if i == 0
                 && dispatches(&self.program.typed, callee)
                 && self.program.typed.may_hold_codatatypes(&e.ty)
             {
                 self.emit(Ins::Force);
             }
+        }
+    }
+
+    /// Fails where the object on the stack, which is of the type, is null, or one of several objects is.
+    fn not_null(&mut self, ty: &Type) {
+        let typed = &self.program.typed;
+        let ty = typed.strip_subset(ty);
+        let object = match &ty {
+            Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => {
+                typed.strip_subset(elem)
+            }
+            _object => ty,
+        };
+        if let Type::Named { nullable: true, .. }
+        | Type::Array { nullable: true, .. }
+        | Type::Object { nullable: true } = object
+        {
+            self.emit(Ins::NonNull);
         }
     }
 
@@ -470,6 +548,7 @@ impl<'p> Compiler<'p> {
     fn constant(&mut self, field: typed::FieldId, type_args: &[Type], object: Option<&'p Expr>) {
         if let Some(o) = object {
             self.expr(o);
+            self.not_null(&o.ty);
         }
         if self.program.constants.contains_key(&field) {
             let site = self.site(
@@ -502,14 +581,23 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Whether equality of values of the type compares functions, which is decided where they are the same only.
-fn holds_functions(ty: &Type) -> bool {
-    if matches!(ty, Type::Arrow { .. }) {
-        true
-    } else if matches!(ty, Type::Array { .. }) {
-        // compared by identity
-        false
-    } else {
-        ty.parts().any(holds_functions)
-    }
+/// Whether an operator compares elements or keys of its operands or of its result.
+fn compares_parts(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Display(Coll::Set | Coll::Multiset | Coll::Map)
+            | Op::In(_)
+            | Op::Union(Coll::Set | Coll::Multiset | Coll::Map)
+            | Op::Intersect(_)
+            | Op::Difference(_)
+            | Op::Disjoint(_)
+            | Op::SubsetEq(_)
+            | Op::Subset(_)
+            | Op::Select(Coll::Multiset | Coll::Map)
+            | Op::Update(Coll::Multiset | Coll::Map)
+            | Op::MultisetOf(_)
+            | Op::Keys
+            | Op::Values
+            | Op::Items
+    )
 }

@@ -358,6 +358,8 @@ impl Machine<'_, '_, '_> {
         machine.script = self.script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
+        self.undecided_assumptions
+            .append(&mut machine.undecided_assumptions);
         self.charge(usize::try_from(steps).unwrap_or(usize::MAX))?;
         Ok(match result {
             Ok(mut words) => words.pop().ok_or_else(bug)?,

@@ -215,6 +215,10 @@ impl Machine<'_, '_, '_> {
         let is_one = argc == 0 && type_args.is_empty();
         if let Some((word, is_determined)) = known.filter(|_| is_one && self.resolver.is_none()) {
             self.deterministic &= is_determined;
+            // Its value may rest on a constant without one.
+            if !is_determined {
+                self.read_open_constant();
+            }
             self.stack.push(word);
             return Ok(());
         }

@@ -41,8 +41,18 @@ impl Machine<'_, '_, '_> {
                     Some(word) => Some(word),
                     None => self.some_object(&ty),
                 };
-                // Of a type without a value that is easily made it stays what it is.
-                let Some(word) = word else { return Ok(()) };
+                // A variable of a type that need not have a value stays what it is.
+                let word = match word {
+                    Some(word) => word,
+                    None if code
+                        .slot_names
+                        .get(slot as usize)
+                        .is_some_and(|info| !info.definite) =>
+                    {
+                        self.no_known_value(&ty)
+                    }
+                    None => return Ok(()),
+                };
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
             Ins::AnyConstant { field, ty } => {
@@ -55,8 +65,9 @@ impl Machine<'_, '_, '_> {
                     Some(word) => word,
                     None => self
                         .any_value(Some(&Opening::Field(field)), &ty)?
-                        .ok_or_else(|| unassigned(self.span()))?,
+                        .unwrap_or_else(|| self.unknown_constant(field)),
                 };
+                self.read_open_constant();
                 self.deterministic = false;
                 if let Some(resolver) = &mut self.resolver {
                     resolver.constants.insert((field, ty), word.clone());
@@ -88,7 +99,7 @@ impl Machine<'_, '_, '_> {
             Ins::Assume => match self.pop_condition()? {
                 Condition::True => {}
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
-                Condition::Unknown(reason) => self.undecided(code, &reason),
+                Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
             Ins::Assert(kind) => self.promise(kind, code)?,
             Ins::Lemma(site) => self.lemma(site, code)?,
@@ -222,7 +233,7 @@ impl Machine<'_, '_, '_> {
                     clause: None,
                     message: "the postcondition does not hold".to_owned(),
                 })?,
-                Truth::Unknown(reason) if is_granted => self.undecided(code, &reason),
+                Truth::Unknown(reason) if is_granted => self.undecided_assumption(code, &reason),
                 Truth::Unknown(_) => {}
             }
         }
@@ -268,9 +279,19 @@ impl Machine<'_, '_, '_> {
     /// A condition of compiled code that could not be decided: it goes on as if it held.
     pub(super) fn undecided(&mut self, code: &Code, reason: &Reason) {
         let span = self.span();
+        self.undecided_count += 1;
         let known = self.unknown.iter().any(|(s, _)| *s == span);
         if self.mode(code) == Mode::Compiled && !known {
             self.unknown.push((span, reason.clone()));
+        }
+    }
+
+    /// The same of an assumption: nothing that is broken afterwards is known to be broken by an execution of the program.
+    fn undecided_assumption(&mut self, code: &Code, reason: &Reason) {
+        let span = self.span();
+        self.undecided(code, reason);
+        if !self.undecided_assumptions.iter().any(|(s, _)| *s == span) {
+            self.undecided_assumptions.push((span, reason.clone()));
         }
     }
 
@@ -372,20 +393,13 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
             FailureKind::Witness,
             "the constraint of the type does not hold for it",
         ),
+        AssertKind::Size => (
+            FailureKind::Domain,
+            "the size of the array does not agree with its elements, or they have no initial value",
+        ),
         AssertKind::Override => (
             FailureKind::Override,
             "the postcondition of the overridden declaration does not hold",
         ),
     }
-}
-
-/// A constant whose type has no value that can be made up.
-fn unassigned(span: dafny_syntax::source::Span) -> super::Stop {
-    let message = "a constant without a value, of a type with no known values".to_owned();
-    Box::new(Outcome::Failed(crate::interp::api::Failure {
-        kind: FailureKind::Unassigned,
-        span,
-        clause: None,
-        message,
-    }))
 }

@@ -12,7 +12,7 @@ use crate::interp::ops;
 use crate::interp::probes::probes;
 use crate::interp::types::{self, Obligation};
 use crate::interp::word::Word;
-use crate::reason::{Limit, Reason};
+use crate::reason::{Equality, Limit, Reason};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
@@ -170,6 +170,10 @@ impl Machine<'_, '_, '_> {
             (Word::Map(pairs), Some(k), Some(v)) => {
                 let pairs = std::sync::Arc::make_mut(pairs);
                 match pairs.get(&k) {
+                    Some(old) if old.may_equal(&v) => {
+                        *self.top()? = Word::unknown(Equality::Functions);
+                        Ok(())
+                    }
                     Some(old) if *old != v => self.fail(
                         FailureKind::Key,
                         "two different values for one key of a map comprehension",

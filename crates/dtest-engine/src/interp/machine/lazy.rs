@@ -327,6 +327,11 @@ impl Walk<'_, '_, '_, '_> {
                     .get_or_insert_with(|| Equality::Contained.into());
                 true
             }
+            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a.may_equal(&b) => {
+                self.unknown
+                    .get_or_insert_with(|| Equality::Functions.into());
+                true
+            }
             (a, b) => a == b,
         }
     }

@@ -6,6 +6,7 @@ mod calls;
 mod check;
 pub(super) mod choose;
 mod control;
+mod functions;
 mod inside;
 mod iterate;
 mod lazy;
@@ -194,6 +195,12 @@ pub(super) struct Machine<'i, 'p, 's> {
     /// [`Self::deterministic`] before the ghost code at hand, or the last.
     before_ghost: Option<bool>,
     pub(super) unknown: Vec<(Span, Reason)>,
+    /// Assumptions that could not be decided, of specifications too.
+    pub(super) undecided_assumptions: Vec<(Span, Reason)>,
+    /// Whether a constant without a value was read.
+    pub(super) reads_open_constants: bool,
+    /// How often a condition could not be decided.
+    undecided_count: u64,
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
@@ -235,6 +242,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             promises_chose: false,
             before_ghost: None,
             unknown: Vec::new(),
+            undecided_assumptions: Vec::new(),
+            reads_open_constants: false,
+            undecided_count: 0,
             printed: String::new(),
             script: Script::default(),
             linked: false,
@@ -664,13 +674,16 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::LeInt => self.binary(&Op::Le(Num::Int))?,
             Ins::Same => self.binary(&Op::Eq)?,
             Ins::Differ => self.binary(&Op::Ne)?,
-            Ins::SameFunctions { negate } => {
-                self.binary(&Op::Eq)?;
-                let word = self.top()?;
-                if let top @ Word::Bool(false) = word {
-                    *top = Word::unknown(Equality::Functions);
-                } else if let top @ Word::Bool(true) = word {
-                    *top = Word::Bool(!negate);
+            Ins::SameFunctions { negate } => self.same_functions(negate)?,
+            Ins::OpOnFunctions { op, argc, ty } => {
+                let op = code.ops.get(op as usize).ok_or_else(bug)?;
+                self.op_on_functions(op, argc, ty)?;
+            }
+            Ins::NonNull => self.not_null()?,
+            Ins::Settle(ty) => {
+                let ty = self.concrete(ty)?;
+                if self.interp.program.typed.may_hold_functions(&ty) {
+                    self.settle()?;
                 }
             }
             Ins::SameSeen { negate } => {
@@ -843,7 +856,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             .callable
             .zip(name)
             .map(|(callable, name)| Opening::Variable(callable, name));
-        Ok(self.any_value(at.as_ref(), &ty)?.unwrap_or(Word::Unset))
+        let word = self.any_value(at.as_ref(), &ty)?;
+        Ok(word.unwrap_or_else(|| self.no_known_value(&ty)))
     }
 
     fn binary(&mut self, op: &Op) -> Step<()> {

@@ -11,7 +11,7 @@ use crate::interp::heap::{Cell, State, Words, cell_mut};
 use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::Word;
-use crate::reason::{Limit, NoValue};
+use crate::reason::{Limit, NoValue, Reason, Unanswered};
 use crate::value::{Elements, ObjectId, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
@@ -282,12 +282,10 @@ impl Machine<'_, '_, '_> {
     fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
         if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
             // a constant without a value, of a datatype or newtype
+            self.read_open_constant();
             let declared = &self.interp.program.typed[field];
-            return self.arbitrary(
-                Some(&Opening::Field(field)),
-                &declared.ty,
-                &format!("constant `{}`", declared.name),
-            );
+            let word = self.any_value(Some(&Opening::Field(field)), &declared.ty)?;
+            return Ok(word.unwrap_or_else(|| self.unknown_constant(field)));
         }
         let id = match self.referred(&object, "a field")? {
             Ok(id) => id,
@@ -350,13 +348,65 @@ impl Machine<'_, '_, '_> {
     }
 
     fn arbitrary(&mut self, at: Option<&Opening>, ty: &Type, what: &str) -> Step<Word> {
+        let typed = &self.interp.program.typed;
         match self.any_value(at, ty)? {
             Some(word) => Ok(word),
+            None if typed.characteristics_of(ty).nonempty => Ok(self.no_known_value(ty)),
             None => self.fail(
                 FailureKind::Unassigned,
                 format!("{what} was never assigned"),
             ),
         }
+    }
+
+    /// Fails where the object on the stack is null, or one of several objects.
+    pub(super) fn not_null(&mut self) -> Step<()> {
+        let is_null = match self.top()? {
+            Word::Null => true,
+            Word::Seq(items) => items.contains(&Value::Null),
+            Word::Set(items) => items.contains(&Value::Null),
+            Word::Multiset(items) => items.contains_key(&Value::Null),
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => false,
+        };
+        if is_null {
+            return self.fail(FailureKind::Null, "a member of null");
+        }
+        Ok(())
+    }
+
+    /// A value of a type that has values, none of which can be made up.
+    pub(super) fn no_known_value(&self, ty: &Type) -> Word {
+        Word::unknown(Reason::NoDefault(
+            self.interp.program.typed.show_type(ty).into(),
+        ))
+    }
+
+    /// The value of a constant without a value, whose type has no value that can be made up. That it was never assigned is no failure: other
+    /// code, or a refinement, gives it one.
+    pub(super) fn unknown_constant(&self, field: FieldId) -> Word {
+        let typed = &self.interp.program.typed;
+        let declared = &typed[field];
+        if declared.attributes.iter().any(|a| &*a.name == "extern") {
+            Word::unknown(Unanswered::Constant(declared.name.clone()))
+        } else {
+            Word::unknown(NoValue::Constant)
+        }
+    }
+
+    /// Notes that a constant without a value is read.
+    pub(super) fn read_open_constant(&mut self) {
+        self.reads_open_constants = true;
+        self.note_opaque();
     }
 
     /// Whether what is read that was never assigned stays so: compiled code may read it still.

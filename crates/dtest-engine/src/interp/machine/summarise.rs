@@ -26,7 +26,7 @@ pub(super) struct Summarised {
     /// Steps before it, saved ones included.
     before: u64,
     /// Conditions that were not decided before it.
-    unknown: usize,
+    undecided: u64,
     /// Whether its goals and its footprint are collected.
     collects: bool,
 }
@@ -83,7 +83,7 @@ impl Machine<'_, '_, '_> {
             call,
             kept,
             before: self.steps.saturating_add(self.saved),
-            unknown: self.unknown.len(),
+            undecided: self.undecided_count,
             collects,
         };
         self.enter(code, argc, type_args)?;
@@ -156,7 +156,7 @@ impl Machine<'_, '_, '_> {
         }
         let is_known = |w: &Word| !matches!(w, Word::Unknown(_) | Word::Unset);
         if results.iter().all(is_known)
-            && self.unknown.len() == begun.unknown
+            && self.undecided_count == begun.undecided
             && !footprint.is_opaque
         {
             let steps = self

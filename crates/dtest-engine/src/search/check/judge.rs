@@ -12,12 +12,12 @@ use crate::interp::{
     Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,
     Resolution, Truth,
 };
-use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
+use crate::ir::{GoalId, Procedure, PromiseKind};
 use crate::reason::{Doubt, OpenReason, Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
-    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, IteratorParts,
-    Program, Type, TypeDeclKind,
+    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldId, FieldKind,
+    IteratorParts, Program, Type, TypeDeclKind,
 };
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
@@ -46,6 +46,10 @@ struct Start {
     doubt: Option<Reason>,
     /// What it rests on.
     given: SortedSet<Given>,
+    /// Whether a constant without a value was read.
+    reads_open_constants: bool,
+    /// Why it is not known whether an assumption on the way holds.
+    undecided: Option<Reason>,
     /// How choices fell, where that is otherwise than by the rule for choices.
     choices: Option<Vec<Chosen>>,
     /// Whether a variable was read before it was assigned.
@@ -58,30 +62,40 @@ struct Start {
 
 impl Start {
     /// Adds what an execution shows.
-    fn follow(&mut self, judge: &Judge<'_>, execution: &Execution, resolution: &Resolution) {
+    fn follow(&mut self, execution: &Execution, resolution: &Resolution) {
         self.choices = (*resolution != Resolution::Rule && !execution.deterministic)
             .then(|| execution.chosen.clone());
         self.is_guessed = execution.guessed;
         self.is_in_constant = execution.in_constant;
         self.given
             .extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
-        let given = |(span, why): &(Span, Reason)| match judge.facts.granted.contains(span) {
-            true => Given::Condition(*span, why.clone()),
-            false => Given::Undecided(*span, why.clone()),
-        };
+        let given = |(span, why): &(Span, Reason)| Given::Undecided(*span, why.clone());
         self.given.extend(execution.unknown.iter().map(given));
+        self.reads_open_constants |= execution.reads_open_constants;
+        self.undecided = execution
+            .undecided_assumptions
+            .first()
+            .map(|(_, why)| why.clone());
     }
+}
+
+/// A promise that an execution breaks, with what it rests on.
+struct Broken {
+    failure: Failure,
+    answers: Vec<Answer>,
+    /// Whether a postcondition reads a constant without a value.
+    reads_open_constants: bool,
 }
 
 /// What the judges of all units of a program share.
 #[derive(Default)]
 pub(super) struct ProgramFacts {
-    /// Where something is taken for granted: `assume`, and calls of lemmas.
-    granted: SortedSet<Span>,
     /// Places whose evaluation may fail where the language evaluates nothing.
     shaded: SortedSet<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
     told: SortedSet<CallableId>,
+    /// Whether lemmas without a proof speak of constants without a value.
+    tells_of_constants: bool,
     /// Whether there are constants without a value.
     has_open_constants: bool,
     /// Whether there are constants without a value that are in no object.
@@ -90,20 +104,10 @@ pub(super) struct ProgramFacts {
 
 impl ProgramFacts {
     pub(super) fn new(program: &crate::ir::Program) -> Self {
-        let mut granted = SortedSet::new();
-        for stmt in program
-            .procedures
-            .values()
-            .flat_map(|p| &p.blocks)
-            .flat_map(|b| &b.stmts)
-        {
-            if let StmtKind::Assume { cond, .. } = &stmt.kind {
-                granted.extend([stmt.span, cond.span]);
-            } else if matches!(&stmt.kind, StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma)
-            {
-                granted.insert(stmt.span);
-            }
-        }
+        let (told, told_constants) = told_by_lemmas(&program.typed);
+        let tells_of_constants = told_constants
+            .iter()
+            .any(|f| matches!(program.typed[*f].kind, FieldKind::Const(None)));
         let is_free = |f: &Field| {
             f.is_static
                 || !f
@@ -117,9 +121,9 @@ impl ProgramFacts {
             .filter(|f| matches!(f.kind, FieldKind::Const(None)))
             .peekable();
         Self {
-            granted,
             shaded: super::shade::shaded(&program.typed),
-            told: told_by_lemmas(&program.typed),
+            told,
+            tells_of_constants,
             has_open_constants: open.peek().is_some(),
             has_free_constants: open.any(is_free),
         }
@@ -221,11 +225,15 @@ impl<'p> Judge<'p> {
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
-        start.follow(self, &execution, resolution);
+        start.follow(&execution, resolution);
         seen.is_free = !execution.deterministic;
         seen.come_to.clone_from(&execution.come_to);
         let failure = match &execution.outcome {
-            Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
+            Outcome::Failed(failure) => Some(Broken {
+                failure: failure.clone(),
+                answers: execution.answers.clone(),
+                reads_open_constants: false,
+            }),
             // What constants are taken to be for other choices is not known afterwards.
             Outcome::Returned(_)
                 if start.choices.is_some() && self.ensures_constants
@@ -245,8 +253,9 @@ impl<'p> Judge<'p> {
                 None
             }
         };
-        if let Some((failure, answers)) = failure {
-            self.weigh(&start, failure, &answers, &mut seen);
+        if let Some(broken) = failure {
+            start.reads_open_constants |= broken.reads_open_constants;
+            self.weigh(&start, broken.failure, &broken.answers, &mut seen);
         }
         seen
     }
@@ -267,7 +276,7 @@ impl<'p> Judge<'p> {
         if broken.is_empty() || !self.asked.allows(self.procedure, &execution) {
             return Vec::new();
         }
-        start.follow(self, &execution, resolution);
+        start.follow(&execution, resolution);
         let mut answers = execution.answers.clone();
         match &execution.outcome {
             Outcome::Failed(failure) => broken.push(failure.clone()),
@@ -275,9 +284,10 @@ impl<'p> Judge<'p> {
                 if start.choices.is_some() && self.ensures_constants
                     || self.is_ambiguous(&execution.answers) => {}
             Outcome::Returned(_) => {
-                for (failure, more) in self.after(&start.inputs, &execution) {
-                    broken.push(failure);
-                    answers = more;
+                for more in self.after(&start.inputs, &execution) {
+                    broken.push(more.failure);
+                    answers = more.answers;
+                    start.reads_open_constants |= more.reads_open_constants;
                 }
             }
             Outcome::Halted { .. }
@@ -322,6 +332,8 @@ impl<'p> Judge<'p> {
             inputs,
             doubt,
             given,
+            reads_open_constants: clauses().any(|c| c.reads_open_constants),
+            undecided: None,
             choices: None,
             is_guessed: false,
             is_in_constant: false,
@@ -378,16 +390,23 @@ impl<'p> Judge<'p> {
             && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_))))
         {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
+        } else if program.is_claim(unit) && start.reads_open_constants {
+            doubt = Some(OpenReason::Doubt(Doubt::AboutConstants));
         } else if answers.iter().any(|a| self.facts.told.contains(&a.callee)) {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
+        } else if start.reads_open_constants && self.facts.tells_of_constants {
+            doubt = Some(OpenReason::Doubt(Doubt::ConstantToldByLemmas));
         } else {
             let is_required =
                 failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
             if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
                 return;
             }
+            // A violation never rests on a precondition or an assumption that was not decided.
             if let Some(why) = &start.doubt {
                 doubt = Some(OpenReason::BrokenFromUndecided(why.clone()));
+            } else if let Some(why) = &start.undecided {
+                doubt = Some(OpenReason::BrokenUnderUndecided(why.clone()));
             }
         }
         if let Some(doubt) = doubt {
@@ -414,7 +433,7 @@ impl<'p> Judge<'p> {
     }
 
     /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame, what `older` says.
-    fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<(Failure, Vec<Answer>)> {
+    fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
         let unit = self.procedure.callable;
         if self.interp.program().is_in_two_states(unit) {
             return Vec::new();
@@ -428,8 +447,14 @@ impl<'p> Judge<'p> {
                 .cloned()
                 .collect::<Vec<_>>()
         };
+        let reads_open_constants = ensures.iter().any(|c| c.reads_open_constants);
+        let broken_by = |failure| Broken {
+            failure,
+            answers: answers(),
+            reads_open_constants,
+        };
         if let Some((failure, true)) = ill_formed(&ensures) {
-            return vec![(failure, answers())];
+            return vec![broken_by(failure)];
         }
         let broken = |clause: &ClauseResult| Failure {
             kind: FailureKind::Postcondition,
@@ -446,11 +471,7 @@ impl<'p> Judge<'p> {
             self.interp.check_frame(unit, inputs, execution).err()
         };
         let newer = self.interp.check_older(unit, inputs, execution);
-        clauses
-            .chain(frame)
-            .chain(newer)
-            .map(|failure| (failure, answers()))
-            .collect()
+        clauses.chain(frame).chain(newer).map(broken_by).collect()
     }
 
     /// Whether functions answered otherwise in other states of the heap: what they answer afterwards is not known.
@@ -535,22 +556,28 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
     speaks.0
 }
 
-/// The functions that claims of lemmas without a proof speak of, by way of others too.
-fn told_by_lemmas(program: &Program) -> SortedSet<CallableId> {
-    struct Calls(Vec<CallableId>);
+/// The functions and the constants that claims of lemmas without a proof speak of, by way of others too.
+fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
+    #[derive(Default)]
+    struct Calls {
+        callables: Vec<CallableId>,
+        fields: Vec<FieldId>,
+    }
     impl<'p> Visit<'p> for Calls {
         fn expr(&mut self, e: &'p Expr) {
             if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-                self.0.push(*callee);
+                self.callables.push(*callee);
+            } else if let ExprKind::Field { field, .. } = &e.kind {
+                self.fields.push(*field);
             }
             walk_expr(self, e);
         }
         fn call(&mut self, c: &'p Call) {
-            self.0.push(c.callee);
+            self.callables.push(c.callee);
             walk_call(self, c);
         }
     }
-    let mut calls = Calls(Vec::new());
+    let mut calls = Calls::default();
     for c in program
         .callables
         .iter()
@@ -561,14 +588,23 @@ fn told_by_lemmas(program: &Program) -> SortedSet<CallableId> {
             .iter()
             .for_each(|clause| calls.expr(&clause.cond));
     }
-    let mut told = SortedSet::new();
-    while let Some(id) = calls.0.pop() {
-        if told.insert(id) {
-            match &program[id].body {
-                Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
-                Body::None | Body::Block(_) => {}
+    let (mut told, mut constants) = (SortedSet::new(), SortedSet::new());
+    loop {
+        if let Some(id) = calls.callables.pop() {
+            if told.insert(id) {
+                match &program[id].body {
+                    Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
+                    Body::None | Body::Block(_) => {}
+                }
             }
+        } else if let Some(field) = calls.fields.pop() {
+            if constants.insert(field)
+                && let FieldKind::Const(Some(value)) = &program[field].kind
+            {
+                calls.expr(value);
+            }
+        } else {
+            return (told, constants);
         }
     }
-    told
 }

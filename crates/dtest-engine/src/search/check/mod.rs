@@ -40,9 +40,6 @@ use judge::Judge;
 pub enum Given {
     /// What somebody answered for a callable whose code is not Dafny's, or is not there.
     Answer(CallableId),
-    /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
-    /// not known.
-    Condition(Span, Reason),
     /// A promise that comes before and of which it is not known whether the execution keeps it. Why it is not known.
     Undecided(Span, Reason),
     /// A promise that the execution breaks before and that is disregarded: nothing is known of executions that keep it.

@@ -1,0 +1,348 @@
+//! Subset types of bound variables whose types are not written.
+//!
+//! Inference works on base types, so that `forall id :: Occurs(s, id)` gives `id` the type `int` where the parameter is a `nat`. Dafny 4.11
+//! infers more (found by experiment, the reference manual says nothing): without `--type-system-refresh`, the variable has the type of the
+//! places that its value goes to, if that is the same for all of them and nothing else that is compared with it or computed from it widens
+//! it. With `--type-system-refresh` it has the base type, unless the first such place is a parameter whose type is written as a synonym.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use crate::typed::rewrite::{self, Rewrite};
+use crate::typed::visit::{Visit, walk_call, walk_expr, walk_quantified, walk_stmt};
+use crate::typed::{
+    BinaryOp, Block, Call, Expr, ExprKind, LocalId, Pattern, PatternKind, Program, Quantified, Rhs,
+    Stmt, StmtKind, Target, Type, TypeDeclKind, UnaryOp,
+};
+
+/// What is known of the type of one variable.
+#[derive(Default)]
+struct Contacts {
+    /// Types of places that its value goes to.
+    upper: Vec<Type>,
+    /// Types of values that it is compared with in a way that makes its type at least as wide.
+    lower: Vec<Type>,
+    /// Whether it stands to the left of `<` and the like with a literal to the right, and to the right of such an operator.
+    is_compared: (bool, bool),
+    /// Whether something is computed from it.
+    is_operand: bool,
+    /// With `--type-system-refresh`: the type that the first contact gives it.
+    first: Option<Option<Type>>,
+}
+
+/// Collects the contacts of variables.
+struct Collector<'a> {
+    program: &'a Program,
+    /// Parameters whose types are written as synonyms.
+    synonyms: &'a FxHashSet<LocalId>,
+    /// Bound variables whose types are not written.
+    found: BTreeMap<LocalId, Contacts>,
+}
+
+impl Collector<'_> {
+    /// The value of `e` goes to a place of type `ty`; `synonym`: the type is written as a synonym.
+    fn goes_to(&mut self, e: &Expr, ty: &Type, synonym: bool) {
+        match (&e.kind, ty) {
+            (ExprKind::Local(x), _) => {
+                if let Some(contacts) = self.found.get_mut(x)
+                    && !matches!(ty, Type::Param(_))
+                {
+                    contacts.upper.push(ty.clone());
+                    contacts
+                        .first
+                        .get_or_insert_with(|| synonym.then(|| ty.clone()));
+                }
+            }
+            (ExprKind::SeqDisplay(es), Type::Seq(elem))
+            | (ExprKind::MultisetDisplay(es), Type::Multiset(elem))
+            | (ExprKind::SetDisplay(es), Type::Set { elem, .. }) => {
+                es.iter().for_each(|e| self.goes_to(e, elem, false));
+            }
+            (ExprKind::Tuple(es), Type::Tuple(parts)) => {
+                for (e, (_, part)) in es.iter().zip(parts) {
+                    self.goes_to(e, part, false);
+                }
+            }
+            (
+                ExprKind::Construct { ctor, args },
+                Type::Named {
+                    decl, args: types, ..
+                },
+            ) if self.program[*ctor].datatype == *decl => {
+                let map = self.program.substitution(*decl, types);
+                for (e, field) in args.iter().zip(&self.program[*ctor].fields) {
+                    self.goes_to(e, &self.program[*field].ty.subst(&map), false);
+                }
+            }
+            (ExprKind::SeqConstruct { init, .. }, Type::Seq(elem)) => {
+                if let ExprKind::Lambda(lambda) = &init.kind {
+                    self.goes_to(&lambda.body, elem, false);
+                }
+            }
+            (ExprKind::Binary(BinaryOp::Add, a, b), Type::Seq(_) | Type::Set { .. }) => {
+                self.goes_to(a, ty, false);
+                self.goes_to(b, ty, false);
+            }
+            (ExprKind::If { then, els, .. }, _) => {
+                self.goes_to(then, ty, false);
+                self.goes_to(els, ty, false);
+            }
+            (ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. }, _) => {
+                self.goes_to(body, ty, false);
+            }
+            (_, _) => {}
+        }
+    }
+
+    /// A comparison whose left operand has a type at least as wide as that of the right one.
+    fn compared(&mut self, left: &Expr, right: &Expr) {
+        let is_literal = |e: &Expr| super::zonk::constant(e).is_some();
+        let is_open =
+            |e: &Expr| matches!(&e.kind, ExprKind::Local(x) if self.found.contains_key(x));
+        let (left_is_literal, right_is_literal) = (is_literal(left), is_literal(right));
+        let right_is_open = is_open(right);
+        if let ExprKind::Local(x) = &left.kind
+            && let Some(contacts) = self.found.get_mut(x)
+        {
+            if right_is_literal {
+                contacts.is_compared.0 = true;
+            } else {
+                contacts.first.get_or_insert(None);
+                if !right_is_open {
+                    contacts.lower.push(right.ty.clone());
+                }
+            }
+        }
+        if let ExprKind::Local(x) = &right.kind
+            && let Some(contacts) = self.found.get_mut(x)
+        {
+            contacts.is_compared.1 = true;
+            if !left_is_literal {
+                contacts.first.get_or_insert(None);
+            }
+        }
+    }
+
+    /// An equality: neither operand widens the other.
+    fn equated(&mut self, a: &Expr, b: &Expr) {
+        for (x, other) in [(a, b), (b, a)] {
+            if let ExprKind::Local(id) = &x.kind
+                && super::zonk::constant(other).is_none()
+                && !matches!(&other.kind, ExprKind::Local(o) if o == id)
+                && let Some(contacts) = self.found.get_mut(id)
+            {
+                contacts.first.get_or_insert(None);
+            }
+        }
+    }
+
+    fn operand(&mut self, e: &Expr) {
+        if let ExprKind::Local(x) = &e.kind
+            && let Some(contacts) = self.found.get_mut(x)
+        {
+            contacts.is_operand = true;
+            contacts.first.get_or_insert(None);
+        }
+    }
+
+    fn operator(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
+        match op {
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.compared(a, b),
+            BinaryOp::Eq | BinaryOp::Ne => self.equated(a, b),
+            BinaryOp::In | BinaryOp::NotIn => {
+                if let ExprKind::Local(x) = &a.kind
+                    && let Some(contacts) = self.found.get_mut(x)
+                {
+                    contacts.first.get_or_insert(None);
+                }
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => {
+                self.operand(a);
+                self.operand(b);
+            }
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Above
+            | BinaryOp::Disjoint => {}
+        }
+    }
+}
+
+/// The variable that a pattern consists of.
+fn sole_variable(pattern: &Pattern) -> Option<LocalId> {
+    if let PatternKind::Var(local) = &pattern.kind {
+        Some(*local)
+    } else {
+        None
+    }
+}
+
+impl<'t> Visit<'t> for Collector<'_> {
+    fn quantified(&mut self, q: &'t Quantified) {
+        for var in &q.vars {
+            if self.program[*var].inferred {
+                self.found.entry(*var).or_default();
+            }
+        }
+        walk_quantified(self, q);
+    }
+
+    fn expr(&mut self, e: &'t Expr) {
+        match &e.kind {
+            ExprKind::Construct { ctor, args } => {
+                for (e, field) in args.iter().zip(&self.program[*ctor].fields) {
+                    self.goes_to(e, &self.program[*field].ty, false);
+                }
+            }
+            ExprKind::Apply { function, args } => {
+                if let Type::Arrow { params, .. } = self.program.strip_subset(&function.ty) {
+                    for (e, ty) in args.iter().zip(&params) {
+                        self.goes_to(e, ty, false);
+                    }
+                }
+            }
+            ExprKind::Let { bindings, .. } => {
+                for (pattern, value) in bindings {
+                    if let Some(local) = sole_variable(pattern) {
+                        self.goes_to(value, &self.program[local].ty, false);
+                    }
+                }
+            }
+            ExprKind::Binary(op, a, b) => self.operator(*op, a, b),
+            ExprKind::Chain { first, rest } => {
+                let mut left = &**first;
+                for (op, right) in rest {
+                    self.operator(*op, left, right);
+                    left = right;
+                }
+            }
+            ExprKind::Unary(UnaryOp::Neg, x) => self.operand(x),
+            _holds_no_place => {}
+        }
+        walk_expr(self, e);
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        let formals = &self.program[c.callee].ins;
+        for (e, formal) in c.args.iter().zip(formals) {
+            let synonym = self.synonyms.contains(&formal.local);
+            self.goes_to(e, &self.program[formal.local].ty, synonym);
+        }
+        walk_call(self, c);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
+            for (target, rhs) in pairs {
+                if let (Target::Local(local), Rhs::Expr(e)) = (target, rhs) {
+                    self.goes_to(e, &self.program[*local].ty, false);
+                }
+            }
+        }
+        walk_stmt(self, s);
+    }
+}
+
+impl Contacts {
+    /// The type that Dafny infers, where that is narrower than `base`.
+    fn narrower(&self, program: &Program, base: &Type) -> Option<Type> {
+        let ty = if program.options.type_system_refresh {
+            self.first.clone().flatten()?
+        } else {
+            let ty = self.upper.first()?;
+            let is_widened = self.is_operand
+                || self.is_compared == (true, true)
+                || self.upper.iter().any(|t| t != ty)
+                || self.lower.iter().any(|t| t != ty);
+            if is_widened {
+                return None;
+            }
+            ty.clone()
+        };
+        (ty != *base && program.strip_all_subsets(&ty) == program.strip_all_subsets(base))
+            .then_some(ty)
+    }
+}
+
+impl Program {
+    /// The type with subset types replaced by their bases, in its parts too.
+    fn strip_all_subsets(&self, ty: &Type) -> Type {
+        let ty = self.strip_subset(ty);
+        ty.map_parts(&mut |t| self.strip_all_subsets(t))
+    }
+
+    /// Whether a subset type is the type or a part of it.
+    fn holds_subsets(&self, ty: &Type) -> bool {
+        ty.any(&mut |t| matches!(t, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Subset(_))))
+    }
+}
+
+/// Gives variables the types that were found.
+struct Retype<'a>(&'a BTreeMap<LocalId, Type>);
+
+impl Rewrite for Retype<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        if let ExprKind::Local(x) = &e.kind
+            && let Some(ty) = self.0.get(x)
+        {
+            e.ty = ty.clone();
+        }
+        rewrite::walk_expr(self, e);
+    }
+}
+
+/// The narrower types of the bound variables of what `visit` goes through.
+fn narrower_types(
+    program: &Program,
+    synonyms: &FxHashSet<LocalId>,
+    visit: impl FnOnce(&mut Collector<'_>),
+) -> BTreeMap<LocalId, Type> {
+    let mut collector = Collector {
+        program,
+        synonyms,
+        found: BTreeMap::new(),
+    };
+    visit(&mut collector);
+    let narrower = |(x, contacts): (LocalId, Contacts)| {
+        let ty = contacts.narrower(program, &program[x].ty)?;
+        program.holds_subsets(&ty).then_some((x, ty))
+    };
+    collector.found.into_iter().filter_map(narrower).collect()
+}
+
+fn set_types(program: &mut Program, types: &BTreeMap<LocalId, Type>) {
+    for (x, ty) in types {
+        program[*x].ty = ty.clone();
+    }
+}
+
+/// Narrows the bound variables of an expression, whose types are final.
+pub(super) fn narrow_expr(program: &mut Program, synonyms: &FxHashSet<LocalId>, e: &mut Expr) {
+    let types = narrower_types(program, synonyms, |c| c.expr(e));
+    if !types.is_empty() {
+        set_types(program, &types);
+        Retype(&types).expr(e);
+    }
+}
+
+/// Narrows the bound variables of a block, whose types are final.
+pub(super) fn narrow_block(program: &mut Program, synonyms: &FxHashSet<LocalId>, b: &mut Block) {
+    let types = narrower_types(program, synonyms, |c| c.block(b));
+    if !types.is_empty() {
+        set_types(program, &types);
+        Retype(&types).block(b);
+    }
+}

@@ -1,0 +1,115 @@
+//! Operators on values that hold functions, which are not known to differ where they are not the same one.
+
+use super::{Machine, Step, bug};
+use crate::interp::word::Word;
+use crate::ir::Op;
+use crate::reason::Equality;
+use crate::value::Value;
+
+impl Machine<'_, '_, '_> {
+    /// `==` and `!=` of values that may hold functions.
+    pub(super) fn same_functions(&mut self, negate: bool) -> Step<()> {
+        let [.., a, b] = self.stack.as_slice() else {
+            return Err(bug());
+        };
+        let may_be_same = match (a, b) {
+            (
+                Word::Bool(_)
+                | Word::Int(_)
+                | Word::Char(_)
+                | Word::Ref(_)
+                | Word::Null
+                | Word::Unknown(_),
+                _,
+            ) => false,
+            (_, _) => matches!(
+                (a.clone().value(), b.clone().value()),
+                (Some(a), Some(b)) if a.may_equal(&b)
+            ),
+        };
+        self.binary(&Op::Eq)?;
+        let top = self.top()?;
+        if may_be_same {
+            *top = Word::unknown(Equality::Functions);
+        } else if let Word::Bool(same) = top {
+            *same ^= negate;
+        }
+        Ok(())
+    }
+
+    /// An operator that compares elements or keys. Its result is unknown where it rests on functions that may be the same or not.
+    pub(super) fn op_on_functions(&mut self, op: &Op, argc: u32, ty: u32) -> Step<()> {
+        let ty = self.concrete(ty)?;
+        if !self.interp.program.typed.may_hold_functions(&ty) {
+            return self.operator(op, argc);
+        }
+        // The last operand first.
+        let operands: Vec<Value> = self
+            .stack
+            .iter()
+            .rev()
+            .take(argc as usize)
+            .filter_map(|word| word.clone().value())
+            .collect();
+        // What is found by identity is there, and what is a part by identity is a part.
+        let is_sure = |word: &Word| match op {
+            Op::In(_) | Op::SubsetEq(_) => matches!(word, Word::Bool(true)),
+            Op::Disjoint(_) => matches!(word, Word::Bool(false)),
+            _asks_for_all => false,
+        };
+        let is_lookup = matches!(op, Op::Select(_));
+        let combines = matches!(
+            op,
+            Op::In(_)
+                | Op::Intersect(_)
+                | Op::Difference(_)
+                | Op::Disjoint(_)
+                | Op::SubsetEq(_)
+                | Op::Subset(_)
+                | Op::Select(_)
+        );
+        let (values, collections) = match (op, operands.as_slice()) {
+            (Op::In(_), [collection, value]) | (Op::Select(_), [value, collection]) => (
+                std::slice::from_ref(value),
+                std::slice::from_ref(collection),
+            ),
+            (_, all) => (&[][..], all),
+        };
+        let is_open = combines && Value::may_coincide(values, collections);
+        if is_open && is_lookup {
+            self.pop_many(argc)?;
+            self.stack.push(Word::unknown(Equality::Functions));
+            return Ok(());
+        }
+        self.operator(op, argc)?;
+        if is_open && !is_sure(self.top()?) {
+            *self.top()? = Word::unknown(Equality::Functions);
+        }
+        self.settle()
+    }
+
+    /// Makes a collection unknown that has elements or keys which may be equal or not.
+    pub(super) fn settle(&mut self) -> Step<()> {
+        let is_open = match self.top()? {
+            word @ (Word::Set(_) | Word::Multiset(_) | Word::Map(_)) => {
+                word.clone().value().is_some_and(|v| v.may_repeat())
+            }
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_) => false,
+            Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_) => false,
+        };
+        if is_open {
+            *self.top()? = Word::unknown(Equality::Functions);
+        }
+        Ok(())
+    }
+}
