@@ -19,6 +19,7 @@ pub mod mutants;
 mod regions;
 pub mod replay;
 mod shard;
+pub mod test_methods;
 pub mod trace;
 mod work;
 

@@ -501,6 +501,12 @@ pub struct RunArgs {
     /// Repeat the executions in this file, which `check --message-format json` wrote (of Boogie programs, also `run`), instead of running `Main`
     #[arg(long, value_name = "FILE", help_heading = "Executions")]
     pub replay: Option<PathBuf>,
+    /// Run the `{:test}` methods of the named files instead of `Main`, each on its own: a failure does not stop the others
+    #[arg(long, conflicts_with = "replay", help_heading = "Tests")]
+    pub test: bool,
+    /// With `--test`: only tests whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", requires = "test", help_heading = "Tests")]
+    pub filter: Option<String>,
     /// With `--replay`, or of a Boogie program: show every step
     #[arg(long, help_heading = "Executions")]
     pub trace: bool,

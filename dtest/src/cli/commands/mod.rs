@@ -22,6 +22,7 @@ pub mod mutants;
 mod replay;
 pub mod rewrite;
 pub mod run;
+mod test_methods;
 pub mod translate;
 pub mod watch;
 

@@ -1,4 +1,4 @@
-//! `run`: `Main` in the interpreter.
+//! `run`: `Main` in the interpreter, or with `--test` the `{:test}` methods.
 
 use super::super::Environment;
 use super::super::args::RunArgs;
@@ -32,6 +32,9 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
+    }
+    if args.test {
+        return super::test_methods::run(&args, env);
     }
     let super::Programs {
         ready: programs,

@@ -1,0 +1,122 @@
+//! `run --test`: the `{:test}` methods of the program, in the interpreter.
+
+use serde::Serialize;
+
+use super::super::Environment;
+use super::super::args::{MessageFormat, RunArgs};
+use crate::exit_code::ExitCode;
+use crate::pipeline::test_methods::{TestFailureKind, run_test};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{LineColumn, SourceMap, Span};
+use dtest_engine::ir::Criteria;
+use dtest_engine::lower;
+
+/// Steps of one test where `--fuel` says nothing: seconds.
+const FUEL: u64 = 500_000_000;
+
+/// A test, as JSON.
+#[derive(Serialize)]
+struct TestLine<'a> {
+    kind: &'static str,
+    test: &'a str,
+    passed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
+    printed: &'a str,
+}
+
+#[derive(Serialize)]
+struct Place {
+    path: String,
+    start: LineColumn,
+}
+
+fn place(sources: &SourceMap, span: Span) -> Option<Place> {
+    let region = sources.region(span)?;
+    Some(Place {
+        path: region.path,
+        start: region.start,
+    })
+}
+
+/// Runs every test; a failing one does not stop the others. The exit code is 7 if one fails.
+pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
+    let filter = match super::filter(args.filter.as_ref(), env) {
+        Ok(filter) => filter,
+        Err(code) => return code,
+    };
+    let super::Programs {
+        ready: programs,
+        mut code,
+        ..
+    } = match super::ready(&args.program, &Criteria::default(), env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let (mut passed, mut failed) = (0, 0);
+    for program in &programs {
+        let (typed, sources) = program.texts();
+        let is_named = |span: Span| {
+            args.program.included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+        };
+        for test in lower::units::own_tests(typed, is_named) {
+            let name = typed.callable_path(test);
+            if filter.as_ref().is_some_and(|f| !f.is_match(&name)) {
+                continue;
+            }
+            let run = run_test(&program.ir, test, args.fuel.unwrap_or(FUEL));
+            if env.terminal.format == MessageFormat::Json {
+                let line = TestLine {
+                    kind: "test",
+                    test: &name,
+                    passed: run.failure.is_none(),
+                    failure: run.failure.as_ref().map(|f| match f.kind {
+                        TestFailureKind::Expect => "expect",
+                        TestFailureKind::Returned => "returned",
+                        TestFailureKind::Error => "error",
+                        TestFailureKind::Limit => "limit",
+                    }),
+                    message: run.failure.as_ref().map(|f| f.message.as_str()),
+                    place: run.failure.as_ref().and_then(|f| place(sources, f.span)),
+                    printed: &run.printed,
+                };
+                env.terminal
+                    .result(&format!("{}\n", serde_json::json!(line)));
+            } else {
+                // The form of Dafny's own runner.
+                let end = match &run.failure {
+                    None => "PASSED\n".to_owned(),
+                    Some(f) => {
+                        format!("FAILED\n\t{}: {}\n", sources.locate(f.span), f.message)
+                    }
+                };
+                env.terminal
+                    .output(&format!("{name}: {}{end}", run.printed));
+            }
+            if run.failure.is_none() {
+                passed += 1;
+            } else {
+                failed += 1;
+            }
+        }
+    }
+    if failed > 0 {
+        code = super::worse(code, ExitCode::Findings);
+    }
+    if passed + failed == 0 && code == ExitCode::Done {
+        let message = "the named files declare no `{:test}` methods";
+        let help = "name the files with tests, or add --included";
+        env.terminal
+            .diagnostic(Diagnostic::global("run/no-tests", message).with_help(help));
+        return ExitCode::NothingGenerated;
+    }
+    if env.terminal.format != MessageFormat::Json && passed + failed > 0 {
+        env.terminal
+            .output(&format!("{passed} passed, {failed} failed\n"));
+    }
+    code
+}
