@@ -6,7 +6,7 @@ use dafny_resolve::typed::{
     CallableId, CtorId, Item, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId,
 };
 use dafny_syntax::ast::ArrowKind;
-use dafny_syntax::token::TokenKind;
+use dafny_syntax::TokenKind;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::Written;

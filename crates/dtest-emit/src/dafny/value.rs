@@ -432,6 +432,11 @@ impl<'s, 'p> Values<'s, 'p> {
         self.made.insert(id);
     }
 
+    /// Notes that an object which has a name is there.
+    pub(super) fn note_made(&mut self, id: ObjectId) {
+        self.made.insert(id);
+    }
+
     fn word_for(&self, ty: &Type) -> String {
         match self.names.program.strip_subset(ty) {
             Type::Named { decl, .. } => lower_camel(&self.names.program[decl].name),
@@ -743,7 +748,7 @@ pub(super) fn character(c: u32, unicode: bool) -> Written<String> {
 }
 
 /// A character as it stands in a literal.
-fn escaped(c: u32, unicode: bool) -> Written<String> {
+pub(super) fn escaped(c: u32, unicode: bool) -> Written<String> {
     Ok(match char::from_u32(c) {
         Some('\n') => "\\n".into(),
         Some('\r') => "\\r".into(),
