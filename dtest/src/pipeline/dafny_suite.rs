@@ -82,19 +82,31 @@ impl Reader {
         let mut files = Vec::new();
         for (_, file) in sources.files() {
             let id = map.add(file.path.as_str(), &*file.text, false)?;
-            let (parsed, diagnostics) = dafny_syntax::parse_with(map.file(id)?.base, &file.text, syntax);
+            let (parsed, diagnostics) =
+                dafny_syntax::parse_with(map.file(id)?.base, &file.text, syntax);
             if diagnostics.iter().any(Diagnostic::is_error) {
                 return None;
             }
             files.push(parsed);
         }
-        Some(Self { sources: map, files })
+        Some(Self {
+            sources: map,
+            files,
+        })
     }
 
     /// The program with the tests; where there are errors, these, and where the tests begin.
     fn read(&self, text: &str, options: &Options) -> Result<Read, (u32, Vec<Diagnostic>)> {
         let mut map = self.sources.clone();
-        let too_large = || (0, vec![Diagnostic::global("load/too-large", "the tests are too large")]);
+        let too_large = || {
+            (
+                0,
+                vec![Diagnostic::global(
+                    "load/too-large",
+                    "the tests are too large",
+                )],
+            )
+        };
         let id = map.add("the tests", text, true).ok_or_else(too_large)?;
         let base = map.file(id).map_or(0, |f| f.base);
         let (parsed, diagnostics) = dafny_syntax::parse_with(base, text, super::syntax(options));
@@ -110,12 +122,22 @@ impl Reader {
 }
 
 /// Takes out the pieces in which the resolver finds errors. Whether there were any.
-fn refuse_errors(draft: &mut Draft, rendered: &Rendered, base: u32, diagnostics: &[Diagnostic]) -> bool {
+fn refuse_errors(
+    draft: &mut Draft,
+    rendered: &Rendered,
+    base: u32,
+    diagnostics: &[Diagnostic],
+) -> bool {
     let mut any = false;
     let errors = || diagnostics.iter().filter(|d| d.is_error());
     for error in errors() {
-        let offset = error.span.and_then(|s| s.start.checked_sub(base)).map(|o| o as usize);
-        let Some(offset) = offset.filter(|o| *o < rendered.text.len()) else { continue };
+        let offset = error
+            .span
+            .and_then(|s| s.start.checked_sub(base))
+            .map(|o| o as usize);
+        let Some(offset) = offset.filter(|o| *o < rendered.text.len()) else {
+            continue;
+        };
         if let Some(piece) = rendered.piece_at(offset) {
             any |= draft.refuse(piece, &error.message);
         } else if let Some(test) = draft.test_at(rendered, offset) {
@@ -123,7 +145,9 @@ fn refuse_errors(draft: &mut Draft, rendered: &Rendered, base: u32, diagnostics:
         }
     }
     if !any {
-        let message = errors().next().map_or("the tests are not accepted", |d| &*d.message);
+        let message = errors()
+            .next()
+            .map_or("the tests are not accepted", |d| &*d.message);
         draft.refuse_all(message);
         any = true;
     }
@@ -144,7 +168,8 @@ fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
         let reason = format!("the interpreter does not confirm it: {}", failure.message);
         match piece {
             Some(piece)
-                if draft.role(piece) == Some(Role::Check) && failure.kind != TestFailureKind::Limit =>
+                if draft.role(piece) == Some(Role::Check)
+                    && failure.kind != TestFailureKind::Limit =>
             {
                 any |= draft.refuse(piece, &reason);
             }
@@ -186,7 +211,10 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
             unit.spec.ensures.iter().map(unused).collect()
         });
         for used in uses {
-            let refused = test.not_executed.iter().find(|(span, _)| *span == used.span);
+            let refused = test
+                .not_executed
+                .iter()
+                .find(|(span, _)| *span == used.span);
             match refused {
                 None => used.not_executed = None,
                 Some((_, reason)) => {

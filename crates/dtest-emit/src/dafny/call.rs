@@ -1,6 +1,6 @@
 //! One test case → the pieces of a test: inputs, copies of the state before the call, the call, checks.
 
-use dafny_resolve::typed::{CallableKind, LocalId, Type, TypeDeclKind};
+use dafny_resolve::typed::{BinaryOp, CallableKind, Expr, ExprKind, LocalId, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::value::{Answer, Value};
 
@@ -47,11 +47,13 @@ impl TestWriter<'_, '_> {
         let known = match &case.outcome {
             CaseOutcome::Returns(known) => known.as_ref(),
             CaseOutcome::Open | CaseOutcome::Halts { .. } => {
-                return Err("the call ends with a failing `expect`, which a test in Dafny cannot expect".into());
+                return Err(
+                    "the call ends with a failing `expect`, which a test in Dafny cannot expect"
+                        .into(),
+                );
             }
         };
-        let mut doc = vec![format!("{}:", program.callable_path(case.unit))];
-        doc.extend(case.doc.iter().cloned());
+        let mut doc = case.doc.clone();
         let mut variables = Variables {
             substitution: program
                 .all_type_params(case.unit)
@@ -61,7 +63,12 @@ impl TestWriter<'_, '_> {
             ..Variables::default()
         };
         let mut values = Values::new(self.names, &case.heap, &case.constructed);
-        let of_mocks: Vec<Answer> = case.answers.iter().filter(|a| is_of_mock(program, a, &case.heap)).cloned().collect();
+        let of_mocks: Vec<Answer> = case
+            .answers
+            .iter()
+            .filter(|a| is_of_mock(program, a, &case.heap))
+            .cloned()
+            .collect();
         if of_mocks.len() < case.answers.len() {
             return Err("external code that the unit calls has no stub in Dafny".into());
         }
@@ -72,8 +79,15 @@ impl TestWriter<'_, '_> {
         let mut args = case.args.iter();
         let has_receiver = c.owner.is_some() && !c.is_static;
         let receiver = if has_receiver { args.next() } else { None };
-        if let (Some(owner), Some(value)) = (c.owner.filter(|_| c.kind != CallableKind::Constructor), receiver) {
-            let params: Vec<Type> = program[owner].type_params.iter().map(|&p| Type::Param(p)).collect();
+        if let (Some(owner), Some(value)) = (
+            c.owner.filter(|_| c.kind != CallableKind::Constructor),
+            receiver,
+        ) {
+            let params: Vec<Type> = program[owner]
+                .type_params
+                .iter()
+                .map(|&p| Type::Param(p))
+                .collect();
             let ty = Type::named(owner, params).subst(&variables.substitution);
             let word = lower_camel(&program[owner].name);
             variables.this = Some(self.input(&mut values, &word, value, &ty)?);
@@ -85,7 +99,11 @@ impl TestWriter<'_, '_> {
             let local = &program[formal.local];
             let ty = local.ty.subst(&variables.substitution);
             let name = self.input(&mut values, &local.name, value, &ty)?;
-            actuals.push(if formal.nameonly { format!("{} := {name}", local.name) } else { name.clone() });
+            actuals.push(if formal.nameonly {
+                format!("{} := {name}", local.name)
+            } else {
+                name.clone()
+            });
             // What clauses say of a ghost parameter is ghost; the value that is passed is not.
             variables.locals.insert(formal.local, name);
         }
@@ -101,7 +119,11 @@ impl TestWriter<'_, '_> {
         let mut outs: Vec<(LocalId, String)> = Vec::new();
         for formal in &c.outs {
             let local = &program[formal.local];
-            let word = if formal.unnamed { "result".to_owned() } else { local.name.to_string() };
+            let word = if formal.unnamed {
+                "result".to_owned()
+            } else {
+                local.name.to_string()
+            };
             let name = values.fresh(&lower_first(&word));
             variables.locals.insert(formal.local, name.clone());
             outs.push((formal.local, name));
@@ -113,26 +135,33 @@ impl TestWriter<'_, '_> {
         let mut taken = std::mem::take(&mut values.taken);
         let mut clauses = Vec::new();
         for clause in &c.spec.ensures {
-            let place = self.sources.locate(clause.cond.span);
-            let shown = format!("{place}: {}", self.text_at(clause.cond.span));
-            let unanswered = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span);
-            let mut piece = Piece::new(String::new(), Role::Check);
-            piece.clause = Some((clause.cond.span, shown.clone()));
-            let written = match unanswered {
-                Some((_, reason)) => Err(reason.clone()),
-                None => {
-                    let mut writer = Writer::new(self.names, Some(self.specs), variables.clone());
-                    writer.before = Some((&mut before, &mut taken));
-                    let text = writer.expr(&clause.cond, 0);
-                    piece.needs = std::mem::take(&mut writer.needs);
-                    text
+            let unanswered = case
+                .unanswered
+                .iter()
+                .find(|(span, _)| *span == clause.cond.span);
+            // Conjuncts are executed one by one: some may be ghost.
+            for conjunct in conjuncts(&clause.cond) {
+                let place = self.sources.locate(conjunct.span);
+                let shown = format!("{place}: {}", self.text_at(conjunct.span));
+                let mut piece = Piece::new(String::new(), Role::Check);
+                piece.clause = Some((clause.cond.span, shown.clone()));
+                let written = match unanswered {
+                    Some((_, reason)) => Err(reason.clone()),
+                    None => {
+                        let mut writer =
+                            Writer::new(self.names, Some(self.specs), variables.clone());
+                        writer.before = Some((&mut before, &mut taken));
+                        let text = writer.expr(conjunct, 0);
+                        piece.needs = std::mem::take(&mut writer.needs);
+                        text
+                    }
+                };
+                match written {
+                    Ok(text) => piece.text = expect(&text, &shown),
+                    Err(reason) => piece.refused = Some(reason),
                 }
-            };
-            match written {
-                Ok(text) => piece.text = expect(&text, &shown),
-                Err(reason) => piece.refused = Some(reason),
+                clauses.push(piece);
             }
-            clauses.push(piece);
         }
         let constraints = self.result_constraints(case, &variables, &outs, known.is_some());
         values.taken = taken;
@@ -155,7 +184,9 @@ impl TestWriter<'_, '_> {
         copies.extend(copied);
         doc.extend(missing);
         if case.printed.as_ref().is_some_and(|t| !t.is_empty()) {
-            doc.push("Output not checked: a program in Dafny cannot read what it has printed.".into());
+            doc.push(
+                "Output not checked: a program in Dafny cannot read what it has printed.".into(),
+            );
         }
         checks.extend(constraints);
         checks.extend(clauses);
@@ -167,7 +198,13 @@ impl TestWriter<'_, '_> {
     }
 
     /// A variable for an input.
-    fn input(&self, values: &mut Values<'_, '_>, word: &str, value: &Value, ty: &Type) -> Written<String> {
+    fn input(
+        &self,
+        values: &mut Values<'_, '_>,
+        word: &str,
+        value: &Value,
+        ty: &Type,
+    ) -> Written<String> {
         let word = lower_first(word);
         if let Value::Ref(object) = value {
             let is_known = values.objects.contains_key(object);
@@ -204,7 +241,10 @@ impl TestWriter<'_, '_> {
             let class = self.names.ty(&Type::named(owner, types))?;
             let name = values.fresh(&lower_camel(&program[owner].name));
             variables.this = Some(name.clone());
-            let text = format!("var {name} := new {class}{}({args});", constructor_suffix(&c.name));
+            let text = format!(
+                "var {name} := new {class}{}({args});",
+                constructor_suffix(&c.name)
+            );
             return Ok(Piece::new(text, Role::Call).providing(name));
         }
         let callee = match &variables.this {
@@ -212,8 +252,15 @@ impl TestWriter<'_, '_> {
             Some(_) | None => self.names.callable(case.unit, &case.type_args)?,
         };
         let names: Vec<&str> = outs.iter().map(|(_, n)| n.as_str()).collect();
-        let targets = if names.is_empty() { String::new() } else { format!("var {} := ", names.join(", ")) };
-        Ok(Piece::new(format!("{targets}{callee}{own}({args});"), Role::Call))
+        let targets = if names.is_empty() {
+            String::new()
+        } else {
+            format!("var {} := ", names.join(", "))
+        };
+        Ok(Piece::new(
+            format!("{targets}{callee}{own}({args});"),
+            Role::Call,
+        ))
     }
 
     /// The constraints of the results' types, where their values are not known.
@@ -229,17 +276,29 @@ impl TestWriter<'_, '_> {
         if is_known {
             return found;
         }
-        for (local, name) in outs.iter().filter(|(l, _)| program[case.unit].ghost || !program[*l].ghost) {
+        for (local, name) in outs
+            .iter()
+            .filter(|(l, _)| program[case.unit].ghost || !program[*l].ghost)
+        {
             let ty = program[*local].ty.subst(&variables.substitution);
-            let Type::Named { decl, args, .. } = &ty else { continue };
+            let Type::Named { decl, args, .. } = &ty else {
+                continue;
+            };
             let place = self.sources.locate(program[*local].span);
             let message = format!("{place}: {name} is a {}", program.show_type(&ty));
             if program.nat == Some(*decl) {
-                found.push(Piece::new(expect(&format!("{name} >= 0"), &message), Role::Check));
+                found.push(Piece::new(
+                    expect(&format!("{name} >= 0"), &message),
+                    Role::Check,
+                ));
                 continue;
             }
-            let TypeDeclKind::Subset(constrained) = &program[*decl].kind else { continue };
-            let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) else { continue };
+            let TypeDeclKind::Subset(constrained) = &program[*decl].kind else {
+                continue;
+            };
+            let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) else {
+                continue;
+            };
             let mut inner = Variables {
                 substitution: program.substitution(*decl, args),
                 ..Variables::default()
@@ -255,16 +314,40 @@ impl TestWriter<'_, '_> {
 
     /// The source at a place, on one line and not too long.
     fn text_at(&self, span: Span) -> String {
-        let text = self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self
+            .sources
+            .text(span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         if text.chars().count() > MAX_TEXT {
-            text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect()
+            text.chars()
+                .take(MAX_TEXT - 3)
+                .chain("...".chars())
+                .collect()
         } else {
             text
         }
     }
 }
 
+/// The conjuncts of a condition.
+fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            let mut all = conjuncts(a);
+            all.extend(conjuncts(b));
+            all
+        }
+        _ => vec![e],
+    }
+}
+
 /// The name of a parameter as that of a variable.
 fn lower_first(word: &str) -> String {
-    if super::names::is_name(word) { word.to_owned() } else { lower_camel(word) }
+    if super::names::is_name(word) {
+        word.to_owned()
+    } else {
+        lower_camel(word)
+    }
 }

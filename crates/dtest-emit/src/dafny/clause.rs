@@ -3,11 +3,11 @@
 
 use std::cell::RefCell;
 
+use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
     BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, FieldKind, Literal, LocalId,
     Pattern, PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
 };
-use dafny_resolve::typed::visit::{self, Visit};
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::names::{Names, Variables, lower_camel, unique, upper_camel};
@@ -41,7 +41,9 @@ impl Specs {
             Some(owner) => format!("{}{}", program[owner].name, upper_camel(&c.name)),
             None => c.name.to_string(),
         };
-        let name = unique(&word, &mut self.taken.borrow_mut(), &|n| c.owner.is_none() || !names.is_opened(n));
+        let name = unique(&word, &mut self.taken.borrow_mut(), &|n| {
+            c.owner.is_none() || !names.is_opened(n)
+        });
         self.names.borrow_mut().insert(id, Ok(name.clone()));
         match self.declare(names, id, &name) {
             Ok(piece) => {
@@ -72,7 +74,14 @@ impl Specs {
         let mut params = Vec::new();
         let mut writer = Writer::new(names, Some(self), Variables::default());
         if let Some(owner) = c.owner.filter(|_| !c.is_static) {
-            let ty = Type::named(owner, program[owner].type_params.iter().map(|p| Type::Param(*p)).collect());
+            let ty = Type::named(
+                owner,
+                program[owner]
+                    .type_params
+                    .iter()
+                    .map(|p| Type::Param(*p))
+                    .collect(),
+            );
             params.push(format!("self: {}", names.ty(&ty)?));
             writer.this = Some("self".into());
         }
@@ -98,17 +107,27 @@ impl Specs {
                 if param.characteristics.no_new {
                     marks.push("!new");
                 }
-                let marks = if marks.is_empty() { String::new() } else { format!("({})", marks.join(", ")) };
+                let marks = if marks.is_empty() {
+                    String::new()
+                } else {
+                    format!("({})", marks.join(", "))
+                };
                 format!("{}{marks}", param.name)
             })
             .collect();
-        let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
+        let generics = if generics.is_empty() {
+            String::new()
+        } else {
+            format!("<{}>", generics.join(", "))
+        };
         let body = writer.expr(body, 0)?;
         let text = format!(
             "function {name}{generics}({}): {result}\n  reads *\n{{\n  {body}\n}}",
             params.join(", ")
         );
-        Ok(Piece::new(text, Role::Declaration).providing(name.to_owned()).needing(writer.needs))
+        Ok(Piece::new(text, Role::Declaration)
+            .providing(name.to_owned())
+            .needing(writer.needs))
     }
 }
 
@@ -150,7 +169,11 @@ pub(super) struct Writer<'a, 'p> {
 }
 
 impl<'a, 'p> Writer<'a, 'p> {
-    pub(super) fn new(names: &'a Names<'p>, specs: Option<&'a Specs>, variables: Variables) -> Self {
+    pub(super) fn new(
+        names: &'a Names<'p>,
+        specs: Option<&'a Specs>,
+        variables: Variables,
+    ) -> Self {
         Self {
             names,
             specs,
@@ -176,7 +199,11 @@ impl<'a, 'p> Writer<'a, 'p> {
     fn bind(&mut self, local: LocalId) -> String {
         let own = self.program()[local].name.to_string();
         // Names that the language makes up have characters that a program cannot write.
-        let word = if own.starts_with(['_', '$']) || own.contains('#') { lower_camel(&own) } else { own };
+        let word = if own.starts_with(['_', '$']) || own.contains('#') {
+            lower_camel(&own)
+        } else {
+            own
+        };
         let mut taken: SortedSet<String> = self.locals.values().cloned().collect();
         taken.extend(self.this.clone());
         let name = unique(&word, &mut taken, &|n| !self.names.is_opened(n));
@@ -191,7 +218,11 @@ impl<'a, 'p> Writer<'a, 'p> {
             self.bound.insert(v);
             let name = self.bind(v);
             let local = &self.program()[v];
-            out.push(if local.inferred { name } else { format!("{name}: {}", self.ty(&local.ty)?) });
+            out.push(if local.inferred {
+                name
+            } else {
+                format!("{name}: {}", self.ty(&local.ty)?)
+            });
         }
         Ok(out.join(", "))
     }
@@ -199,7 +230,11 @@ impl<'a, 'p> Writer<'a, 'p> {
     /// An expression; in parentheses where it binds more loosely than `least`.
     pub(super) fn expr(&mut self, e: &Expr, least: u8) -> Written<String> {
         let (text, precedence) = dtest_engine::value::deeper(|| self.bare(e))?;
-        Ok(if precedence < least { format!("({text})") } else { text })
+        Ok(if precedence < least {
+            format!("({text})")
+        } else {
+            text
+        })
     }
 
     fn list<'e>(&mut self, es: impl IntoIterator<Item = &'e Expr>) -> Written<String> {
@@ -215,16 +250,25 @@ impl<'a, 'p> Writer<'a, 'p> {
             return Ok((read, PRIMARY));
         }
         Ok(match &e.kind {
-            ExprKind::Literal(literal) => (self.literal(literal)?, if is_negative(literal) { UNARY } else { PRIMARY }),
+            ExprKind::Literal(literal) => (
+                self.literal(literal)?,
+                if is_negative(literal) { UNARY } else { PRIMARY },
+            ),
             ExprKind::Local(local) => {
-                let name = self.locals.get(local).ok_or_else(|| {
-                    format!("`{}`, which is not compiled", program[*local].name)
-                })?;
+                let name = self
+                    .locals
+                    .get(local)
+                    .ok_or_else(|| format!("`{}`, which is not compiled", program[*local].name))?;
                 self.needs.push(name.clone());
                 (name.clone(), PRIMARY)
             }
             ExprKind::This => (self.this.clone().ok_or("`this`")?, PRIMARY),
-            ExprKind::Field { object, field, type_args, .. } => {
+            ExprKind::Field {
+                object,
+                field,
+                type_args,
+                ..
+            } => {
                 let f = &program[*field];
                 if f.ghost {
                     return Err(format!("`{}` is ghost", f.name));
@@ -232,8 +276,15 @@ impl<'a, 'p> Writer<'a, 'p> {
                 match object {
                     Some(o) => (format!("{}.{}", self.expr(o, PRIMARY)?, f.name), PRIMARY),
                     None => {
-                        let args: Vec<Type> = type_args.iter().map(|t| t.subst(&self.substitution)).collect();
-                        (self.names.static_member(f.module, f.owner, &args, &f.name)?, PRIMARY)
+                        let args: Vec<Type> = type_args
+                            .iter()
+                            .map(|t| t.subst(&self.substitution))
+                            .collect();
+                        (
+                            self.names
+                                .static_member(f.module, f.owner, &args, &f.name)?,
+                            PRIMARY,
+                        )
                     }
                 }
             }
@@ -242,48 +293,93 @@ impl<'a, 'p> Writer<'a, 'p> {
                     Type::Array { dims, .. } => dims,
                     _ => 1,
                 };
-                (format!("{}.{}", self.expr(object, PRIMARY)?, builtin(*member, dims)?), PRIMARY)
+                (
+                    format!(
+                        "{}.{}",
+                        self.expr(object, PRIMARY)?,
+                        builtin(*member, dims)?
+                    ),
+                    PRIMARY,
+                )
             }
-            ExprKind::CtorTest { ctor, object } => {
-                (format!("{}.{}?", self.expr(object, PRIMARY)?, program[*ctor].name), PRIMARY)
+            ExprKind::CtorTest { ctor, object } => (
+                format!("{}.{}?", self.expr(object, PRIMARY)?, program[*ctor].name),
+                PRIMARY,
+            ),
+            ExprKind::TupleField { object, index } => {
+                (format!("{}.{index}", self.expr(object, PRIMARY)?), PRIMARY)
             }
-            ExprKind::TupleField { object, index } => (format!("{}.{index}", self.expr(object, PRIMARY)?), PRIMARY),
             ExprKind::Construct { ctor, args } => {
                 let name = self.names.ctor(*ctor)?;
-                (if args.is_empty() { name } else { format!("{name}({})", self.list(args)?) }, PRIMARY)
+                (
+                    if args.is_empty() {
+                        name
+                    } else {
+                        format!("{name}({})", self.list(args)?)
+                    },
+                    PRIMARY,
+                )
             }
             ExprKind::Delayed(inner) => self.bare(inner)?,
             ExprKind::Call(call) => (self.call(call)?, PRIMARY),
-            ExprKind::FunctionRef { callee, receiver, type_args, .. } => {
+            ExprKind::FunctionRef {
+                callee,
+                receiver,
+                type_args,
+                ..
+            } => {
                 if program[*callee].ghost {
                     return Err(format!("`{}` is ghost", program[*callee].name));
                 }
                 match receiver {
-                    Some(r) => (format!("{}.{}", self.expr(r, PRIMARY)?, program[*callee].name), PRIMARY),
+                    Some(r) => (
+                        format!("{}.{}", self.expr(r, PRIMARY)?, program[*callee].name),
+                        PRIMARY,
+                    ),
                     None => {
-                        let args: Vec<Type> = type_args.iter().map(|t| t.subst(&self.substitution)).collect();
+                        let args: Vec<Type> = type_args
+                            .iter()
+                            .map(|t| t.subst(&self.substitution))
+                            .collect();
                         (self.names.callable(*callee, &args)?, PRIMARY)
                     }
                 }
             }
-            ExprKind::Apply { function, args } => {
-                (format!("{}({})", self.expr(function, PRIMARY)?, self.list(args)?), PRIMARY)
-            }
-            ExprKind::Index { object, indices } => {
-                (format!("{}[{}]", self.expr(object, PRIMARY)?, self.list(indices)?), PRIMARY)
-            }
+            ExprKind::Apply { function, args } => (
+                format!("{}({})", self.expr(function, PRIMARY)?, self.list(args)?),
+                PRIMARY,
+            ),
+            ExprKind::Index { object, indices } => (
+                format!("{}[{}]", self.expr(object, PRIMARY)?, self.list(indices)?),
+                PRIMARY,
+            ),
             ExprKind::Slice { object, from, to } => {
                 let object = self.expr(object, PRIMARY)?;
-                let from = from.as_ref().map(|f| self.expr(f, 0)).transpose()?.unwrap_or_default();
-                let to = to.as_ref().map(|t| self.expr(t, 0)).transpose()?.unwrap_or_default();
+                let from = from
+                    .as_ref()
+                    .map(|f| self.expr(f, 0))
+                    .transpose()?
+                    .unwrap_or_default();
+                let to = to
+                    .as_ref()
+                    .map(|t| self.expr(t, 0))
+                    .transpose()?
+                    .unwrap_or_default();
                 (format!("{object}[{from}..{to}]"), PRIMARY)
             }
             ExprKind::SliceLengths { .. } => return Err("a sequence cut by lengths".into()),
             ExprKind::Update { object, key, value } => (
-                format!("{}[{} := {}]", self.expr(object, PRIMARY)?, self.expr(key, 1)?, self.expr(value, 1)?),
+                format!(
+                    "{}[{} := {}]",
+                    self.expr(object, PRIMARY)?,
+                    self.expr(key, 1)?,
+                    self.expr(value, 1)?
+                ),
                 PRIMARY,
             ),
-            ExprKind::DatatypeUpdate { object, updates, .. } => {
+            ExprKind::DatatypeUpdate {
+                object, updates, ..
+            } => {
                 let object = self.expr(object, PRIMARY)?;
                 let mut parts = Vec::new();
                 for (f, value) in updates {
@@ -306,20 +402,29 @@ impl<'a, 'p> Writer<'a, 'p> {
                 };
                 (format!("{sign}{}", self.expr(operand, PRIMARY)?), UNARY)
             }
-            ExprKind::Binary(BinaryOp::Above, ..) => return Err("`decreases to` is not executable".into()),
+            ExprKind::Binary(BinaryOp::Above, ..) => {
+                return Err("`decreases to` is not executable".into());
+            }
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b)?,
             ExprKind::Chain { first, rest } => {
                 let mut out = self.expr(first, RELATION + 1)?;
                 for (op, e) in rest {
-                    out.push_str(&format!(" {} {}", operator(*op).0, self.expr(e, RELATION + 1)?));
+                    out.push_str(&format!(
+                        " {} {}",
+                        operator(*op).0,
+                        self.expr(e, RELATION + 1)?
+                    ));
                 }
                 (out, RELATION)
             }
             ExprKind::PrefixEq { .. } => return Err("equality of prefixes".into()),
-            ExprKind::Convert(inner) => {
-                (format!("{} as {}", self.expr(inner, AS)?, self.ty(&e.ty)?), AS)
+            ExprKind::Convert(inner) => (
+                format!("{} as {}", self.expr(inner, AS)?, self.ty(&e.ty)?),
+                AS,
+            ),
+            ExprKind::Is(inner, ty) => {
+                (format!("{} is {}", self.expr(inner, AS)?, self.ty(ty)?), AS)
             }
-            ExprKind::Is(inner, ty) => (format!("{} is {}", self.expr(inner, AS)?, self.ty(ty)?), AS),
             ExprKind::Cardinality(inner) => (format!("|{}|", self.expr(inner, 0)?), PRIMARY),
             ExprKind::Tuple(es) => {
                 let Type::Tuple(kinds) = program.representation(&e.ty) else {
@@ -327,39 +432,67 @@ impl<'a, 'p> Writer<'a, 'p> {
                 };
                 let mut parts = Vec::new();
                 for (e, (ghost, _)) in es.iter().zip(&kinds) {
-                    parts.push(format!("{}{}", if *ghost { "ghost " } else { "" }, self.expr(e, 0)?));
+                    parts.push(format!(
+                        "{}{}",
+                        if *ghost { "ghost " } else { "" },
+                        self.expr(e, 0)?
+                    ));
                 }
                 (format!("({})", parts.join(", ")), PRIMARY)
             }
             ExprKind::SeqDisplay(es) => (format!("[{}]", self.list(es)?), PRIMARY),
             ExprKind::SetDisplay(es) => {
-                let open = if is_infinite(program, &e.ty) { "iset" } else { "" };
+                let open = if is_infinite(program, &e.ty) {
+                    "iset"
+                } else {
+                    ""
+                };
                 (format!("{open}{{{}}}", self.list(es)?), PRIMARY)
             }
             ExprKind::MultisetDisplay(es) => (format!("multiset{{{}}}", self.list(es)?), PRIMARY),
-            ExprKind::MultisetFrom(inner) => (format!("multiset({})", self.expr(inner, 0)?), PRIMARY),
+            ExprKind::MultisetFrom(inner) => {
+                (format!("multiset({})", self.expr(inner, 0)?), PRIMARY)
+            }
             ExprKind::MapDisplay(pairs) => {
                 let mut parts = Vec::new();
                 for (k, v) in pairs {
                     parts.push(format!("{} := {}", self.expr(k, 1)?, self.expr(v, 1)?));
                 }
-                let open = if is_infinite(program, &e.ty) { "imap" } else { "map" };
+                let open = if is_infinite(program, &e.ty) {
+                    "imap"
+                } else {
+                    "map"
+                };
                 (format!("{open}[{}]", parts.join(", ")), PRIMARY)
             }
-            ExprKind::SeqConstruct { len, init } => {
-                (format!("seq({}, {})", self.expr(len, 0)?, self.expr(init, 0)?), PRIMARY)
-            }
+            ExprKind::SeqConstruct { len, init } => (
+                format!("seq({}, {})", self.expr(len, 0)?, self.expr(init, 0)?),
+                PRIMARY,
+            ),
             ExprKind::SetComp { vars, term } => self.binding(|me| {
-                let word = if is_infinite(program, &e.ty) { "iset" } else { "set" };
+                let word = if is_infinite(program, &e.ty) {
+                    "iset"
+                } else {
+                    "set"
+                };
                 let head = me.quantified(vars)?;
                 Ok((format!("{word} {head} :: {}", me.expr(term, 0)?), 0))
             })?,
             ExprKind::MapComp { vars, key, value } => self.binding(|me| {
-                let word = if is_infinite(program, &e.ty) { "imap" } else { "map" };
+                let word = if is_infinite(program, &e.ty) {
+                    "imap"
+                } else {
+                    "map"
+                };
                 let head = me.quantified(vars)?;
                 let (key, value) = (me.expr(key, 1)?, me.expr(value, 0)?);
-                let is_own = vars.vars.len() == 1 && vars.vars.first().and_then(|v| me.locals.get(v)) == Some(&key);
-                let key = if is_own { String::new() } else { format!("{key} := ") };
+                let is_own = vars.vars.len() == 1
+                    && vars.vars.first().and_then(|v| me.locals.get(v)) == Some(&key);
+                let key = if is_own {
+                    String::new()
+                } else {
+                    format!("{key} := ")
+                };
                 Ok((format!("{word} {head} :: {key}{value}"), 0))
             })?,
             ExprKind::Quantifier { forall, vars, body } => self.binding(|me| {
@@ -378,12 +511,24 @@ impl<'a, 'p> Writer<'a, 'p> {
                 for clause in &lambda.requires {
                     requires.push_str(&format!(" requires {}", me.expr(&clause.cond, 1)?));
                 }
-                let reads = if lambda.reads.is_empty() { "" } else { " reads *" };
+                let reads = if lambda.reads.is_empty() {
+                    ""
+                } else {
+                    " reads *"
+                };
                 let body = me.expr(&lambda.body, 0)?;
-                Ok((format!("({}){requires}{reads} => {body}", params.join(", ")), 0))
+                Ok((
+                    format!("({}){requires}{reads} => {body}", params.join(", ")),
+                    0,
+                ))
             })?,
             ExprKind::If { cond, then, els } => (
-                format!("if {} then {} else {}", self.expr(cond, 0)?, self.expr(then, 1)?, self.expr(els, 0)?),
+                format!(
+                    "if {} then {} else {}",
+                    self.expr(cond, 0)?,
+                    self.expr(then, 1)?,
+                    self.expr(els, 0)?
+                ),
                 0,
             ),
             ExprKind::Match { scrutinee, cases } => {
@@ -398,7 +543,11 @@ impl<'a, 'p> Writer<'a, 'p> {
                 }
                 (out + " }", PRIMARY)
             }
-            ExprKind::Let { ghost, bindings, body } => {
+            ExprKind::Let {
+                ghost,
+                bindings,
+                body,
+            } => {
                 if *ghost {
                     return Err("a ghost binding".into());
                 }
@@ -408,7 +557,8 @@ impl<'a, 'p> Writer<'a, 'p> {
                     values.push(self.expr(value, 1)?);
                 }
                 self.binding(|me| {
-                    let patterns: Written<Vec<String>> = bindings.iter().map(|(p, _)| me.pattern(p)).collect();
+                    let patterns: Written<Vec<String>> =
+                        bindings.iter().map(|(p, _)| me.pattern(p)).collect();
                     let head = format!("var {} := {}; ", patterns?.join(", "), values.join(", "));
                     Ok((head + &me.expr(body, 0)?, 0))
                 })?
@@ -444,7 +594,10 @@ impl<'a, 'p> Writer<'a, 'p> {
     }
 
     /// Runs `write` in a scope of its own.
-    fn binding(&mut self, write: impl FnOnce(&mut Self) -> Written<(String, u8)>) -> Written<(String, u8)> {
+    fn binding(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Written<(String, u8)>,
+    ) -> Written<(String, u8)> {
         let (locals, bound) = (self.locals.clone(), self.bound.clone());
         let written = write(self);
         self.locals = locals;
@@ -487,15 +640,26 @@ impl<'a, 'p> Writer<'a, 'p> {
         let (left, right) = match precedence {
             LOGIC => {
                 let joins = matches!(op, BinaryOp::And | BinaryOp::Or);
-                let left = if joins && is_same(a) { LOGIC } else { LOGIC + 1 };
-                let right = if op == BinaryOp::Implies && is_same(b) { LOGIC } else { LOGIC + 1 };
+                let left = if joins && is_same(a) {
+                    LOGIC
+                } else {
+                    LOGIC + 1
+                };
+                let right = if op == BinaryOp::Implies && is_same(b) {
+                    LOGIC
+                } else {
+                    LOGIC + 1
+                };
                 (left, right)
             }
             BITS => (if is_same(a) { BITS } else { BITS + 1 }, BITS + 1),
             RELATION => (RELATION + 1, RELATION + 1),
             other => (other, other + 1),
         };
-        Ok((format!("{} {sign} {}", self.expr(a, left)?, self.expr(b, right)?), precedence))
+        Ok((
+            format!("{} {sign} {}", self.expr(a, left)?, self.expr(b, right)?),
+            precedence,
+        ))
     }
 
     fn call(&mut self, call: &Call) -> Written<String> {
@@ -523,14 +687,25 @@ impl<'a, 'p> Writer<'a, 'p> {
         let mut args = Vec::new();
         for (formal, a) in c.ins.iter().zip(&call.args) {
             let text = self.expr(a, 0)?;
-            args.push(if formal.nameonly { format!("{} := {text}", program[formal.local].name) } else { text });
+            args.push(if formal.nameonly {
+                format!("{} := {text}", program[formal.local].name)
+            } else {
+                text
+            });
         }
         let args = args.join(", ");
-        let type_args: Vec<Type> = call.type_args.iter().map(|t| t.subst(&self.substitution)).collect();
+        let type_args: Vec<Type> = call
+            .type_args
+            .iter()
+            .map(|t| t.subst(&self.substitution))
+            .collect();
         let own = self.own_type_args(call.callee, &type_args)?;
         Ok(match call.receiver.as_ref().filter(|_| !c.is_static) {
             Some(r) => format!("{}.{}{own}({args})", self.expr(r, PRIMARY)?, c.name),
-            None => format!("{}{own}({args})", self.names.callable(call.callee, &type_args)?),
+            None => format!(
+                "{}{own}({args})",
+                self.names.callable(call.callee, &type_args)?
+            ),
         })
     }
 
@@ -539,7 +714,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         let program = self.program();
         let c = &program[callee];
         let said = |p| {
-            c.ins.iter().any(|f| program[f.local].ty.any(&mut |t| *t == Type::Param(p)))
+            c.ins
+                .iter()
+                .any(|f| program[f.local].ty.any(&mut |t| *t == Type::Param(p)))
         };
         let count = c.type_params.len();
         if count == 0 || type_args.len() < count || c.type_params.iter().all(|p| said(*p)) {
@@ -559,7 +736,11 @@ impl<'a, 'p> Writer<'a, 'p> {
                 let args: Written<Vec<String>> = args.iter().map(|p| self.pattern(p)).collect();
                 let args = args?;
                 let name = &self.program()[*ctor].name;
-                if args.is_empty() { name.to_string() } else { format!("{name}({})", args.join(", ")) }
+                if args.is_empty() {
+                    name.to_string()
+                } else {
+                    format!("{name}({})", args.join(", "))
+                }
             }
             PatternKind::Tuple(ps) => {
                 let ps: Written<Vec<String>> = ps.iter().map(|p| self.pattern(p)).collect();
@@ -596,7 +777,10 @@ impl<'a, 'p> Writer<'a, 'p> {
         if matches!(e.kind, ExprKind::Literal(_)) {
             return self.expr(e, PRIMARY);
         }
-        let (outer, was) = (std::mem::take(&mut self.needs), std::mem::replace(&mut self.in_old, false));
+        let (outer, was) = (
+            std::mem::take(&mut self.needs),
+            std::mem::replace(&mut self.in_old, false),
+        );
         // Inside, nothing is read before the call: it is.
         let before = self.before.take();
         let text = self.expr(e, PRIMARY);
@@ -615,7 +799,11 @@ impl<'a, 'p> Writer<'a, 'p> {
             let name = unique(&lower_camel(&word), taken, &|n| !names.is_opened(n));
             before.known.push((text.clone(), name.clone()));
             let line = format!("var {name} := {text};");
-            before.pieces.push(Piece::new(line, Role::Before).providing(name.clone()).needing(needs));
+            before.pieces.push(
+                Piece::new(line, Role::Before)
+                    .providing(name.clone())
+                    .needing(needs),
+            );
             name
         });
         self.before = Some((before, taken));
@@ -631,9 +819,16 @@ impl<'a, 'p> Writer<'a, 'p> {
         }
         let program = self.program();
         match &e.kind {
-            ExprKind::Index { object, indices } if matches!(program.strip_subset(&object.ty), Type::Array { dims: 1, .. }) => {
+            ExprKind::Index { object, indices }
+                if matches!(
+                    program.strip_subset(&object.ty),
+                    Type::Array { dims: 1, .. }
+                ) =>
+            {
                 if self.mentions_bound(object) {
-                    return Err("`old` of elements of an array that depends on a bound variable".into());
+                    return Err(
+                        "`old` of elements of an array that depends on a bound variable".into(),
+                    );
                 }
                 let copy = self.hoist(object, "[..]")?;
                 Ok(Some(format!("{copy}[{}]", self.list(indices)?)))
@@ -643,7 +838,11 @@ impl<'a, 'p> Writer<'a, 'p> {
             {
                 Err("`old` of a part of an array that depends on a bound variable".into())
             }
-            ExprKind::Field { field, object: Some(_), .. } if matches!(program[*field].kind, FieldKind::Mutable) => {
+            ExprKind::Field {
+                field,
+                object: Some(_),
+                ..
+            } if matches!(program[*field].kind, FieldKind::Mutable) => {
                 Err("`old` of a field of an object that depends on a bound variable".into())
             }
             ExprKind::Call(call) if !program[call.callee].spec.reads.is_empty() => {
@@ -675,7 +874,10 @@ impl<'a, 'p> Writer<'a, 'p> {
 fn is_total(program: &Program, ty: &Type) -> bool {
     matches!(
         program.strip_subset(ty),
-        Type::Arrow { kind: dafny_syntax::ast::ArrowKind::Total | dafny_syntax::ast::ArrowKind::Partial, .. }
+        Type::Arrow {
+            kind: dafny_syntax::ast::ArrowKind::Total | dafny_syntax::ast::ArrowKind::Partial,
+            ..
+        }
     )
 }
 
@@ -697,7 +899,10 @@ fn is_negative(literal: &Literal) -> bool {
 
 /// Whether a statement is only there for the verifier.
 fn is_proof(kind: &StmtKind) -> bool {
-    matches!(kind, StmtKind::Assert { .. } | StmtKind::Calc { .. } | StmtKind::Reveal { .. })
+    matches!(
+        kind,
+        StmtKind::Assert { .. } | StmtKind::Calc { .. } | StmtKind::Reveal { .. }
+    )
 }
 
 /// A word for the value of an expression.
@@ -721,7 +926,9 @@ fn builtin(member: BuiltinMember, dims: u32) -> Written<String> {
         BuiltinMember::IsSucc => "IsSucc".into(),
         BuiltinMember::OrdinalOffset => "Offset".into(),
         BuiltinMember::IsNat => "IsNat".into(),
-        BuiltinMember::FunctionRequires => return Err("`requires` of a function value is ghost".into()),
+        BuiltinMember::FunctionRequires => {
+            return Err("`requires` of a function value is ghost".into());
+        }
         BuiltinMember::FunctionReads => return Err("`reads` of a function value is ghost".into()),
         BuiltinMember::RotateLeft => "RotateLeft".into(),
         BuiltinMember::RotateRight => "RotateRight".into(),

@@ -1,13 +1,15 @@
 //! The state that Dafny's semantics gives after a call, as checks of a test.
 
-use dafny_resolve::typed::{CallableKind, FieldKind, LocalId, Type, TypeDeclKind};
+use dafny_resolve::typed::{
+    CallableId, CallableKind, FieldKind, LocalId, Program, Type, TypeDeclKind,
+};
 use dafny_syntax::source::SourceMap;
 use dtest_engine::value::{Contents, FunctionValue, Heap, ObjectId, Value};
 use dtest_sorted::SortedMap;
 
 use super::call::expect;
 use super::names::{lower_camel, upper_camel};
-use super::value::{Values, fields_of};
+use super::value::{Values, constructor_suffix, fields_of};
 use super::{Piece, Role};
 use crate::suite::case::Case;
 use crate::suite::{is_plain, name_of};
@@ -25,6 +27,15 @@ pub(super) struct After<'a> {
     pub(super) outs: &'a [(LocalId, String)],
     /// The variable of the receiver, or of the object that a constructor makes.
     pub(super) this: Option<&'a str>,
+}
+
+/// The name of a unit; of a constructor, that of its class.
+fn shown_name(program: &Program, unit: CallableId) -> String {
+    let c = &program[unit];
+    match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
+        Some(owner) => format!("new {}{}", program[owner].name, constructor_suffix(&c.name)),
+        None => name_of(program, unit).to_owned(),
+    }
 }
 
 /// The checks on the way.
@@ -52,7 +63,10 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         let names = values.objects.clone();
         let todo = names.keys().map(|o| (*o, true)).collect();
         Self {
-            reason: format!("{place}: {} by Dafny's semantics", name_of(program, unit)),
+            reason: format!(
+                "{place}: {} by Dafny's semantics",
+                shown_name(program, unit)
+            ),
             after,
             values,
             names,
@@ -84,7 +98,9 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 .collect();
             let ty = program[*local].ty.subst(&substitution);
             match value {
-                Some(Value::Ref(o)) if !self.names.contains_key(o) => self.meet(*o, name.clone(), &ty, heap),
+                Some(Value::Ref(o)) if !self.names.contains_key(o) => {
+                    self.meet(*o, name.clone(), &ty, heap)
+                }
                 Some(value) => self.equal(name, value, &ty, name, heap),
                 None => {}
             }
@@ -115,11 +131,14 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         }
         let place = self.after.sources.locate(c.span);
         if !c.spec.modifies.is_empty() {
-            self.missing.push("Frame not checked: the final state is not determined.".into());
+            self.missing
+                .push("Frame not checked: the final state is not determined.".into());
             return;
         }
         for (object, name) in self.names.clone() {
-            let Some(found) = self.after.case.heap.objects.get(object.0 as usize) else { continue };
+            let Some(found) = self.after.case.heap.objects.get(object.0 as usize) else {
+                continue;
+            };
             let mut reads: Vec<(String, String)> = Vec::new();
             match (&found.contents, &found.ty) {
                 (Contents::Elements { .. }, Type::Array { dims: 1, .. }) => {
@@ -128,8 +147,12 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 (Contents::Fields(_), Type::Named { decl, .. }) => {
                     for f in fields_of(program, *decl) {
                         let field = &program[f];
-                        if !field.ghost && field.kind.is_mutable() && self.is_comparable(&field.ty) {
-                            reads.push((format!("{name}.{}", field.name), format!("{name}{}", upper_camel(&field.name))));
+                        if !field.ghost && field.kind.is_mutable() && self.is_comparable(&field.ty)
+                        {
+                            reads.push((
+                                format!("{name}.{}", field.name),
+                                format!("{name}{}", upper_camel(&field.name)),
+                            ));
                         }
                     }
                 }
@@ -137,10 +160,16 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             }
             for (read, word) in reads {
                 let copy = self.values.fresh(&format!("{word}Before"));
-                self.copies
-                    .push(Piece::new(format!("var {copy} := {read};"), Role::Before).providing(copy.clone()));
-                let text = expect(&format!("{read} == {copy}"), &format!("{place}: `{read}` is not modified"));
-                self.checks.push(Piece::new(text, Role::Check).needing(vec![copy]));
+                self.copies.push(
+                    Piece::new(format!("var {copy} := {read};"), Role::Before)
+                        .providing(copy.clone()),
+                );
+                let text = expect(
+                    &format!("{read} == {copy}"),
+                    &format!("{place}: `{read}` is not modified"),
+                );
+                self.checks
+                    .push(Piece::new(text, Role::Check).needing(vec![copy]));
             }
         }
     }
@@ -165,7 +194,9 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         };
         let is_nullable = matches!(
             ty,
-            Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }
+            Type::Named { nullable: true, .. }
+                | Type::Array { nullable: true, .. }
+                | Type::Object { nullable: true }
         );
         if is_nullable {
             self.check(&format!("{name} != null"), "", true);
@@ -178,10 +209,13 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             name
         } else {
             let word = lower_camel(&upper_camel(&name));
-            let Ok(text) = self.values.names.ty(&own) else { return };
+            let Ok(text) = self.values.names.ty(&own) else {
+                return;
+            };
             let variable = self.values.fresh(&format!("{word}Object"));
             let line = format!("var {variable} := {name} as {text};");
-            self.checks.push(Piece::new(line, Role::Check).providing(variable.clone()));
+            self.checks
+                .push(Piece::new(line, Role::Check).providing(variable.clone()));
             variable
         };
         self.names.insert(object, variable);
@@ -191,16 +225,42 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
 
     fn object(&mut self, object: ObjectId, is_input: bool, heap: &Heap) {
         let program = self.values.names.program;
-        let Some(name) = self.names.get(&object).cloned() else { return };
-        let Some(new) = heap.objects.get(object.0 as usize) else { return };
-        let old = self.after.case.heap.objects.get(object.0 as usize).filter(|_| is_input);
+        let Some(name) = self.names.get(&object).cloned() else {
+            return;
+        };
+        let Some(new) = heap.objects.get(object.0 as usize) else {
+            return;
+        };
+        let old = self
+            .after
+            .case
+            .heap
+            .objects
+            .get(object.0 as usize)
+            .filter(|_| is_input);
         match (&new.contents, &new.ty) {
             (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
-                let Some(elements) = elements else { return };
+                let Some(elements) = elements else {
+                    // Nothing was assigned to some of them.
+                    if let ([length], None) = (dims.as_slice(), old) {
+                        self.check(
+                            &format!("{name}.Length == {length}"),
+                            &format!("{name}.Length"),
+                            true,
+                        );
+                    }
+                    return;
+                };
                 if dims.len() == 1 {
                     let ty = Type::Seq(elem.clone());
-                    self.equal(&format!("{name}[..]"), &Value::seq(elements), &ty, &name, heap);
+                    self.equal(
+                        &format!("{name}[..]"),
+                        &Value::seq(elements),
+                        &ty,
+                        &name,
+                        heap,
+                    );
                     return;
                 }
                 for (i, length) in dims.iter().enumerate().filter(|_| old.is_none()) {
@@ -223,7 +283,9 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             {
                 for f in fields_of(program, *decl) {
                     let field = &program[f];
-                    let Some(value) = fields.get(&f).filter(|_| !field.ghost) else { continue };
+                    let Some(value) = fields.get(&f).filter(|_| !field.ghost) else {
+                        continue;
+                    };
                     match field.kind {
                         FieldKind::Mutable => {}
                         FieldKind::Const(None) if old.is_none() => {}
@@ -240,7 +302,11 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     }
 
     fn check(&mut self, condition: &str, path: &str, is_value: bool) {
-        let message = if path.is_empty() { self.reason.clone() } else { format!("{}: {path}", self.reason) };
+        let message = if path.is_empty() {
+            self.reason.clone()
+        } else {
+            format!("{}: {path}", self.reason)
+        };
         let mut piece = Piece::new(expect(condition, &message), Role::Check);
         piece.is_value = is_value;
         self.checks.push(piece);
@@ -255,9 +321,15 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             if count > MAX_PARTS {
                 return;
             }
-            let path = if got == self.first_word(&got) { String::new() } else { got.clone() };
+            let path = if got == self.first_word(&got) {
+                String::new()
+            } else {
+                got.clone()
+            };
             if self.is_whole(&value, &ty) {
-                let Some(value) = value.settled() else { continue };
+                let Some(value) = value.settled() else {
+                    continue;
+                };
                 let known = self.values.objects.clone();
                 self.values.objects.clone_from(&self.names);
                 let lines = self.values.lines.len();
@@ -285,7 +357,14 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     }
 
     /// What is checked of a value that is not compared as a whole: conditions at once, parts as the result.
-    fn parts(&mut self, got: &str, value: &Value, ty: &Type, role: &str, heap: &Heap) -> Vec<(String, Value, Type, String)> {
+    fn parts(
+        &mut self,
+        got: &str,
+        value: &Value,
+        ty: &Type,
+        role: &str,
+        heap: &Heap,
+    ) -> Vec<(String, Value, Type, String)> {
         let program = self.values.names.program;
         let mut parts = Vec::new();
         match (value, program.representation(ty)) {
@@ -299,26 +378,54 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 }
             }
             (Value::Seq(items), Type::Seq(elem)) => {
-                self.check(&format!("|{got}| == {}", items.len()), &format!("|{got}|"), true);
+                self.check(
+                    &format!("|{got}| == {}", items.len()),
+                    &format!("|{got}|"),
+                    true,
+                );
                 for (i, item) in items.iter().enumerate().take(MAX_PARTS) {
-                    parts.push((format!("{got}[{i}]"), item.clone(), (*elem).clone(), format!("{role}{i}")));
+                    parts.push((
+                        format!("{got}[{i}]"),
+                        item.clone(),
+                        (*elem).clone(),
+                        format!("{role}{i}"),
+                    ));
                 }
             }
-            (Value::Set(items), _) => self.check(&format!("|{got}| == {}", items.len()), &format!("|{got}|"), true),
+            (Value::Set(items), _) => self.check(
+                &format!("|{got}| == {}", items.len()),
+                &format!("|{got}|"),
+                true,
+            ),
             (Value::Map(pairs), Type::Map { finite: true, .. }) => {
-                self.check(&format!("|{got}| == {}", pairs.len()), &format!("|{got}|"), true);
+                self.check(
+                    &format!("|{got}| == {}", pairs.len()),
+                    &format!("|{got}|"),
+                    true,
+                );
             }
             (Value::Tuple(items), Type::Tuple(kinds)) => {
                 for (i, (item, (ghost, t))) in items.iter().zip(&kinds).enumerate() {
                     if !ghost {
-                        parts.push((format!("{got}.{i}"), item.clone(), t.clone(), format!("{role}{i}")));
+                        parts.push((
+                            format!("{got}.{i}"),
+                            item.clone(),
+                            t.clone(),
+                            format!("{role}{i}"),
+                        ));
                     }
                 }
             }
-            (Value::Datatype(d), Type::Named { decl, args, .. }) if program[d.ctor].datatype == decl => {
+            (Value::Datatype(d), Type::Named { decl, args, .. })
+                if program[d.ctor].datatype == decl =>
+            {
                 let substitution = program.substitution(decl, &args);
                 let ctor = &program[d.ctor];
-                self.check(&format!("{got}.{}?", ctor.name), &format!("{got}.{}?", ctor.name), true);
+                self.check(
+                    &format!("{got}.{}?", ctor.name),
+                    &format!("{got}.{}?", ctor.name),
+                    true,
+                );
                 for ((f, item), named) in ctor.fields.iter().zip(&d.args).zip(&ctor.named) {
                     let field = &program[*f];
                     if *named && !field.ghost {
@@ -333,9 +440,14 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             }
             (Value::Function(f), Type::Arrow { params, result, .. }) => {
                 if let FunctionValue::Table { entries, .. } = &**f {
-                    for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
-                        let texts: Result<Vec<String>, String> =
-                            args.iter().zip(&params).map(|(a, t)| self.values.value(a, t)).collect();
+                    for (args, value) in
+                        entries.iter().filter(|(args, _)| args.iter().all(is_plain))
+                    {
+                        let texts: Result<Vec<String>, String> = args
+                            .iter()
+                            .zip(&params)
+                            .map(|(a, t)| self.values.value(a, t))
+                            .collect();
                         if let Ok(texts) = texts {
                             parts.push((
                                 format!("{got}({})", texts.join(", ")),
@@ -363,8 +475,9 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         }
         let word = lower_camel(&upper_camel(role));
         let name = self.values.fresh(&word);
-        self.checks
-            .push(Piece::new(format!("var {name} := {place};"), Role::Check).providing(name.clone()));
+        self.checks.push(
+            Piece::new(format!("var {name} := {place};"), Role::Check).providing(name.clone()),
+        );
         self.meet(object, name, ty, heap);
     }
 

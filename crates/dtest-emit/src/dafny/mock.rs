@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, Program, Type, TypeId};
+use dafny_resolve::typed::{
+    Body, CallableId, CallableKind, FieldId, FieldKind, Program, Type, TypeId,
+};
 use dtest_engine::value::{Answer, FunctionValue, Heap, ObjectId, Value};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -28,7 +30,10 @@ pub(super) fn is_of_mock(program: &Program, answer: &Answer, heap: &Heap) -> boo
     let of_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if program.is_trait(*decl));
     !c.is_static
         && c.owner.is_some_and(|t| program.is_trait(t))
-        && heap.objects.get(object.0 as usize).is_some_and(|o| of_trait(&o.ty))
+        && heap
+            .objects
+            .get(object.0 as usize)
+            .is_some_and(|o| of_trait(&o.ty))
 }
 
 /// What a mock has for a member: the field with its answers.
@@ -82,9 +87,9 @@ impl<'p> Mocks<'p> {
         let mut actuals = Vec::new();
         for f in mutable_or_given(program, decl) {
             let ty = program.field_type(&Type::named(decl, args.to_vec()), f);
-            let value = fields.get(&f).ok_or_else(|| {
-                format!("a mock whose field `{}` has no value", program[f].name)
-            })?;
+            let value = fields
+                .get(&f)
+                .ok_or_else(|| format!("a mock whose field `{}` has no value", program[f].name))?;
             actuals.push(values.value(value, &ty)?);
         }
         for member in &members {
@@ -124,7 +129,10 @@ impl<'p> Mocks<'p> {
                 continue;
             }
             let mut answers = Vec::new();
-            for answer in own.iter().filter(|a| program.first_declaration(a.callee) == member.id) {
+            for answer in own
+                .iter()
+                .filter(|a| program.first_declaration(a.callee) == member.id)
+            {
                 if !answer.changes.is_empty() {
                     return Err(format!(
                         "a mock whose `{}` modifies objects",
@@ -133,7 +141,14 @@ impl<'p> Mocks<'p> {
                 }
                 let mut results = Vec::new();
                 let outs = self.results(decl, args, member.id);
-                for (ty, value) in outs.iter().zip(answer.results.iter().zip(&c.outs).filter(|(_, f)| !program[f.local].ghost).map(|(v, _)| v)) {
+                for (ty, value) in outs.iter().zip(
+                    answer
+                        .results
+                        .iter()
+                        .zip(&c.outs)
+                        .filter(|(_, f)| !program[f.local].ghost)
+                        .map(|(v, _)| v),
+                ) {
                     let value = value.as_ref().ok_or("a mock with an unknown result")?;
                     results.push(values.value(value, ty)?);
                 }
@@ -142,22 +157,38 @@ impl<'p> Mocks<'p> {
             actuals.push(format!("[{}]", answers.join(", ")));
         }
         values.needs.push(class.clone());
-        values.line(format!("var {name} := new {class}({});", actuals.join(", ")));
+        values.line(format!(
+            "var {name} := new {class}({});",
+            actuals.join(", ")
+        ));
         Ok(())
     }
 
     /// The members that a mock answers: those without a body, and those that it redefines.
-    fn members(&self, values: &Values<'_, 'p>, decl: TypeId, args: &[Type], told: &SortedSet<CallableId>) -> Written<Vec<Member>> {
+    fn members(
+        &self,
+        values: &Values<'_, 'p>,
+        decl: TypeId,
+        args: &[Type],
+        told: &SortedSet<CallableId>,
+    ) -> Written<Vec<Member>> {
         let program = self.program;
         let mut found: Vec<Member> = Vec::new();
         for id in all_members(program, decl) {
             let c = &program[id];
             let is_open = matches!(program[program.implementation(decl, id)].body, Body::None);
-            if c.is_static || c.ghost || c.kind == CallableKind::Lemma || !(is_open || told.contains(&id)) {
+            if c.is_static
+                || c.ghost
+                || c.kind == CallableKind::Lemma
+                || !(is_open || told.contains(&id))
+            {
                 continue;
             }
             if !c.type_params.is_empty() {
-                return Err(format!("a mock of a trait with the generic member `{}`", c.name));
+                return Err(format!(
+                    "a mock of a trait with the generic member `{}`",
+                    c.name
+                ));
             }
             let field = format!("{}Answers", lower_camel(&c.name));
             let ty = if c.kind.is_function() {
@@ -168,7 +199,11 @@ impl<'p> Mocks<'p> {
                     result: Box::new(result),
                 })?
             } else {
-                let texts: Written<Vec<String>> = self.results(decl, args, id).iter().map(|t| values.names.ty(t)).collect();
+                let texts: Written<Vec<String>> = self
+                    .results(decl, args, id)
+                    .iter()
+                    .map(|t| values.names.ty(t))
+                    .collect();
                 format!("seq<{}>", tuple(&texts?))
             };
             found.push(Member { id, ty, field });
@@ -176,7 +211,12 @@ impl<'p> Mocks<'p> {
         Ok(found)
     }
 
-    fn within(&self, decl: TypeId, args: &[Type], member: CallableId) -> dafny_resolve::typed::Substitution {
+    fn within(
+        &self,
+        decl: TypeId,
+        args: &[Type],
+        member: CallableId,
+    ) -> dafny_resolve::typed::Substitution {
         let program = self.program;
         let owner = program[member].owner.unwrap_or(decl);
         let own = Type::named(decl, args.to_vec());
@@ -192,7 +232,9 @@ impl<'p> Mocks<'p> {
         let params = c.ins.iter().filter(|f| !program[f.local].ghost);
         (
             params.map(|f| program[f.local].ty.subst(&map)).collect(),
-            c.outs.first().map_or(Type::Error, |f| program[f.local].ty.subst(&map)),
+            c.outs
+                .first()
+                .map_or(Type::Error, |f| program[f.local].ty.subst(&map)),
         )
     }
 
@@ -200,7 +242,10 @@ impl<'p> Mocks<'p> {
     fn results(&self, decl: TypeId, args: &[Type], member: CallableId) -> Vec<Type> {
         let program = self.program;
         let map = self.within(decl, args, member);
-        let outs = program[member].outs.iter().filter(|f| !program[f.local].ghost);
+        let outs = program[member]
+            .outs
+            .iter()
+            .filter(|f| !program[f.local].ghost);
         outs.map(|f| program[f.local].ty.subst(&map)).collect()
     }
 
@@ -220,13 +265,19 @@ impl<'p> Mocks<'p> {
         }
         let word = format!("{}Mock", upper_camel(&program[decl].name));
         let names = values.names;
-        let name = unique(&word, &mut self.taken.borrow_mut(), &|n| !names.is_opened(n));
+        let name = unique(&word, &mut self.taken.borrow_mut(), &|n| {
+            !names.is_opened(n)
+        });
         let mut fields = String::new();
         let mut params = Vec::new();
         let mut assigned = Vec::new();
         for f in mutable_or_given(program, decl) {
             let field = &program[f];
-            params.push(format!("{}: {}", field.name, names.ty(&program.field_type(&ty, f))?));
+            params.push(format!(
+                "{}: {}",
+                field.name,
+                names.ty(&program.field_type(&ty, f))?
+            ));
             assigned.push(field.name.to_string());
         }
         for member in members {
@@ -249,7 +300,9 @@ impl<'p> Mocks<'p> {
             let c = &program[id];
             let is_open = matches!(program[program.implementation(decl, id)].body, Body::None);
             let member = members.iter().find(|m| m.id == id);
-            if member.is_none() && !(is_open && !c.is_static && (c.ghost || c.kind == CallableKind::Lemma)) {
+            if member.is_none()
+                && !(is_open && !c.is_static && (c.ghost || c.kind == CallableKind::Lemma))
+            {
                 continue;
             }
             text.push('\n');
@@ -257,7 +310,9 @@ impl<'p> Mocks<'p> {
         }
         text.push('}');
         self.names.borrow_mut().push((key, name.clone()));
-        self.pieces.borrow_mut().push(Piece::new(text, Role::Declaration).providing(name.clone()));
+        self.pieces
+            .borrow_mut()
+            .push(Piece::new(text, Role::Declaration).providing(name.clone()));
         Ok(name)
     }
 
@@ -273,18 +328,33 @@ impl<'p> Mocks<'p> {
         let c = &program[id];
         let names = values.names;
         let map = self.within(decl, args, id);
-        let ghost = |local: dafny_resolve::typed::LocalId| if program[local].ghost && !c.ghost { "ghost " } else { "" };
+        let ghost = |local: dafny_resolve::typed::LocalId| {
+            if program[local].ghost && !c.ghost {
+                "ghost "
+            } else {
+                ""
+            }
+        };
         let mut params = Vec::new();
         for f in &c.ins {
             let local = &program[f.local];
-            params.push(format!("{}{}: {}", ghost(f.local), local.name, names.ty(&local.ty.subst(&map))?));
+            params.push(format!(
+                "{}{}: {}",
+                ghost(f.local),
+                local.name,
+                names.ty(&local.ty.subst(&map))?
+            ));
         }
         let params = params.join(", ");
         let keyword = if c.ghost { "ghost " } else { "" };
         if c.kind.is_function() {
             let out = c.outs.first().ok_or("a function without a result")?;
             let result = names.ty(&program[out.local].ty.subst(&map))?;
-            let reads = if c.spec.reads.is_empty() { "" } else { "\n    reads *" };
+            let reads = if c.spec.reads.is_empty() {
+                ""
+            } else {
+                "\n    reads *"
+            };
             let body = match member {
                 Some(m) => {
                     let given: Vec<String> = c
@@ -299,11 +369,20 @@ impl<'p> Mocks<'p> {
                     let ty = program[out.local].ty.subst(&map);
                     match super::value::default(program, &ty) {
                         Some(Value::Bool(_)) => "true".into(),
-                        Some(_) | None => return Err(format!("a mock of a trait with the ghost function `{}`", c.name)),
+                        Some(_) | None => {
+                            return Err(format!(
+                                "a mock of a trait with the ghost function `{}`",
+                                c.name
+                            ));
+                        }
                     }
                 }
             };
-            let word = if c.kind == CallableKind::TwostateFunction { "twostate function" } else { "function" };
+            let word = if c.kind == CallableKind::TwostateFunction {
+                "twostate function"
+            } else {
+                "function"
+            };
             return Ok(format!(
                 "  {keyword}{word} {}({params}): {result}{reads}\n  {{\n    {body}\n  }}\n",
                 c.name
@@ -311,12 +390,19 @@ impl<'p> Mocks<'p> {
         }
         if c.kind == CallableKind::Lemma {
             let outs = self.outs(values, id, &map, c.ghost)?;
-            let word = if c.is_two_state { "twostate lemma" } else { "lemma" };
+            let word = if c.is_two_state {
+                "twostate lemma"
+            } else {
+                "lemma"
+            };
             return Ok(format!("  {word} {}({params}){outs}\n  {{\n  }}\n", c.name));
         }
         let Some(m) = member else {
             let outs = self.outs(values, id, &map, true)?;
-            return Ok(format!("  ghost method {}({params}){outs}\n  {{\n  }}\n", c.name));
+            return Ok(format!(
+                "  ghost method {}({params}){outs}\n  {{\n  }}\n",
+                c.name
+            ));
         };
         let outs = self.outs(values, id, &map, c.ghost)?;
         let path = program.callable_path(id);
@@ -334,30 +420,61 @@ impl<'p> Mocks<'p> {
             [] => {}
             [one] => body.push_str(&format!("    {one} := this.{}[0];\n", m.field)),
             many => {
-                let parts: Vec<String> = (0..many.len()).map(|i| format!("this.{}[0].{i}", m.field)).collect();
-                body.push_str(&format!("    {} := {};\n", many.join(", "), parts.join(", ")));
+                let parts: Vec<String> = (0..many.len())
+                    .map(|i| format!("this.{}[0].{i}", m.field))
+                    .collect();
+                body.push_str(&format!(
+                    "    {} := {};\n",
+                    many.join(", "),
+                    parts.join(", ")
+                ));
             }
         }
         body.push_str(&format!("    this.{0} := this.{0}[1..];\n", m.field));
-        Ok(format!("  method {}({params}){outs}\n    modifies this\n  {{\n{body}  }}\n", c.name))
+        Ok(format!(
+            "  method {}({params}){outs}\n    modifies this\n  {{\n{body}  }}\n",
+            c.name
+        ))
     }
 
-    fn outs(&self, values: &Values<'_, 'p>, id: CallableId, map: &dafny_resolve::typed::Substitution, is_ghost: bool) -> Written<String> {
+    fn outs(
+        &self,
+        values: &Values<'_, 'p>,
+        id: CallableId,
+        map: &dafny_resolve::typed::Substitution,
+        is_ghost: bool,
+    ) -> Written<String> {
         let program = self.program;
         let mut outs = Vec::new();
         for f in &program[id].outs {
             let local = &program[f.local];
-            let ghost = if local.ghost && !is_ghost { "ghost " } else { "" };
-            outs.push(format!("{ghost}{}: {}", local.name, values.names.ty(&local.ty.subst(map))?));
+            let ghost = if local.ghost && !is_ghost {
+                "ghost "
+            } else {
+                ""
+            };
+            outs.push(format!(
+                "{ghost}{}: {}",
+                local.name,
+                values.names.ty(&local.ty.subst(map))?
+            ));
         }
-        Ok(if outs.is_empty() { String::new() } else { format!(" returns ({})", outs.join(", ")) })
+        Ok(if outs.is_empty() {
+            String::new()
+        } else {
+            format!(" returns ({})", outs.join(", "))
+        })
     }
 }
 
 /// The members of a trait, those of its ancestors first; each by its first declaration.
 fn all_members(program: &Program, decl: TypeId) -> Vec<CallableId> {
     let mut all = Vec::new();
-    let owners = program.ancestors(decl).into_iter().map(|(t, _)| t).chain([decl]);
+    let owners = program
+        .ancestors(decl)
+        .into_iter()
+        .map(|(t, _)| t)
+        .chain([decl]);
     for owner in owners {
         for &c in &program[owner].callables {
             let first = program.first_declaration(c);

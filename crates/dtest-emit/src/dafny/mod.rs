@@ -138,7 +138,10 @@ pub struct Rendered {
 impl Rendered {
     /// The piece at an offset.
     pub fn piece_at(&self, offset: usize) -> Option<PieceId> {
-        let found = self.pieces.iter().find(|(range, _)| range.contains(&offset));
+        let found = self
+            .pieces
+            .iter()
+            .find(|(range, _)| range.contains(&offset));
         found.map(|(_, id)| *id)
     }
 }
@@ -160,18 +163,31 @@ impl Draft {
         let mut draft = Self::default();
         let mut by_module: SortedMap<ModuleId, Vec<usize>> = SortedMap::new();
         for (i, case) in cases.iter().enumerate() {
-            by_module.entry(program[case.unit].module).or_default().push(i);
+            by_module
+                .entry(program[case.unit].module)
+                .or_default()
+                .push(i);
         }
         let mut taken: SortedSet<String> = program
             .modules
             .iter()
             .map(|m| m.name.to_string())
             .chain(program.types.iter().map(|t| t.name.to_string()))
-            .chain(program.callables.iter().filter(|c| c.owner.is_none()).map(|c| c.name.to_string()))
+            .chain(
+                program
+                    .callables
+                    .iter()
+                    .filter(|c| c.owner.is_none())
+                    .map(|c| c.name.to_string()),
+            )
             .collect();
         for (module, indices) in by_module {
             let path = program.module_path(module).join(".");
-            let word = if path.is_empty() { "Program".to_owned() } else { upper_camel(&path) };
+            let word = if path.is_empty() {
+                "Program".to_owned()
+            } else {
+                upper_camel(&path)
+            };
             let name = unique(&format!("TestsOf{word}"), &mut taken, &|_| true);
             let names = Names::new(program, module);
             let specs = Specs::default();
@@ -241,7 +257,9 @@ impl Draft {
 
     /// Takes out the test that a piece belongs to. Whether it was still there.
     pub fn refuse_test(&mut self, id: PieceId, reason: &str) -> bool {
-        let test = id.test.and_then(|t| self.modules.get_mut(id.module)?.tests.get_mut(t));
+        let test = id
+            .test
+            .and_then(|t| self.modules.get_mut(id.module)?.tests.get_mut(t));
         match test.filter(|t| t.refused.is_none()) {
             Some(test) => {
                 test.refused = Some(reason.to_owned());
@@ -278,9 +296,10 @@ impl Draft {
                     refuse_for(piece, &missing);
                     note(piece, &mut missing);
                 }
-                let essential = test.pieces.iter().find(|p| {
-                    matches!(p.role, Role::Given | Role::Call) && p.refused.is_some()
-                });
+                let essential = test
+                    .pieces
+                    .iter()
+                    .find(|p| matches!(p.role, Role::Given | Role::Call) && p.refused.is_some());
                 if let Some(piece) = essential {
                     test.refused = test.refused.take().or_else(|| piece.refused.clone());
                 }
@@ -311,26 +330,57 @@ impl Draft {
                 .declarations
                 .iter()
                 .enumerate()
-                .filter(|(_, p)| p.refused.is_none() && p.provides.as_ref().is_none_or(|n| needed.contains(n)))
+                .filter(|(_, p)| {
+                    p.refused.is_none() && p.provides.as_ref().is_none_or(|n| needed.contains(n))
+                })
                 .partition(|(_, p)| !is_top_level || p.text.starts_with("function"));
             for (i, piece) in outer {
-                out.declaration(piece, PieceId { module: m, test: None, piece: i }, "", "");
+                out.declaration(
+                    piece,
+                    PieceId {
+                        module: m,
+                        test: None,
+                        piece: i,
+                    },
+                    "",
+                    "",
+                );
                 out.text.push('\n');
             }
             if is_top_level {
-                out.text.push_str(&format!("/** Tests of what stands outside of modules. */\nclass {} {{\n", module.name));
+                out.text.push_str(&format!(
+                    "/** Tests of what stands outside of modules. */\nclass {} {{\n",
+                    module.name
+                ));
             } else {
-                out.text.push_str(&format!("/** Tests of module {}. */\nmodule {} {{\n", module.path, module.name));
-                out.text.push_str(&format!("  import opened {}\n", opened(&module.path)));
+                out.text.push_str(&format!(
+                    "/** Tests of module {}. */\nmodule {} {{\n",
+                    module.path, module.name
+                ));
+                out.text
+                    .push_str(&format!("  import opened {}\n", opened(&module.path)));
                 for (name, path) in &module.imports {
-                    let text = if name == path { name.clone() } else { format!("{name} = {path}") };
+                    let text = if name == path {
+                        name.clone()
+                    } else {
+                        format!("{name} = {path}")
+                    };
                     out.text.push_str(&format!("  import {text}\n"));
                 }
                 out.text.push('\n');
             }
             let modifier = if is_top_level { "static " } else { "" };
             for (i, piece) in inner {
-                out.declaration(piece, PieceId { module: m, test: None, piece: i }, "  ", modifier);
+                out.declaration(
+                    piece,
+                    PieceId {
+                        module: m,
+                        test: None,
+                        piece: i,
+                    },
+                    "  ",
+                    modifier,
+                );
                 out.text.push('\n');
             }
             for (n, (t, test)) in tests.iter().enumerate() {
@@ -347,19 +397,23 @@ impl Draft {
     /// What became of each case, in order.
     pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, String>> {
         let mut results: Vec<Result<DafnyTest, String>> = (0..cases)
-            .map(|i| Err(self.unwritten.get(&i).cloned().unwrap_or_else(|| "it was not drafted".into())))
+            .map(|i| {
+                Err(self
+                    .unwritten
+                    .get(&i)
+                    .cloned()
+                    .unwrap_or_else(|| "it was not drafted".into()))
+            })
             .collect();
         for module in &self.modules {
             for test in &module.tests {
-                let Some(result) = results.get_mut(test.case) else { continue };
+                let Some(result) = results.get_mut(test.case) else {
+                    continue;
+                };
                 *result = match &test.refused {
                     Some(reason) => Err(reason.clone()),
                     None => Ok(DafnyTest {
-                        test: if module.path.is_empty() {
-                            format!("{}.{}", module.name, test.name)
-                        } else {
-                            format!("{}.{}", module.name, test.name)
-                        },
+                        test: format!("{}.{}", module.name, test.name),
                         oracle: test.oracle(),
                         not_executed: test
                             .pieces
@@ -375,14 +429,24 @@ impl Draft {
 
     /// The unit of the test that stands at an offset.
     pub fn unit_at(&self, rendered: &Rendered, offset: usize) -> Option<CallableId> {
-        let (_, (module, test)) = rendered.tests.iter().find(|(range, _)| range.contains(&offset))?;
+        let (_, (module, test)) = rendered
+            .tests
+            .iter()
+            .find(|(range, _)| range.contains(&offset))?;
         Some(self.modules.get(*module)?.tests.get(*test)?.unit)
     }
 
     /// Any piece of the test that stands at an offset.
     pub fn test_at(&self, rendered: &Rendered, offset: usize) -> Option<PieceId> {
-        let (_, (module, test)) = rendered.tests.iter().find(|(range, _)| range.contains(&offset))?;
-        Some(PieceId { module: *module, test: Some(*test), piece: 0 })
+        let (_, (module, test)) = rendered
+            .tests
+            .iter()
+            .find(|(range, _)| range.contains(&offset))?;
+        Some(PieceId {
+            module: *module,
+            test: Some(*test),
+            piece: 0,
+        })
     }
 
     /// The role of a piece.
@@ -419,7 +483,10 @@ fn note(piece: &Piece, missing: &mut SortedMap<String, String>) {
 }
 
 /// The names of declarations that tests need, and that these need.
-fn needed<'t>(module: &ModuleDraft, tests: impl Iterator<Item = &'t TestDraft>) -> SortedSet<String> {
+fn needed<'t>(
+    module: &ModuleDraft,
+    tests: impl Iterator<Item = &'t TestDraft>,
+) -> SortedSet<String> {
     let mut needed: SortedSet<String> = tests
         .flat_map(|t| &t.pieces)
         .filter(|p| p.refused.is_none())
@@ -443,7 +510,11 @@ fn needed<'t>(module: &ModuleDraft, tests: impl Iterator<Item = &'t TestDraft>) 
 impl TestDraft {
     fn oracle(&self) -> crate::suite::case::Oracle {
         use crate::suite::case::Oracle;
-        let checks = || self.pieces.iter().filter(|p| p.role == Role::Check && p.refused.is_none());
+        let checks = || {
+            self.pieces
+                .iter()
+                .filter(|p| p.role == Role::Check && p.refused.is_none())
+        };
         if checks().any(|p| p.is_value) {
             Oracle::Values
         } else if checks().next().is_some() {
@@ -454,9 +525,21 @@ impl TestDraft {
     }
 }
 
+/// Whether a text has the word as a name.
+fn mentions_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '?');
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|t| t.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|t| t.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
+}
+
 /// Text that may stand in a documentation comment.
 fn in_comment(text: &str) -> String {
-    dafny_syntax::source::visible(text, &['\t']).replace("*/", "* /").replace("/*", "/ *")
+    dafny_syntax::source::visible(text, &['\t'])
+        .replace("*/", "* /")
+        .replace("/*", "/ *")
 }
 
 impl Rendered {
@@ -499,18 +582,29 @@ impl Rendered {
             self.text.push_str(&format!("   * {}\n", in_comment(line)));
         }
         self.text.push_str("   */\n");
-        let star = if test.may_diverge { "\n    decreases *\n  {" } else { " {" };
-        self.text.push_str(&format!("  {modifier}method {{:test}} {}(){star}\n", test.name));
-        // What is copied for checks that are left out is not needed.
-        let used: SortedSet<&String> = test
-            .pieces
-            .iter()
-            .filter(|p| p.role == Role::Check && p.refused.is_none())
-            .flat_map(|p| &p.needs)
-            .collect();
+        let star = if test.may_diverge {
+            "\n    decreases *\n  {"
+        } else {
+            " {"
+        };
+        self.text.push_str(&format!(
+            "  {modifier}method {{:test}} {}(){star}\n",
+            test.name
+        ));
+        // What is read for checks that are left out is not needed.
+        let is_used = |name: &String, from: usize| {
+            let rest = test
+                .pieces
+                .iter()
+                .skip(from + 1)
+                .filter(|p| p.refused.is_none());
+            rest.filter(|p| p.role != Role::Declaration)
+                .any(|p| mentions_word(&p.text, name))
+        };
         let mut last = None;
         for (i, piece) in test.pieces.iter().enumerate() {
-            let is_unused = piece.role == Role::Before && piece.provides.as_ref().is_none_or(|n| !used.contains(n));
+            let is_unused = piece.role == Role::Before
+                && piece.provides.as_ref().is_none_or(|n| !is_used(n, i));
             if piece.refused.is_some() || is_unused {
                 continue;
             }
@@ -523,7 +617,15 @@ impl Rendered {
                 self.text.push('\n');
             }
             last = Some(part);
-            self.piece(piece, PieceId { module, test: Some(index), piece: i }, "    ");
+            self.piece(
+                piece,
+                PieceId {
+                    module,
+                    test: Some(index),
+                    piece: i,
+                },
+                "    ",
+            );
         }
         self.text.push_str("  }\n");
         self.tests.push((start..self.text.len(), (module, index)));

@@ -6,7 +6,8 @@ use num_traits::{One, Signed as _};
 
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 use dtest_engine::value::{
-    Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value, real,
+    Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value,
+    real,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -88,12 +89,16 @@ impl<'s, 'p> Values<'s, 'p> {
     /// Adds a statement of the setup.
     pub(super) fn line(&mut self, text: String) {
         let needs = std::mem::take(&mut self.needs);
-        self.lines.push(Piece::new(text, Role::Given).needing(needs));
+        self.lines
+            .push(Piece::new(text, Role::Given).needing(needs));
     }
 
     /// The dynamic type of an object.
     pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
-        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
+        self.heap
+            .objects
+            .get(object.0 as usize)
+            .map(|o| o.ty.clone())
     }
 
     /// A value of a type without type parameters.
@@ -103,7 +108,9 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("a value of more than {MAX_PARTS} parts"));
         }
         if self.depth >= MAX_NESTING {
-            return Err(format!("values within each other, more than {MAX_NESTING} deep"));
+            return Err(format!(
+                "values within each other, more than {MAX_NESTING} deep"
+            ));
         }
         self.depth += 1;
         let written = dtest_engine::value::deeper(|| self.value_within(value, ty));
@@ -160,13 +167,20 @@ impl<'s, 'p> Values<'s, 'p> {
             }
             (Value::Null, _) => Ok("null".into()),
             (Value::Ref(object), _) => self.object(*object),
-            (Value::Function(f), Type::Arrow { params, result, .. }) => self.function(f, params, result),
+            (Value::Function(f), Type::Arrow { params, result, .. }) => {
+                self.function(f, params, result)
+            }
             (Value::Lazy(_), _) => match value.settled() {
                 Some(settled) if !settled.holds_lazy() => self.value(&settled, ty),
                 Some(_) | None => Err("a value that is computed lazily".into()),
             },
             (
-                Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Function(_),
+                Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Function(_),
                 _,
             ) => Err(format!("a value of `{}`", program.show_type(ty))),
         }
@@ -191,7 +205,10 @@ impl<'s, 'p> Values<'s, 'p> {
         let ty = self.names.ty(ty)?;
         for chunk in texts.chunks(MAX_DISPLAY) {
             let name = self.fresh("piece");
-            self.line(format!("var {name}: {ty} := {open}{}{close};", chunk.join(", ")));
+            self.line(format!(
+                "var {name}: {ty} := {open}{}{close};",
+                chunk.join(", ")
+            ));
             names.push(name);
         }
         Ok(format!("({})", names.join(" + ")))
@@ -202,7 +219,13 @@ impl<'s, 'p> Values<'s, 'p> {
         if program.representation(elem) == Type::Char && !es.is_empty() {
             let chars: Option<Vec<u32>> = es
                 .iter()
-                .map(|e| if let Value::Char(c) = e { Some(*c) } else { None })
+                .map(|e| {
+                    if let Value::Char(c) = e {
+                        Some(*c)
+                    } else {
+                        None
+                    }
+                })
                 .collect();
             if let Some(chars) = chars {
                 if chars.len() > MAX_LITERAL {
@@ -265,7 +288,12 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 
     /// A function as a lambda expression.
-    pub(super) fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Written<String> {
+    pub(super) fn function(
+        &mut self,
+        f: &FunctionValue,
+        params: &[Type],
+        result: &Type,
+    ) -> Written<String> {
         let names: Vec<String> = match params.len() {
             1 => vec!["x".into()],
             n => (0..n).map(|i| format!("x{i}")).collect(),
@@ -287,7 +315,9 @@ impl<'s, 'p> Values<'s, 'p> {
                     (Template::AtMost, [x, y]) => format!("{x} <= {y}"),
                     (Template::Equal, [x, y]) => format!("{x} == {y}"),
                     (Template::Add, [x, y]) => format!("{x} + {y}"),
-                    (Template::Successor, [x]) if self.names.program.representation(result) == Type::Real => {
+                    (Template::Successor, [x])
+                        if self.names.program.representation(result) == Type::Real =>
+                    {
                         format!("{x} + 1.0")
                     }
                     (Template::Successor, [x]) => format!("{x} + 1"),
@@ -313,7 +343,10 @@ impl<'s, 'p> Values<'s, 'p> {
                     (false, true) => format!("!({any})"),
                     (false, false) => any,
                 };
-                format!("({head} requires {requires} => {inner}({}))", names.join(", "))
+                format!(
+                    "({head} requires {requires} => {inner}({}))",
+                    names.join(", ")
+                )
             }
             FunctionValue::Named {
                 callee,
@@ -324,7 +357,9 @@ impl<'s, 'p> Values<'s, 'p> {
                 match receiver {
                     None => self.names.callable(*callee, type_args)?,
                     Some(receiver @ Value::Ref(object)) => {
-                        let ty = self.object_type(*object).ok_or("an object that is not there")?;
+                        let ty = self
+                            .object_type(*object)
+                            .ok_or("an object that is not there")?;
                         format!("{}.{}", self.value(receiver, &ty)?, c.name)
                     }
                     Some(_) => return Err("a method with its receiver as an input".into()),
@@ -341,7 +376,11 @@ impl<'s, 'p> Values<'s, 'p> {
         for ((name, value), ty) in names.iter().zip(args).zip(params) {
             parts.push(format!("{name} == {}", self.value(value, ty)?));
         }
-        Ok(if parts.is_empty() { "true".into() } else { parts.join(" && ") })
+        Ok(if parts.is_empty() {
+            "true".into()
+        } else {
+            parts.join(" && ")
+        })
     }
 
     /// The result of a table: conditions one after the other, or a map that is looked up.
@@ -378,14 +417,20 @@ impl<'s, 'p> Values<'s, 'p> {
         };
         let all: Vec<&(Vec<Value>, Value)> = entries.iter().collect();
         let map = self.pieces(&all, ("map[", "]"), &ty, &mut |me, (args, value)| {
-            let keys: Written<Vec<String>> = args.iter().zip(params).map(|(a, t)| me.value(a, t)).collect();
+            let keys: Written<Vec<String>> = args
+                .iter()
+                .zip(params)
+                .map(|(a, t)| me.value(a, t))
+                .collect();
             Ok(format!("{} := {}", tuple(keys?), me.value(value, result)?))
         })?;
         let name = self.fresh("results");
         let text = format!("var {name}: {} := {map};", self.names.ty(&ty)?);
         self.line(text);
         let key = tuple(names.to_vec());
-        Ok(format!("if {key} in {name} then {name}[{key}] else {default}"))
+        Ok(format!(
+            "if {key} in {name} then {name}[{key}] else {default}"
+        ))
     }
 
     /// The variable of an object; the object is made first where it is not yet there.
@@ -399,7 +444,10 @@ impl<'s, 'p> Values<'s, 'p> {
             }
         }
         let heap = self.heap;
-        let object = heap.objects.get(id.0 as usize).ok_or("an object that is not there")?;
+        let object = heap
+            .objects
+            .get(id.0 as usize)
+            .ok_or("an object that is not there")?;
         let name = match self.objects.get(&id) {
             Some(name) => name.clone(),
             None => {
@@ -461,14 +509,17 @@ impl<'s, 'p> Values<'s, 'p> {
             (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
                 self.array(name, dims, elements, &elem)
             }
-            (Contents::Fields(fields), Type::Named { decl, args, .. }) => match &program[decl].kind {
+            (Contents::Fields(fields), Type::Named { decl, args, .. }) => match &program[decl].kind
+            {
                 TypeDeclKind::Class => self.by_fields(name, (decl, &args), fields),
                 TypeDeclKind::Trait { .. } => self.mock(id, name, (decl, &args), fields),
                 TypeDeclKind::Iterator(_) => Err("an iterator that has already started".into()),
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
-                | TypeDeclKind::Abstract => Err(format!("an object of `{}`", program.show_type(ty))),
+                | TypeDeclKind::Abstract => {
+                    Err(format!("an object of `{}`", program.show_type(ty)))
+                }
             },
             (Contents::Fields(_), Type::Object { .. }) => Err("an object of type `object`".into()),
             (Contents::Fields(_) | Contents::Elements { .. }, _) => {
@@ -477,7 +528,13 @@ impl<'s, 'p> Values<'s, 'p> {
         }
     }
 
-    fn array(&mut self, name: &str, dims: &[usize], elements: &[Option<Value>], elem: &Type) -> Written<()> {
+    fn array(
+        &mut self,
+        name: &str,
+        dims: &[usize],
+        elements: &[Option<Value>],
+        elem: &Type,
+    ) -> Written<()> {
         let elem_text = self.names.ty(elem)?;
         let known: Option<Vec<Value>> = elements
             .iter()
@@ -490,7 +547,10 @@ impl<'s, 'p> Values<'s, 'p> {
             format!("var {name} := new {elem_text}[{lengths}];")
         } else if dims.len() == 1 && known.len() <= MAX_DISPLAY {
             let texts: Written<Vec<String>> = known.iter().map(|v| self.value(v, elem)).collect();
-            format!("var {name} := new {elem_text}[{lengths}] [{}];", texts?.join(", "))
+            format!(
+                "var {name} := new {elem_text}[{lengths}] [{}];",
+                texts?.join(", ")
+            )
         } else {
             // Elements in row-major order.
             let ty = Type::Seq(Box::new(elem.clone()));
@@ -527,7 +587,10 @@ impl<'s, 'p> Values<'s, 'p> {
         };
         let args = self.arguments(by.maker, &type_args, &by.args)?;
         let made = if maker.kind == dafny_resolve::typed::CallableKind::Constructor {
-            let class = self.names.ty(&Type::named(maker.owner.ok_or("no class")?, type_args.clone()))?;
+            let class = self.names.ty(&Type::named(
+                maker.owner.ok_or("no class")?,
+                type_args.clone(),
+            ))?;
             format!("new {class}{}({args})", constructor_suffix(&maker.name))
         } else {
             format!("{}({args})", self.names.callable(by.maker, &type_args)?)
@@ -556,20 +619,30 @@ impl<'s, 'p> Values<'s, 'p> {
         let heap = self.heap;
         let mut todo = vec![id];
         while let Some(holder) = todo.pop() {
-            let Some(object) = heap.objects.get(holder.0 as usize) else { continue };
-            let (Contents::Fields(fields), Type::Named { decl, .. }) = (&object.contents, &object.ty) else {
+            let Some(object) = heap.objects.get(holder.0 as usize) else {
                 continue;
             };
-            let Some(owner) = self.objects.get(&holder).cloned() else { continue };
+            let (Contents::Fields(fields), Type::Named { decl, .. }) =
+                (&object.contents, &object.ty)
+            else {
+                continue;
+            };
+            let Some(owner) = self.objects.get(&holder).cloned() else {
+                continue;
+            };
             for f in fields_of(program, *decl) {
-                let Some(Value::Ref(part)) = fields.get(&f) else { continue };
+                let Some(Value::Ref(part)) = fields.get(&f) else {
+                    continue;
+                };
                 if self.objects.contains_key(part) || program[f].ghost {
                     continue;
                 }
                 let short = owner.split("Of").next().unwrap_or(&owner).to_owned();
                 let word = format!("{}Of{}", program[f].name, super::names::upper_camel(&short));
                 let name = self.fresh(&lower_camel(&word));
-                self.line(format!("var {name} := {owner}.{};", program[f].name));
+                let line = format!("var {name} := {owner}.{};", program[f].name);
+                self.lines
+                    .push(Piece::new(line, Role::Before).providing(name.clone()));
                 self.know(*part, name);
                 todo.push(*part);
             }
@@ -577,7 +650,12 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 
     /// Arguments as a list. Ghost ones are written too: a call has all.
-    pub(super) fn arguments(&mut self, callee: CallableId, type_args: &[Type], values: &[Value]) -> Written<String> {
+    pub(super) fn arguments(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        values: &[Value],
+    ) -> Written<String> {
         let program = self.names.program;
         let substitution = program
             .all_type_params(callee)
@@ -618,9 +696,10 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("an object of `{path}`, which is linked Rust"));
         }
         let all = fields_of(program, decl);
-        if let Some(constant) = all.iter().find(|f| {
-            matches!(program[**f].kind, FieldKind::Const(None)) && !program[**f].ghost
-        }) {
+        if let Some(constant) = all
+            .iter()
+            .find(|f| matches!(program[**f].kind, FieldKind::Const(None)) && !program[**f].ghost)
+        {
             return Err(format!(
                 "an object of `{path}` in a state that no calls were found for: its constant `{}` cannot be assigned",
                 program[*constant].name
@@ -639,9 +718,10 @@ impl<'s, 'p> Values<'s, 'p> {
                     .collect();
                 Some((c, args?))
             });
-            let (constructor, values) = simple
-                .min_by_key(|(_, args)| args.len())
-                .ok_or_else(|| format!("an object of `{path}` in a state that no calls were found for"))?;
+            let (constructor, values) =
+                simple.min_by_key(|(_, args)| args.len()).ok_or_else(|| {
+                    format!("an object of `{path}` in a state that no calls were found for")
+                })?;
             let written = self.arguments(constructor, args, &values)?;
             let suffix = constructor_suffix(&program[constructor].name);
             self.line(format!("var {name} := new {text}{suffix}({written});"));
@@ -652,7 +732,9 @@ impl<'s, 'p> Values<'s, 'p> {
             if field.ghost || !field.kind.is_mutable() {
                 continue;
             }
-            let Some(value) = fields.get(&f) else { continue };
+            let Some(value) = fields.get(&f) else {
+                continue;
+            };
             let ty = program.field_type(&class, f);
             let place = format!("{name}.{}", field.name);
             if self.refers_to_unmade(value) {
@@ -682,7 +764,11 @@ impl<'s, 'p> Values<'s, 'p> {
 /// The fields of a class, those of its traits first.
 pub(super) fn fields_of(program: &dafny_resolve::typed::Program, decl: TypeId) -> Vec<FieldId> {
     let mut all: Vec<FieldId> = Vec::new();
-    let owners = program.ancestors(decl).into_iter().map(|(t, _)| t).chain([decl]);
+    let owners = program
+        .ancestors(decl)
+        .into_iter()
+        .map(|(t, _)| t)
+        .chain([decl]);
     for owner in owners {
         for f in &program[owner].fields {
             if !program[*f].is_static && !all.contains(f) {
@@ -723,9 +809,9 @@ pub(super) fn default(program: &dafny_resolve::typed::Program, ty: &Type) -> Opt
         Type::Set { .. } => Some(Value::set([])),
         Type::Multiset(_) => Some(Value::multiset([])),
         Type::Map { .. } => Some(Value::map([])),
-        Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. } => {
-            Some(Value::Null)
-        }
+        Type::Array { nullable: true, .. }
+        | Type::Object { nullable: true }
+        | Type::Named { nullable: true, .. } => Some(Value::Null),
         _ => None,
     }
 }
@@ -739,7 +825,11 @@ pub(super) fn rational(r: &BigRational) -> String {
         return text;
     }
     let sign = if reduced.is_negative() { "-" } else { "" };
-    format!("({sign}{}.0 / {}.0)", reduced.numer().abs(), reduced.denom())
+    format!(
+        "({sign}{}.0 / {}.0)",
+        reduced.numer().abs(),
+        reduced.denom()
+    )
 }
 
 /// A character literal.

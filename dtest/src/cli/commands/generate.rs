@@ -597,7 +597,18 @@ pub(super) fn generate(
 
     let emitting = Instant::now();
     if settings.emit == Emit::Dafny {
-        return generate_dafny(program, home, &Found { units: &units, rest: &rest, results: &results, search_seconds }, settings, env);
+        return generate_dafny(
+            program,
+            home,
+            &Found {
+                units: &units,
+                rest: &rest,
+                results: &results,
+                search_seconds,
+            },
+            settings,
+            env,
+        );
     }
     let root = home.root.as_path();
     let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
@@ -825,10 +836,10 @@ fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Outpu
         .filter(|((_, file), _)| file.named)
         .map(|(_, path)| path)
         .collect();
-    let stem = named
-        .first()
-        .and_then(|p| p.file_stem())
-        .map_or_else(|| "program".to_owned(), |s| s.to_string_lossy().into_owned());
+    let stem = named.first().and_then(|p| p.file_stem()).map_or_else(
+        || "program".to_owned(),
+        |s| s.to_string_lossy().into_owned(),
+    );
     let path = format!("{stem}.tests.dfy");
     let includes: String = named
         .iter()
@@ -855,7 +866,10 @@ fn dafny_options(options: &dafny_resolve::typed::Options) -> String {
         out.push_str(" --unicode-char false");
     }
     for (is_on, name) in [
-        (options.relax_definite_assignment, "relax-definite-assignment"),
+        (
+            options.relax_definite_assignment,
+            "relax-definite-assignment",
+        ),
         (options.enforce_determinism, "enforce-determinism"),
         (options.reads_clauses_on_methods, "reads-clauses-on-methods"),
         (options.type_system_refresh, "type-system-refresh"),
