@@ -15,6 +15,14 @@ use crate::suite::case::{Case, CaseOutcome};
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
+/// The parts of a test.
+pub(super) struct TestParts {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) doc: Vec<String>,
+    /// Whether it must be within the module under test.
+    pub(super) needs_inside: bool,
+}
+
 /// Writes the tests of a module.
 pub(super) struct TestWriter<'w, 'p> {
     pub(super) names: &'w Names<'p>,
@@ -37,13 +45,9 @@ pub(super) fn expect(condition: &str, message: &str) -> String {
 }
 
 impl TestWriter<'_, '_> {
-    /// The pieces of a test, and its documentation.
-    pub(super) fn test(&self, case: &Case) -> Written<(Vec<Piece>, Vec<String>)> {
+    pub(super) fn test(&self, case: &Case) -> Written<TestParts> {
         let program = self.names.program;
         let c = &program[case.unit];
-        if program.driven_by(case.unit).is_some() {
-            return Err("an iterator: tests in Dafny do not drive iterators yet".into());
-        }
         let known = match &case.outcome {
             CaseOutcome::Returns(known) => known.as_ref(),
             CaseOutcome::Open | CaseOutcome::Halts { .. } => {
@@ -95,7 +99,10 @@ impl TestWriter<'_, '_> {
 
         // The arguments. Ghost ones are passed too: a call has all.
         let mut actuals = Vec::new();
-        for (formal, value) in c.ins.iter().zip(args) {
+        // How often an iterator is called is no argument of its constructor.
+        let driven = program.driven_by(case.unit);
+        let inputs = c.ins.len() - usize::from(driven.is_some());
+        for (formal, value) in c.ins.iter().take(inputs).zip(args) {
             let local = &program[formal.local];
             let ty = local.ty.subst(&variables.substitution);
             let name = self.input(&mut values, &local.name, value, &ty)?;
@@ -194,7 +201,11 @@ impl TestWriter<'_, '_> {
         pieces.extend(copies);
         pieces.push(call);
         pieces.extend(checks);
-        Ok((pieces, doc))
+        Ok(TestParts {
+            pieces,
+            doc,
+            needs_inside: values.needs_inside,
+        })
     }
 
     /// A variable for an input.
@@ -246,6 +257,29 @@ impl TestWriter<'_, '_> {
                 constructor_suffix(&c.name)
             );
             return Ok(Piece::new(text, Role::Call).providing(name));
+        }
+        if let (Some((owner, parts, _)), Some(Value::Int(calls))) =
+            (program.driven_by(case.unit), case.args.last())
+        {
+            let class = self.names.ty(&Type::named(owner, case.type_args.clone()))?;
+            let iterator = values.fresh(&lower_camel(&program[owner].name));
+            let mut names = outs.iter().map(|(_, n)| n.as_str());
+            let more = names.next().ok_or("an iterator without results")?;
+            let mut text = format!("var {iterator} := new {class}({args});\nvar {more} := true;\n");
+            let mut takes = String::new();
+            let compiled = parts.yields.iter().filter(|y| !program[**y].ghost);
+            for ((field, name), (local, _)) in compiled.zip(names).zip(outs.iter().skip(1)) {
+                let ty = program[*local].ty.subst(&variables.substitution);
+                text.push_str(&format!("var {name}: {} := [];\n", self.names.ty(&ty)?));
+                takes.push_str(&format!(
+                    " {name} := {name} + [{iterator}.{}];",
+                    program[*field].name
+                ));
+            }
+            text.push_str(&format!(
+                "for i := 0 to {calls} {{\n  if {more} {{\n    {more} := {iterator}.MoveNext();\n    if {more} {{{takes} }}\n  }}\n}}"
+            ));
+            return Ok(Piece::new(text, Role::Call));
         }
         let callee = match &variables.this {
             Some(this) if !c.is_static => format!("{this}.{}", c.name),

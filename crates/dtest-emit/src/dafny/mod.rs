@@ -103,6 +103,8 @@ struct ModuleDraft {
     name: String,
     /// The module under test; empty outside of modules.
     path: String,
+    /// Whether the test module refines the module under test.
+    is_inside: bool,
     imports: Vec<(String, String)>,
     declarations: Vec<Piece>,
     tests: Vec<TestDraft>,
@@ -182,57 +184,16 @@ impl Draft {
             )
             .collect();
         for (module, indices) in by_module {
-            let path = program.module_path(module).join(".");
-            let word = if path.is_empty() {
-                "Program".to_owned()
-            } else {
-                upper_camel(&path)
-            };
-            let name = unique(&format!("TestsOf{word}"), &mut taken, &|_| true);
-            let names = Names::new(program, module);
-            let specs = Specs::default();
-            let mocks = Mocks::new(program);
-            let writer = call::TestWriter {
-                names: &names,
+            let mut drafter = Drafter {
+                program,
                 sources,
-                specs: &specs,
-                mocks: &mocks,
+                cases,
+                module,
+                draft: &mut draft,
+                taken: &mut taken,
             };
-            let mut test_names = SortedSet::new();
-            let mut tests = Vec::new();
-            for i in indices {
-                let Some(case) = cases.get(i) else { continue };
-                let unit = &program[case.unit];
-                let own = match unit.owner {
-                    Some(owner) if unit.kind == dafny_resolve::typed::CallableKind::Constructor => {
-                        format!("New{}", program[owner].name)
-                    }
-                    Some(owner) => format!("{}{}", program[owner].name, upper_camel(&unit.name)),
-                    None => upper_camel(&unit.name),
-                };
-                let word = format!("{own}{}", upper_camel(&case.name));
-                match writer.test(case) {
-                    Ok((pieces, doc)) => tests.push(TestDraft {
-                        case: i,
-                        unit: case.unit,
-                        name: unique(&word, &mut test_names, &|n| !names.is_opened(n)),
-                        doc,
-                        pieces,
-                        refused: None,
-                        may_diverge: unit.spec.decreases_star,
-                    }),
-                    Err(reason) => drop(draft.unwritten.insert(i, reason)),
-                }
-            }
-            let mut declarations = mocks.take();
-            declarations.extend(specs.take());
-            draft.modules.push(ModuleDraft {
-                name,
-                path,
-                imports: names.imports(),
-                declarations,
-                tests,
-            });
+            let inside = drafter.module(&indices, false);
+            drafter.module(&inside, true);
         }
         draft
     }
@@ -353,12 +314,18 @@ impl Draft {
                     module.name
                 ));
             } else {
-                out.text.push_str(&format!(
-                    "/** Tests of module {}. */\nmodule {} {{\n",
-                    module.path, module.name
-                ));
-                out.text
-                    .push_str(&format!("  import opened {}\n", opened(&module.path)));
+                let (path, name) = (&module.path, &module.name);
+                if module.is_inside {
+                    out.text.push_str(&format!(
+                        "/** Tests of module {path} that allocate objects of its classes without constructor: only a refinement of it may. */\nmodule {name} refines {path} {{\n"
+                    ));
+                } else {
+                    out.text.push_str(&format!(
+                        "/** Tests of module {path}. */\nmodule {name} {{\n"
+                    ));
+                    out.text
+                        .push_str(&format!("  import opened {}\n", opened(path)));
+                }
                 for (name, path) in &module.imports {
                     let text = if name == path {
                         name.clone()
@@ -457,6 +424,97 @@ impl Draft {
             None => module.declarations.get(id.piece)?,
         };
         Some(piece.role)
+    }
+}
+
+/// Drafts the tests of one module.
+struct Drafter<'d, 'p> {
+    program: &'p Program,
+    sources: &'d SourceMap,
+    cases: &'d [Case],
+    module: ModuleId,
+    draft: &'d mut Draft,
+    /// Names of declarations outside of modules.
+    taken: &'d mut SortedSet<String>,
+}
+
+impl Drafter<'_, '_> {
+    /// Adds a test module for these cases. The result has the cases whose tests must be within the module under test.
+    fn module(&mut self, indices: &[usize], is_inside: bool) -> Vec<usize> {
+        let program = self.program;
+        let path = program.module_path(self.module).join(".");
+        let word = if path.is_empty() {
+            "Program".to_owned()
+        } else {
+            upper_camel(&path)
+        };
+        let suffix = if is_inside { "Inside" } else { "" };
+        let mut inside = Vec::new();
+        let names = Names::new(program, self.module, is_inside);
+        let specs = Specs::default();
+        let mocks = Mocks::new(program);
+        let writer = call::TestWriter {
+            names: &names,
+            sources: self.sources,
+            specs: &specs,
+            mocks: &mocks,
+        };
+        let mut test_names = SortedSet::new();
+        let mut tests = Vec::new();
+        for &i in indices {
+            let Some(case) = self.cases.get(i) else {
+                continue;
+            };
+            let word = format!(
+                "{}{}",
+                name_of_unit(program, case.unit),
+                upper_camel(&case.name)
+            );
+            match writer.test(case) {
+                Ok(parts) if parts.needs_inside && !is_inside => inside.push(i),
+                Ok(parts) => tests.push(TestDraft {
+                    case: i,
+                    unit: case.unit,
+                    name: unique(&word, &mut test_names, &|n| !names.is_opened(n)),
+                    doc: parts.doc,
+                    pieces: parts.pieces,
+                    refused: None,
+                    may_diverge: program[case.unit].spec.decreases_star,
+                }),
+                Err(reason) => drop(self.draft.unwritten.insert(i, reason)),
+            }
+        }
+        if !tests.is_empty() {
+            let mut declarations = mocks.take();
+            declarations.extend(specs.take());
+            self.draft.modules.push(ModuleDraft {
+                name: unique(&format!("TestsOf{word}{suffix}"), self.taken, &|_| true),
+                path,
+                is_inside,
+                imports: names.imports(),
+                declarations,
+                tests,
+            });
+        }
+        inside
+    }
+}
+
+/// What the names of the tests of a unit begin with.
+fn name_of_unit(program: &Program, unit: CallableId) -> String {
+    let c = &program[unit];
+    match c.owner {
+        Some(owner) if c.kind == dafny_resolve::typed::CallableKind::Constructor => {
+            let own = if c.name.starts_with('_') {
+                String::new()
+            } else {
+                upper_camel(&c.name)
+            };
+            format!("New{}{own}", program[owner].name)
+        }
+        Some(owner) if program.driven_by(unit).is_some() => upper_camel(&program[owner].name),
+        Some(owner) => format!("{}{}", program[owner].name, upper_camel(&c.name)),
+        None => upper_camel(&c.name),
     }
 }
 

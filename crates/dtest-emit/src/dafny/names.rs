@@ -16,6 +16,8 @@ pub(super) struct Names<'p> {
     pub(super) program: &'p Program,
     /// The module under test.
     pub(super) home: ModuleId,
+    /// Whether the test module refines the module under test: it may then allocate objects of classes without constructor.
+    pub(super) is_inside: bool,
     /// The names that opening the module brings into scope.
     opened: SortedSet<String>,
     /// Constructors whose names denote nothing else in the module.
@@ -25,7 +27,7 @@ pub(super) struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    pub(super) fn new(program: &'p Program, home: ModuleId) -> Self {
+    pub(super) fn new(program: &'p Program, home: ModuleId, is_inside: bool) -> Self {
         let mut opened = SortedSet::new();
         let mut ctors: SortedMap<String, Vec<CtorId>> = SortedMap::new();
         for item in &program[home].items {
@@ -62,6 +64,7 @@ impl<'p> Names<'p> {
         Self {
             program,
             home,
+            is_inside,
             opened,
             plain_ctors,
             imports: RefCell::default(),
@@ -105,6 +108,10 @@ impl<'p> Names<'p> {
             return Ok(format!("{name}."));
         }
         let mut name = path.join("_");
+        if self.is_inside {
+            // The module under test may have an import of that name.
+            name.push_str("_Import");
+        }
         while self.opened.contains(&name) || imports.values().any(|n| *n == name) {
             name.push('_');
         }

@@ -4,7 +4,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed as _};
 
-use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Body, CallableId, ExprKind, FieldId, FieldKind, LocalId, Program, Rhs, StmtKind, Target, Type,
+    TypeDeclKind, TypeId,
+};
 use dtest_engine::value::{
     Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value,
     real,
@@ -49,6 +52,8 @@ pub(super) struct Values<'s, 'p> {
     pub(super) taken: SortedSet<String>,
     /// Variables of objects whose fields are assigned one by one.
     pub(super) by_fields: Vec<String>,
+    /// Whether an object can only be allocated within the module under test.
+    pub(super) needs_inside: bool,
     /// Module-level declarations that the lines need.
     pub(super) needs: Vec<String>,
     parts: usize,
@@ -74,6 +79,7 @@ impl<'s, 'p> Values<'s, 'p> {
             later: Vec::new(),
             taken: SortedSet::new(),
             by_fields: Vec::new(),
+            needs_inside: false,
             needs: Vec::new(),
             parts: 0,
             depth: 0,
@@ -696,32 +702,52 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("an object of `{path}`, which is linked Rust"));
         }
         let all = fields_of(program, decl);
-        if let Some(constant) = all
-            .iter()
-            .find(|f| matches!(program[**f].kind, FieldKind::Const(None)) && !program[**f].ghost)
-        {
-            return Err(format!(
-                "an object of `{path}` in a state that no calls were found for: its constant `{}` cannot be assigned",
-                program[*constant].name
-            ));
-        }
+        let mut given = SortedSet::new();
         if constructors.is_empty() {
+            let is_elsewhere = program[decl].module != self.names.home;
+            self.needs_inside |= !self.names.is_top_level() && !is_elsewhere;
+            if let Some(f) = unassigned_constant(program, &all, &given) {
+                return Err(no_calls(program, decl, f));
+            }
             self.line(format!("var {name} := new {text};"));
         } else {
-            // Any constructor will do: the fields are assigned afterwards.
-            let simple = constructors.into_iter().filter_map(|c| {
-                let substitution = program.substitution(decl, args);
-                let args: Option<Vec<Value>> = program[c]
+            // A constructor that gives the constants their values; other fields are assigned afterwards.
+            let substitution = program.substitution(decl, args);
+            let mut found: Option<(CallableId, Vec<Value>, SortedSet<FieldId>)> = None;
+            for constructor in constructors {
+                let sets = fields_set(program, constructor);
+                let values: Option<Vec<Value>> = program[constructor]
                     .ins
                     .iter()
-                    .map(|f| default(program, &program[f.local].ty.subst(&substitution)))
+                    .map(|formal| {
+                        let field = sets.iter().find(|(_, local)| *local == formal.local);
+                        let value = field.and_then(|(f, _)| fields.get(f)).cloned();
+                        let ty = program[formal.local].ty.subst(&substitution);
+                        value.or_else(|| default(program, &ty))
+                    })
                     .collect();
-                Some((c, args?))
-            });
-            let (constructor, values) =
-                simple.min_by_key(|(_, args)| args.len()).ok_or_else(|| {
-                    format!("an object of `{path}` in a state that no calls were found for")
-                })?;
+                let sets: SortedSet<FieldId> = sets.into_iter().map(|(f, _)| f).collect();
+                let Some(values) = values.filter(|vs| !vs.iter().any(|v| self.refers_to_unmade(v)))
+                else {
+                    continue;
+                };
+                if unassigned_constant(program, &all, &sets).is_none()
+                    && found
+                        .as_ref()
+                        .is_none_or(|(_, vs, _)| values.len() < vs.len())
+                {
+                    found = Some((constructor, values, sets));
+                }
+            }
+            let Some((constructor, values, sets)) = found else {
+                return Err(match unassigned_constant(program, &all, &given) {
+                    Some(f) => no_calls(program, decl, f),
+                    None => {
+                        format!("an object of `{path}` in a state that no calls were found for")
+                    }
+                });
+            };
+            given = sets;
             let written = self.arguments(constructor, args, &values)?;
             let suffix = constructor_suffix(&program[constructor].name);
             self.line(format!("var {name} := new {text}{suffix}({written});"));
@@ -729,7 +755,7 @@ impl<'s, 'p> Values<'s, 'p> {
         self.by_fields.push(name.to_owned());
         for f in all {
             let field = &program[f];
-            if field.ghost || !field.kind.is_mutable() {
+            if field.ghost || !field.kind.is_mutable() || given.contains(&f) {
                 continue;
             }
             let Some(value) = fields.get(&f) else {
@@ -762,7 +788,7 @@ impl<'s, 'p> Values<'s, 'p> {
 }
 
 /// The fields of a class, those of its traits first.
-pub(super) fn fields_of(program: &dafny_resolve::typed::Program, decl: TypeId) -> Vec<FieldId> {
+pub(super) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
     let mut all: Vec<FieldId> = Vec::new();
     let owners = program
         .ancestors(decl)
@@ -779,6 +805,53 @@ pub(super) fn fields_of(program: &dafny_resolve::typed::Program, decl: TypeId) -
     all
 }
 
+/// A constant without a value that is not among the fields that a constructor sets.
+fn unassigned_constant(
+    program: &Program,
+    all: &[FieldId],
+    set: &SortedSet<FieldId>,
+) -> Option<FieldId> {
+    let is_unassigned = |f: &&FieldId| {
+        matches!(program[**f].kind, FieldKind::Const(None))
+            && !program[**f].ghost
+            && !set.contains(*f)
+    };
+    all.iter().find(is_unassigned).copied()
+}
+
+fn no_calls(program: &Program, decl: TypeId, constant: FieldId) -> String {
+    format!(
+        "an object of `{}` in a state that no calls were found for: its constant `{}` cannot be assigned",
+        program.type_path(decl),
+        program[constant].name
+    )
+}
+
+/// The fields that a constructor only sets to one of its parameters, with the parameter.
+fn fields_set(program: &Program, constructor: CallableId) -> Vec<(FieldId, LocalId)> {
+    let Body::Block(body) = &program[constructor].body else {
+        return Vec::new();
+    };
+    let mut set: Vec<(FieldId, LocalId)> = Vec::new();
+    for stmt in &body.stmts {
+        let StmtKind::Assign { pairs, .. } = &stmt.kind else {
+            continue;
+        };
+        for (target, rhs) in pairs {
+            if let (Target::Field { object, field }, Rhs::Expr(value)) = (target, rhs)
+                && matches!(object.kind, ExprKind::This)
+                && let ExprKind::Local(local) = value.kind
+            {
+                set.push((*field, local));
+            }
+        }
+    }
+    // A parameter that sets two fields, or a field that is set twice, says nothing.
+    let is_one =
+        |(f, l): &(FieldId, LocalId)| set.iter().filter(|(g, m)| f == g || l == m).count() == 1;
+    set.iter().copied().filter(is_one).collect()
+}
+
 /// `.Name`; empty for the anonymous constructor.
 pub(super) fn constructor_suffix(name: &str) -> String {
     if name == "_ctor" {
@@ -789,7 +862,7 @@ pub(super) fn constructor_suffix(name: &str) -> String {
 }
 
 /// A default value of a type, where the type alone gives a simple one.
-pub(super) fn default(program: &dafny_resolve::typed::Program, ty: &Type) -> Option<Value> {
+pub(super) fn default(program: &Program, ty: &Type) -> Option<Value> {
     // A constraint may exclude it.
     let is_constrained = matches!(ty, Type::Named { decl, .. }
         if program.nat != Some(*decl)
