@@ -7,6 +7,7 @@ pub mod boogie;
 mod change;
 pub mod check;
 pub mod counterexample;
+pub mod dafny_suite;
 pub mod dafny_test;
 pub mod dead;
 pub mod equivalent;

@@ -41,7 +41,7 @@ struct Task {
     run: fn(Args) -> Result<(), String>,
 }
 
-const TASKS: [Task; 19] = [
+const TASKS: &[Task] = &[
     Task {
         name: "parse",
         about: "parse every file, print its tree, and parse that again",

@@ -27,6 +27,7 @@
     )
 )]
 
+pub mod dafny;
 mod package;
 mod passes;
 mod rust;

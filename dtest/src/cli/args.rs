@@ -275,6 +275,10 @@ pub struct GenArgs {
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
+    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the `*.tests.dfy` files
+    #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Files")]
+    pub emit: Option<Emit>,
+
     /// Write to the package in this directory, which is created if needed
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
@@ -307,6 +311,16 @@ pub struct GenArgs {
     /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no clause
     #[arg(long, help_heading = "Output")]
     pub fail_unchecked: bool,
+}
+
+/// `--emit`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Emit {
+    /// A Rust suite against the translation
+    #[default]
+    Rust,
+    /// `{:test}` methods for `dafny test`, on every backend
+    Dafny,
 }
 
 /// `cover`.

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use dafny_resolve::typed::{
     CallableId, CtorId, Item, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId,
 };
+use dafny_syntax::TokenKind;
 use dafny_syntax::ast::ArrowKind;
-use dafny_syntax::token::TokenKind;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::Written;
@@ -16,6 +16,8 @@ pub(super) struct Names<'p> {
     pub(super) program: &'p Program,
     /// The module under test.
     pub(super) home: ModuleId,
+    /// Whether the test module refines the module under test: it may then allocate objects of classes without constructor.
+    pub(super) is_inside: bool,
     /// The names that opening the module brings into scope.
     opened: SortedSet<String>,
     /// Constructors whose names denote nothing else in the module.
@@ -25,7 +27,7 @@ pub(super) struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    pub(super) fn new(program: &'p Program, home: ModuleId) -> Self {
+    pub(super) fn new(program: &'p Program, home: ModuleId, is_inside: bool) -> Self {
         let mut opened = SortedSet::new();
         let mut ctors: SortedMap<String, Vec<CtorId>> = SortedMap::new();
         for item in &program[home].items {
@@ -35,7 +37,10 @@ impl<'p> Names<'p> {
                     opened.insert(program[*t].name.to_string());
                     if let TypeDeclKind::Datatype { ctors: own, .. } = &program[*t].kind {
                         for c in own {
-                            ctors.entry(program[*c].name.to_string()).or_default().push(*c);
+                            ctors
+                                .entry(program[*c].name.to_string())
+                                .or_default()
+                                .push(*c);
                         }
                     }
                 }
@@ -50,7 +55,8 @@ impl<'p> Names<'p> {
                 let datatype = program[*only].datatype;
                 // A datatype and its only constructor may have one name.
                 !opened.contains(*name)
-                    || *program[datatype].name == ***name && program[datatype].name == program[*only].name
+                    || *program[datatype].name == ***name
+                        && program[datatype].name == program[*only].name
             })
             .flat_map(|(_, all)| all.iter().copied())
             .collect();
@@ -58,6 +64,7 @@ impl<'p> Names<'p> {
         Self {
             program,
             home,
+            is_inside,
             opened,
             plain_ctors,
             imports: RefCell::default(),
@@ -78,7 +85,10 @@ impl<'p> Names<'p> {
     pub(super) fn imports(&self) -> Vec<(String, String)> {
         let imports = self.imports.borrow();
         let path = |m: ModuleId| self.program.module_path(m).join(".");
-        imports.iter().map(|(m, name)| (name.clone(), path(*m))).collect()
+        imports
+            .iter()
+            .map(|(m, name)| (name.clone(), path(*m)))
+            .collect()
     }
 
     /// What stands before the name of a declaration of a module.
@@ -98,6 +108,10 @@ impl<'p> Names<'p> {
             return Ok(format!("{name}."));
         }
         let mut name = path.join("_");
+        if self.is_inside {
+            // The module under test may have an import of that name.
+            name.push_str("_Import");
+        }
         while self.opened.contains(&name) || imports.values().any(|n| *n == name) {
             name.push('_');
         }
@@ -111,7 +125,11 @@ impl<'p> Names<'p> {
         if program.nat == Some(decl) {
             return Ok("nat".into());
         }
-        Ok(format!("{}{}", self.prefix(program[decl].module)?, program[decl].name))
+        Ok(format!(
+            "{}{}",
+            self.prefix(program[decl].module)?,
+            program[decl].name
+        ))
     }
 
     /// A datatype constructor: alone where that is clear, else with its datatype.
@@ -135,7 +153,11 @@ impl<'p> Names<'p> {
             Some(owner) => {
                 let own = self.program[owner].type_params.len();
                 let args = type_args.get(..own).unwrap_or_default();
-                Ok(format!("{}{}.{name}", self.type_name(owner)?, self.args(args)?))
+                Ok(format!(
+                    "{}{}.{name}",
+                    self.type_name(owner)?,
+                    self.args(args)?
+                ))
             }
             None => Ok(format!("{}{name}", self.prefix(module)?)),
         }
@@ -172,7 +194,11 @@ impl<'p> Names<'p> {
             Type::Seq(e) if **e == Type::Char => "string".into(),
             Type::Seq(e) => format!("seq<{}>", self.ty(e)?),
             Type::Set { finite, elem } => {
-                format!("{}<{}>", if *finite { "set" } else { "iset" }, self.ty(elem)?)
+                format!(
+                    "{}<{}>",
+                    if *finite { "set" } else { "iset" },
+                    self.ty(elem)?
+                )
             }
             Type::Multiset(e) => format!("multiset<{}>", self.ty(e)?),
             Type::Map { finite, key, value } => format!(
@@ -184,11 +210,19 @@ impl<'p> Names<'p> {
             Type::Tuple(components) => {
                 let mut parts = Vec::new();
                 for (ghost, t) in components {
-                    parts.push(format!("{}{}", if *ghost { "ghost " } else { "" }, self.ty(t)?));
+                    parts.push(format!(
+                        "{}{}",
+                        if *ghost { "ghost " } else { "" },
+                        self.ty(t)?
+                    ));
                 }
                 format!("({})", parts.join(", "))
             }
-            Type::Arrow { kind, params, result } => {
+            Type::Arrow {
+                kind,
+                params,
+                result,
+            } => {
                 let arrow = match kind {
                     ArrowKind::Total => "->",
                     ArrowKind::Partial => "-->",
@@ -200,12 +234,28 @@ impl<'p> Names<'p> {
                 };
                 format!("{left} {arrow} {}", self.ty(result)?)
             }
-            Type::Array { dims, nullable, elem } => {
-                let n = if *dims == 1 { String::new() } else { dims.to_string() };
-                format!("array{n}{}<{}>", if *nullable { "?" } else { "" }, self.ty(elem)?)
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
+                let n = if *dims == 1 {
+                    String::new()
+                } else {
+                    dims.to_string()
+                };
+                format!(
+                    "array{n}{}<{}>",
+                    if *nullable { "?" } else { "" },
+                    self.ty(elem)?
+                )
             }
             Type::Object { nullable } => if *nullable { "object?" } else { "object" }.into(),
-            Type::Named { decl, args, nullable } => format!(
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => format!(
                 "{}{}{}",
                 self.type_name(*decl)?,
                 if *nullable { "?" } else { "" },
@@ -237,7 +287,11 @@ pub(super) fn is_name(word: &str) -> bool {
 }
 
 /// A name that nothing has yet: the word, or the word with a number.
-pub(super) fn unique(word: &str, taken: &mut SortedSet<String>, is_free: &dyn Fn(&str) -> bool) -> String {
+pub(super) fn unique(
+    word: &str,
+    taken: &mut SortedSet<String>,
+    is_free: &dyn Fn(&str) -> bool,
+) -> String {
     let mut name = word.to_owned();
     let mut n = 2;
     while !is_name(&name) || !is_free(&name) || taken.contains(&name) {
@@ -253,7 +307,10 @@ pub(super) fn unique(word: &str, taken: &mut SortedSet<String>, is_free: &dyn Fn
 
 /// `BoundedQueue` → `boundedQueue`.
 pub(super) fn lower_camel(name: &str) -> String {
-    let clean: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    let clean: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect();
     let mut chars = clean.chars();
     match chars.next() {
         Some(first) if first.is_ascii_alphabetic() => {

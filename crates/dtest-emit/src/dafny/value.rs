@@ -4,9 +4,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed as _};
 
-use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{
+    Body, CallableId, ExprKind, FieldId, FieldKind, LocalId, Program, Rhs, StmtKind, Target, Type,
+    TypeDeclKind, TypeId,
+};
 use dtest_engine::value::{
-    Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value, real,
+    Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value,
+    real,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -48,6 +52,8 @@ pub(super) struct Values<'s, 'p> {
     pub(super) taken: SortedSet<String>,
     /// Variables of objects whose fields are assigned one by one.
     pub(super) by_fields: Vec<String>,
+    /// Whether an object can only be allocated within the module under test.
+    pub(super) needs_inside: bool,
     /// Module-level declarations that the lines need.
     pub(super) needs: Vec<String>,
     parts: usize,
@@ -73,6 +79,7 @@ impl<'s, 'p> Values<'s, 'p> {
             later: Vec::new(),
             taken: SortedSet::new(),
             by_fields: Vec::new(),
+            needs_inside: false,
             needs: Vec::new(),
             parts: 0,
             depth: 0,
@@ -88,12 +95,16 @@ impl<'s, 'p> Values<'s, 'p> {
     /// Adds a statement of the setup.
     pub(super) fn line(&mut self, text: String) {
         let needs = std::mem::take(&mut self.needs);
-        self.lines.push(Piece::new(text, Role::Given).needing(needs));
+        self.lines
+            .push(Piece::new(text, Role::Given).needing(needs));
     }
 
     /// The dynamic type of an object.
     pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
-        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
+        self.heap
+            .objects
+            .get(object.0 as usize)
+            .map(|o| o.ty.clone())
     }
 
     /// A value of a type without type parameters.
@@ -103,7 +114,9 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("a value of more than {MAX_PARTS} parts"));
         }
         if self.depth >= MAX_NESTING {
-            return Err(format!("values within each other, more than {MAX_NESTING} deep"));
+            return Err(format!(
+                "values within each other, more than {MAX_NESTING} deep"
+            ));
         }
         self.depth += 1;
         let written = dtest_engine::value::deeper(|| self.value_within(value, ty));
@@ -160,13 +173,20 @@ impl<'s, 'p> Values<'s, 'p> {
             }
             (Value::Null, _) => Ok("null".into()),
             (Value::Ref(object), _) => self.object(*object),
-            (Value::Function(f), Type::Arrow { params, result, .. }) => self.function(f, params, result),
+            (Value::Function(f), Type::Arrow { params, result, .. }) => {
+                self.function(f, params, result)
+            }
             (Value::Lazy(_), _) => match value.settled() {
                 Some(settled) if !settled.holds_lazy() => self.value(&settled, ty),
                 Some(_) | None => Err("a value that is computed lazily".into()),
             },
             (
-                Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Function(_),
+                Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Function(_),
                 _,
             ) => Err(format!("a value of `{}`", program.show_type(ty))),
         }
@@ -191,7 +211,10 @@ impl<'s, 'p> Values<'s, 'p> {
         let ty = self.names.ty(ty)?;
         for chunk in texts.chunks(MAX_DISPLAY) {
             let name = self.fresh("piece");
-            self.line(format!("var {name}: {ty} := {open}{}{close};", chunk.join(", ")));
+            self.line(format!(
+                "var {name}: {ty} := {open}{}{close};",
+                chunk.join(", ")
+            ));
             names.push(name);
         }
         Ok(format!("({})", names.join(" + ")))
@@ -202,7 +225,13 @@ impl<'s, 'p> Values<'s, 'p> {
         if program.representation(elem) == Type::Char && !es.is_empty() {
             let chars: Option<Vec<u32>> = es
                 .iter()
-                .map(|e| if let Value::Char(c) = e { Some(*c) } else { None })
+                .map(|e| {
+                    if let Value::Char(c) = e {
+                        Some(*c)
+                    } else {
+                        None
+                    }
+                })
                 .collect();
             if let Some(chars) = chars {
                 if chars.len() > MAX_LITERAL {
@@ -265,7 +294,12 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 
     /// A function as a lambda expression.
-    pub(super) fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Written<String> {
+    pub(super) fn function(
+        &mut self,
+        f: &FunctionValue,
+        params: &[Type],
+        result: &Type,
+    ) -> Written<String> {
         let names: Vec<String> = match params.len() {
             1 => vec!["x".into()],
             n => (0..n).map(|i| format!("x{i}")).collect(),
@@ -287,7 +321,9 @@ impl<'s, 'p> Values<'s, 'p> {
                     (Template::AtMost, [x, y]) => format!("{x} <= {y}"),
                     (Template::Equal, [x, y]) => format!("{x} == {y}"),
                     (Template::Add, [x, y]) => format!("{x} + {y}"),
-                    (Template::Successor, [x]) if self.names.program.representation(result) == Type::Real => {
+                    (Template::Successor, [x])
+                        if self.names.program.representation(result) == Type::Real =>
+                    {
                         format!("{x} + 1.0")
                     }
                     (Template::Successor, [x]) => format!("{x} + 1"),
@@ -313,7 +349,10 @@ impl<'s, 'p> Values<'s, 'p> {
                     (false, true) => format!("!({any})"),
                     (false, false) => any,
                 };
-                format!("({head} requires {requires} => {inner}({}))", names.join(", "))
+                format!(
+                    "({head} requires {requires} => {inner}({}))",
+                    names.join(", ")
+                )
             }
             FunctionValue::Named {
                 callee,
@@ -324,7 +363,9 @@ impl<'s, 'p> Values<'s, 'p> {
                 match receiver {
                     None => self.names.callable(*callee, type_args)?,
                     Some(receiver @ Value::Ref(object)) => {
-                        let ty = self.object_type(*object).ok_or("an object that is not there")?;
+                        let ty = self
+                            .object_type(*object)
+                            .ok_or("an object that is not there")?;
                         format!("{}.{}", self.value(receiver, &ty)?, c.name)
                     }
                     Some(_) => return Err("a method with its receiver as an input".into()),
@@ -341,7 +382,11 @@ impl<'s, 'p> Values<'s, 'p> {
         for ((name, value), ty) in names.iter().zip(args).zip(params) {
             parts.push(format!("{name} == {}", self.value(value, ty)?));
         }
-        Ok(if parts.is_empty() { "true".into() } else { parts.join(" && ") })
+        Ok(if parts.is_empty() {
+            "true".into()
+        } else {
+            parts.join(" && ")
+        })
     }
 
     /// The result of a table: conditions one after the other, or a map that is looked up.
@@ -378,14 +423,20 @@ impl<'s, 'p> Values<'s, 'p> {
         };
         let all: Vec<&(Vec<Value>, Value)> = entries.iter().collect();
         let map = self.pieces(&all, ("map[", "]"), &ty, &mut |me, (args, value)| {
-            let keys: Written<Vec<String>> = args.iter().zip(params).map(|(a, t)| me.value(a, t)).collect();
+            let keys: Written<Vec<String>> = args
+                .iter()
+                .zip(params)
+                .map(|(a, t)| me.value(a, t))
+                .collect();
             Ok(format!("{} := {}", tuple(keys?), me.value(value, result)?))
         })?;
         let name = self.fresh("results");
         let text = format!("var {name}: {} := {map};", self.names.ty(&ty)?);
         self.line(text);
         let key = tuple(names.to_vec());
-        Ok(format!("if {key} in {name} then {name}[{key}] else {default}"))
+        Ok(format!(
+            "if {key} in {name} then {name}[{key}] else {default}"
+        ))
     }
 
     /// The variable of an object; the object is made first where it is not yet there.
@@ -399,7 +450,10 @@ impl<'s, 'p> Values<'s, 'p> {
             }
         }
         let heap = self.heap;
-        let object = heap.objects.get(id.0 as usize).ok_or("an object that is not there")?;
+        let object = heap
+            .objects
+            .get(id.0 as usize)
+            .ok_or("an object that is not there")?;
         let name = match self.objects.get(&id) {
             Some(name) => name.clone(),
             None => {
@@ -432,6 +486,11 @@ impl<'s, 'p> Values<'s, 'p> {
         self.made.insert(id);
     }
 
+    /// Notes that an object which has a name is there.
+    pub(super) fn note_made(&mut self, id: ObjectId) {
+        self.made.insert(id);
+    }
+
     fn word_for(&self, ty: &Type) -> String {
         match self.names.program.strip_subset(ty) {
             Type::Named { decl, .. } => lower_camel(&self.names.program[decl].name),
@@ -456,14 +515,17 @@ impl<'s, 'p> Values<'s, 'p> {
             (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
                 self.array(name, dims, elements, &elem)
             }
-            (Contents::Fields(fields), Type::Named { decl, args, .. }) => match &program[decl].kind {
+            (Contents::Fields(fields), Type::Named { decl, args, .. }) => match &program[decl].kind
+            {
                 TypeDeclKind::Class => self.by_fields(name, (decl, &args), fields),
                 TypeDeclKind::Trait { .. } => self.mock(id, name, (decl, &args), fields),
                 TypeDeclKind::Iterator(_) => Err("an iterator that has already started".into()),
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
-                | TypeDeclKind::Abstract => Err(format!("an object of `{}`", program.show_type(ty))),
+                | TypeDeclKind::Abstract => {
+                    Err(format!("an object of `{}`", program.show_type(ty)))
+                }
             },
             (Contents::Fields(_), Type::Object { .. }) => Err("an object of type `object`".into()),
             (Contents::Fields(_) | Contents::Elements { .. }, _) => {
@@ -472,7 +534,13 @@ impl<'s, 'p> Values<'s, 'p> {
         }
     }
 
-    fn array(&mut self, name: &str, dims: &[usize], elements: &[Option<Value>], elem: &Type) -> Written<()> {
+    fn array(
+        &mut self,
+        name: &str,
+        dims: &[usize],
+        elements: &[Option<Value>],
+        elem: &Type,
+    ) -> Written<()> {
         let elem_text = self.names.ty(elem)?;
         let known: Option<Vec<Value>> = elements
             .iter()
@@ -485,7 +553,10 @@ impl<'s, 'p> Values<'s, 'p> {
             format!("var {name} := new {elem_text}[{lengths}];")
         } else if dims.len() == 1 && known.len() <= MAX_DISPLAY {
             let texts: Written<Vec<String>> = known.iter().map(|v| self.value(v, elem)).collect();
-            format!("var {name} := new {elem_text}[{lengths}] [{}];", texts?.join(", "))
+            format!(
+                "var {name} := new {elem_text}[{lengths}] [{}];",
+                texts?.join(", ")
+            )
         } else {
             // Elements in row-major order.
             let ty = Type::Seq(Box::new(elem.clone()));
@@ -522,7 +593,10 @@ impl<'s, 'p> Values<'s, 'p> {
         };
         let args = self.arguments(by.maker, &type_args, &by.args)?;
         let made = if maker.kind == dafny_resolve::typed::CallableKind::Constructor {
-            let class = self.names.ty(&Type::named(maker.owner.ok_or("no class")?, type_args.clone()))?;
+            let class = self.names.ty(&Type::named(
+                maker.owner.ok_or("no class")?,
+                type_args.clone(),
+            ))?;
             format!("new {class}{}({args})", constructor_suffix(&maker.name))
         } else {
             format!("{}({args})", self.names.callable(by.maker, &type_args)?)
@@ -551,20 +625,30 @@ impl<'s, 'p> Values<'s, 'p> {
         let heap = self.heap;
         let mut todo = vec![id];
         while let Some(holder) = todo.pop() {
-            let Some(object) = heap.objects.get(holder.0 as usize) else { continue };
-            let (Contents::Fields(fields), Type::Named { decl, .. }) = (&object.contents, &object.ty) else {
+            let Some(object) = heap.objects.get(holder.0 as usize) else {
                 continue;
             };
-            let Some(owner) = self.objects.get(&holder).cloned() else { continue };
+            let (Contents::Fields(fields), Type::Named { decl, .. }) =
+                (&object.contents, &object.ty)
+            else {
+                continue;
+            };
+            let Some(owner) = self.objects.get(&holder).cloned() else {
+                continue;
+            };
             for f in fields_of(program, *decl) {
-                let Some(Value::Ref(part)) = fields.get(&f) else { continue };
+                let Some(Value::Ref(part)) = fields.get(&f) else {
+                    continue;
+                };
                 if self.objects.contains_key(part) || program[f].ghost {
                     continue;
                 }
                 let short = owner.split("Of").next().unwrap_or(&owner).to_owned();
                 let word = format!("{}Of{}", program[f].name, super::names::upper_camel(&short));
                 let name = self.fresh(&lower_camel(&word));
-                self.line(format!("var {name} := {owner}.{};", program[f].name));
+                let line = format!("var {name} := {owner}.{};", program[f].name);
+                self.lines
+                    .push(Piece::new(line, Role::Before).providing(name.clone()));
                 self.know(*part, name);
                 todo.push(*part);
             }
@@ -572,7 +656,12 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 
     /// Arguments as a list. Ghost ones are written too: a call has all.
-    pub(super) fn arguments(&mut self, callee: CallableId, type_args: &[Type], values: &[Value]) -> Written<String> {
+    pub(super) fn arguments(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        values: &[Value],
+    ) -> Written<String> {
         let program = self.names.program;
         let substitution = program
             .all_type_params(callee)
@@ -613,30 +702,52 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("an object of `{path}`, which is linked Rust"));
         }
         let all = fields_of(program, decl);
-        if let Some(constant) = all.iter().find(|f| {
-            matches!(program[**f].kind, FieldKind::Const(None)) && !program[**f].ghost
-        }) {
-            return Err(format!(
-                "an object of `{path}` in a state that no calls were found for: its constant `{}` cannot be assigned",
-                program[*constant].name
-            ));
-        }
+        let mut given = SortedSet::new();
         if constructors.is_empty() {
+            let is_elsewhere = program[decl].module != self.names.home;
+            self.needs_inside |= !self.names.is_top_level() && !is_elsewhere;
+            if let Some(f) = unassigned_constant(program, &all, &given) {
+                return Err(no_calls(program, decl, f));
+            }
             self.line(format!("var {name} := new {text};"));
         } else {
-            // Any constructor will do: the fields are assigned afterwards.
-            let simple = constructors.into_iter().filter_map(|c| {
-                let substitution = program.substitution(decl, args);
-                let args: Option<Vec<Value>> = program[c]
+            // A constructor that gives the constants their values; other fields are assigned afterwards.
+            let substitution = program.substitution(decl, args);
+            let mut found: Option<(CallableId, Vec<Value>, SortedSet<FieldId>)> = None;
+            for constructor in constructors {
+                let sets = fields_set(program, constructor);
+                let values: Option<Vec<Value>> = program[constructor]
                     .ins
                     .iter()
-                    .map(|f| default(program, &program[f.local].ty.subst(&substitution)))
+                    .map(|formal| {
+                        let field = sets.iter().find(|(_, local)| *local == formal.local);
+                        let value = field.and_then(|(f, _)| fields.get(f)).cloned();
+                        let ty = program[formal.local].ty.subst(&substitution);
+                        value.or_else(|| default(program, &ty))
+                    })
                     .collect();
-                Some((c, args?))
-            });
-            let (constructor, values) = simple
-                .min_by_key(|(_, args)| args.len())
-                .ok_or_else(|| format!("an object of `{path}` in a state that no calls were found for"))?;
+                let sets: SortedSet<FieldId> = sets.into_iter().map(|(f, _)| f).collect();
+                let Some(values) = values.filter(|vs| !vs.iter().any(|v| self.refers_to_unmade(v)))
+                else {
+                    continue;
+                };
+                if unassigned_constant(program, &all, &sets).is_none()
+                    && found
+                        .as_ref()
+                        .is_none_or(|(_, vs, _)| values.len() < vs.len())
+                {
+                    found = Some((constructor, values, sets));
+                }
+            }
+            let Some((constructor, values, sets)) = found else {
+                return Err(match unassigned_constant(program, &all, &given) {
+                    Some(f) => no_calls(program, decl, f),
+                    None => {
+                        format!("an object of `{path}` in a state that no calls were found for")
+                    }
+                });
+            };
+            given = sets;
             let written = self.arguments(constructor, args, &values)?;
             let suffix = constructor_suffix(&program[constructor].name);
             self.line(format!("var {name} := new {text}{suffix}({written});"));
@@ -644,10 +755,12 @@ impl<'s, 'p> Values<'s, 'p> {
         self.by_fields.push(name.to_owned());
         for f in all {
             let field = &program[f];
-            if field.ghost || !field.kind.is_mutable() {
+            if field.ghost || !field.kind.is_mutable() || given.contains(&f) {
                 continue;
             }
-            let Some(value) = fields.get(&f) else { continue };
+            let Some(value) = fields.get(&f) else {
+                continue;
+            };
             let ty = program.field_type(&class, f);
             let place = format!("{name}.{}", field.name);
             if self.refers_to_unmade(value) {
@@ -675,9 +788,13 @@ impl<'s, 'p> Values<'s, 'p> {
 }
 
 /// The fields of a class, those of its traits first.
-pub(super) fn fields_of(program: &dafny_resolve::typed::Program, decl: TypeId) -> Vec<FieldId> {
+pub(super) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
     let mut all: Vec<FieldId> = Vec::new();
-    let owners = program.ancestors(decl).into_iter().map(|(t, _)| t).chain([decl]);
+    let owners = program
+        .ancestors(decl)
+        .into_iter()
+        .map(|(t, _)| t)
+        .chain([decl]);
     for owner in owners {
         for f in &program[owner].fields {
             if !program[*f].is_static && !all.contains(f) {
@@ -686,6 +803,53 @@ pub(super) fn fields_of(program: &dafny_resolve::typed::Program, decl: TypeId) -
         }
     }
     all
+}
+
+/// A constant without a value that is not among the fields that a constructor sets.
+fn unassigned_constant(
+    program: &Program,
+    all: &[FieldId],
+    set: &SortedSet<FieldId>,
+) -> Option<FieldId> {
+    let is_unassigned = |f: &&FieldId| {
+        matches!(program[**f].kind, FieldKind::Const(None))
+            && !program[**f].ghost
+            && !set.contains(*f)
+    };
+    all.iter().find(is_unassigned).copied()
+}
+
+fn no_calls(program: &Program, decl: TypeId, constant: FieldId) -> String {
+    format!(
+        "an object of `{}` in a state that no calls were found for: its constant `{}` cannot be assigned",
+        program.type_path(decl),
+        program[constant].name
+    )
+}
+
+/// The fields that a constructor only sets to one of its parameters, with the parameter.
+fn fields_set(program: &Program, constructor: CallableId) -> Vec<(FieldId, LocalId)> {
+    let Body::Block(body) = &program[constructor].body else {
+        return Vec::new();
+    };
+    let mut set: Vec<(FieldId, LocalId)> = Vec::new();
+    for stmt in &body.stmts {
+        let StmtKind::Assign { pairs, .. } = &stmt.kind else {
+            continue;
+        };
+        for (target, rhs) in pairs {
+            if let (Target::Field { object, field }, Rhs::Expr(value)) = (target, rhs)
+                && matches!(object.kind, ExprKind::This)
+                && let ExprKind::Local(local) = value.kind
+            {
+                set.push((*field, local));
+            }
+        }
+    }
+    // A parameter that sets two fields, or a field that is set twice, says nothing.
+    let is_one =
+        |(f, l): &(FieldId, LocalId)| set.iter().filter(|(g, m)| f == g || l == m).count() == 1;
+    set.iter().copied().filter(is_one).collect()
 }
 
 /// `.Name`; empty for the anonymous constructor.
@@ -698,7 +862,7 @@ pub(super) fn constructor_suffix(name: &str) -> String {
 }
 
 /// A default value of a type, where the type alone gives a simple one.
-pub(super) fn default(program: &dafny_resolve::typed::Program, ty: &Type) -> Option<Value> {
+pub(super) fn default(program: &Program, ty: &Type) -> Option<Value> {
     // A constraint may exclude it.
     let is_constrained = matches!(ty, Type::Named { decl, .. }
         if program.nat != Some(*decl)
@@ -718,9 +882,9 @@ pub(super) fn default(program: &dafny_resolve::typed::Program, ty: &Type) -> Opt
         Type::Set { .. } => Some(Value::set([])),
         Type::Multiset(_) => Some(Value::multiset([])),
         Type::Map { .. } => Some(Value::map([])),
-        Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. } => {
-            Some(Value::Null)
-        }
+        Type::Array { nullable: true, .. }
+        | Type::Object { nullable: true }
+        | Type::Named { nullable: true, .. } => Some(Value::Null),
         _ => None,
     }
 }
@@ -734,7 +898,11 @@ pub(super) fn rational(r: &BigRational) -> String {
         return text;
     }
     let sign = if reduced.is_negative() { "-" } else { "" };
-    format!("({sign}{}.0 / {}.0)", reduced.numer().abs(), reduced.denom())
+    format!(
+        "({sign}{}.0 / {}.0)",
+        reduced.numer().abs(),
+        reduced.denom()
+    )
 }
 
 /// A character literal.
@@ -743,7 +911,7 @@ pub(super) fn character(c: u32, unicode: bool) -> Written<String> {
 }
 
 /// A character as it stands in a literal.
-fn escaped(c: u32, unicode: bool) -> Written<String> {
+pub(super) fn escaped(c: u32, unicode: bool) -> Written<String> {
     Ok(match char::from_u32(c) {
         Some('\n') => "\\n".into(),
         Some('\r') => "\\r".into(),

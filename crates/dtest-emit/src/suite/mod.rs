@@ -16,6 +16,8 @@ mod steps;
 mod test;
 mod value;
 
+pub(crate) use test::{is_plain, name_of};
+
 use std::cell::RefCell;
 
 use crate::package::{Place, lints};

@@ -709,7 +709,7 @@ impl Writer<'_, '_> {
 }
 
 /// The name that the source has for a unit.
-pub(super) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
+pub(crate) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
     program
         .driven_by(unit)
         .map_or(&program[unit].name, |(iterator, ..)| {

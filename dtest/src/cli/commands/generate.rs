@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::against;
-use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs, Strength};
+use super::super::args::{Emit, GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs, Strength};
 use super::super::cache::{self, Cache};
 use super::super::config::Given;
 use super::super::diff;
@@ -38,6 +38,8 @@ pub(super) struct Settings {
     /// The package, or the directory of the packages, that is written to.
     pub(super) out: PathBuf,
     pub(super) against: Option<String>,
+    /// The language of the tests.
+    pub(super) emit: Emit,
     pub(super) runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
@@ -252,6 +254,9 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
         links,
     } = generated;
     let root = home.root.as_path();
+    if settings.emit == Emit::Dafny {
+        return write_dafny(root, outputs, env);
+    }
     let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
         .err()
         .unwrap_or(ExitCode::Done);
@@ -271,6 +276,29 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
             .note(&format!("removed {path}, which is no longer generated"));
     }
     code
+}
+
+/// Writes test files in Dafny; other files of the directory stay.
+fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> ExitCode {
+    let fail = |message: String| {
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/cannot-write", message));
+        ExitCode::Usage
+    };
+    let written = match layout::write_marked(root, outputs, files::is_ours) {
+        Ok(written) => written,
+        Err(message) => return fail(message),
+    };
+    for path in &written.changed {
+        env.terminal.note(&format!("wrote {path}"));
+    }
+    match written.refused.first() {
+        Some(path) => fail(format!(
+            "`{path}` in {} was not written by cargo dtest, and was not changed",
+            root.display()
+        )),
+        None => ExitCode::Done,
+    }
 }
 
 /// Where this run may be found to repeat an earlier one, and is kept for later ones.
@@ -616,6 +644,20 @@ pub(super) fn generate(
     }
 
     let emitting = Instant::now();
+    if settings.emit == Emit::Dafny {
+        return generate_dafny(
+            program,
+            home,
+            &Found {
+                units: &units,
+                rest: &rest,
+                results: &results,
+                search_seconds,
+            },
+            settings,
+            env,
+        );
+    }
     let root = home.root.as_path();
     let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
     let (mut outputs, mut translation, placement) = translate::translate(
@@ -753,6 +795,133 @@ pub(super) fn generate(
         },
         report,
     )
+}
+
+/// The results of a search.
+struct Found<'a> {
+    units: &'a [Unit],
+    /// Units that a change does not touch.
+    rest: &'a [Unit],
+    results: &'a [Solved],
+    search_seconds: f64,
+}
+
+/// The tests of one program in Dafny, and their report.
+fn generate_dafny(
+    program: &Ready,
+    home: Home,
+    found: &Found<'_>,
+    settings: &Settings,
+    env: &Environment,
+) -> (Generated, Report) {
+    let emitting = Instant::now();
+    let Ready { ir, sources, .. } = program;
+    let cases = pipeline::cases(ir, sources, found.results, false);
+    let written = pipeline::dafny_suite::write(&ir.typed, sources, &cases);
+    let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
+    let header = suite_options(program, &home, settings).header;
+    let outputs = if written.text.is_empty() {
+        Vec::new()
+    } else {
+        vec![dafny_output(program, &home, &header, &written.text)]
+    };
+    let mut stages = program.stages;
+    stages.search = found.search_seconds;
+    stages.emit = emitting.elapsed().as_secs_f64();
+    let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
+        let progress = env
+            .terminal
+            .progress("running mutants of units", found.units.len());
+        let unwritten = pipeline::unwritten(ir, sources, found.results, &suite, false);
+        let tested = pipeline::mutants::Tested {
+            units: found.units,
+            solved: found.results,
+            unwritten: &unwritten,
+        };
+        let asked = pipeline::mutants::Asked::all(found.units, &settings.search);
+        let done = |done| progress.set(done);
+        let report = pipeline::mutants::run(ir, sources, tested, asked, settings.jobs, &done);
+        progress.finish();
+        report
+    });
+    let report = Report {
+        left_alone: found.rest.len(),
+        mutants: mutants.as_ref().map(MutantsReport::totals),
+        survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(sources)),
+        units: pipeline::unit_reports(ir, sources, found.units, found.results, &suite, false),
+        stages,
+        untranslated: Vec::new(),
+        own_tests: Vec::new(),
+        datatypes: Vec::new(),
+        classes: Vec::new(),
+    };
+    let generated = Generated {
+        home,
+        outputs,
+        staying: Vec::new(),
+        links: Links::new(),
+    };
+    (generated, report)
+}
+
+/// The file of the tests: named for the program's first file, which it includes with the other named ones.
+fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Output {
+    let named: Vec<&PathBuf> = program
+        .sources
+        .files()
+        .zip(&program.paths)
+        .filter(|((_, file), _)| file.named)
+        .map(|(_, path)| path)
+        .collect();
+    let stem = named.first().and_then(|p| p.file_stem()).map_or_else(
+        || "program".to_owned(),
+        |s| s.to_string_lossy().into_owned(),
+    );
+    let path = format!("{stem}.tests.dfy");
+    let includes: String = named
+        .iter()
+        .map(|p| format!("include \"{}\"\n", files::relative(p, &home.root)))
+        .collect();
+    let options = dafny_options(&program.ir.typed.options);
+    let run = format!(
+        "// dafny test {path} --target cs --no-verify --allow-warnings{options} --methods-to-test 'TestsOf.*'\n"
+    );
+    Output {
+        text: format!("{header}{run}{includes}\n{text}"),
+        path,
+    }
+}
+
+/// The options of Dafny's command line that the program is read with, where they differ from the defaults.
+fn dafny_options(options: &dafny_resolve::typed::Options) -> String {
+    use dafny_resolve::typed::GeneralTraits;
+    let mut out = String::new();
+    if options.function_syntax == 3 {
+        out.push_str(" --function-syntax 3");
+    }
+    if !options.unicode_char {
+        out.push_str(" --unicode-char false");
+    }
+    for (is_on, name) in [
+        (
+            options.relax_definite_assignment,
+            "relax-definite-assignment",
+        ),
+        (options.enforce_determinism, "enforce-determinism"),
+        (options.reads_clauses_on_methods, "reads-clauses-on-methods"),
+        (options.type_system_refresh, "type-system-refresh"),
+        (options.general_newtypes, "general-newtypes"),
+    ] {
+        if is_on {
+            out.push_str(&format!(" --{name}"));
+        }
+    }
+    match options.general_traits {
+        GeneralTraits::Legacy => {}
+        GeneralTraits::Datatype => out.push_str(" --general-traits datatype"),
+        GeneralTraits::Full => out.push_str(" --general-traits full"),
+    }
+    out
 }
 
 fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOptions {
@@ -910,6 +1079,7 @@ pub(super) fn settings(
         versions: cache::versions(&solver),
         out,
         against,
+        emit: args.emit.unwrap_or_default(),
         runtime: args.runtime.clone(),
         jobs: effort::jobs(&args.search.limits),
         search,

@@ -1,0 +1,230 @@
+//! Test suites written in Dafny: drafted by the emitter, then resolved and executed, so that what is left of them is accepted and passes.
+
+use std::sync::Arc;
+
+use dafny_resolve::typed::{self, CallableId, Options};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
+use dtest_emit::Unsupported;
+use dtest_emit::case::{Case, ClauseUse, Suite, Written};
+use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role};
+use dtest_engine::ir::Criteria;
+use dtest_engine::lower;
+use dtest_sorted::SortedMap;
+
+use super::test_methods::{TestFailureKind, run_test};
+
+/// Rounds of resolving and of executing, at most: each takes out something that is wrong.
+const MAX_ROUNDS: usize = 60;
+/// Steps of the interpreter for one test.
+const STEPS: u64 = 20_000_000;
+
+/// A suite in Dafny.
+#[derive(Debug, Clone, Default)]
+pub struct DafnySuite {
+    /// The test modules, without header and includes; empty if there are no tests.
+    pub text: String,
+    /// What became of each case, in the order given.
+    pub results: Vec<Result<DafnyTest, String>>,
+}
+
+/// Writes the tests of these cases.
+pub fn write(program: &typed::Program, sources: &SourceMap, cases: &[Case]) -> DafnySuite {
+    let mut draft = Draft::new(program, sources, cases);
+    let Some(reader) = Reader::new(program, sources) else {
+        draft.refuse_all("the program's texts cannot be read again");
+        return finish(&draft, cases.len());
+    };
+    for round in 0..MAX_ROUNDS {
+        let rendered = draft.render();
+        if rendered.text.is_empty() {
+            break;
+        }
+        let wrong = match reader.read(&rendered.text, &program.options) {
+            Ok(read) => refuse_failures(&mut draft, &rendered, read),
+            Err((base, diagnostics)) => refuse_errors(&mut draft, &rendered, base, &diagnostics),
+        };
+        if !wrong {
+            break;
+        }
+        if round + 1 == MAX_ROUNDS {
+            draft.refuse_all("the tests have too many errors");
+        }
+    }
+    finish(&draft, cases.len())
+}
+
+fn finish(draft: &Draft, cases: usize) -> DafnySuite {
+    DafnySuite {
+        text: draft.render().text,
+        results: draft.results(cases),
+    }
+}
+
+/// The program's files, parsed.
+struct Reader {
+    sources: SourceMap,
+    files: Vec<ast::File>,
+}
+
+/// The program with its tests.
+struct Read {
+    program: typed::Program,
+    /// Where the tests begin.
+    base: u32,
+}
+
+impl Reader {
+    fn new(program: &typed::Program, sources: &SourceMap) -> Option<Self> {
+        let syntax = super::syntax(&program.options);
+        let mut map = SourceMap::new();
+        let mut files = Vec::new();
+        for (_, file) in sources.files() {
+            let id = map.add(file.path.as_str(), &*file.text, false)?;
+            let (parsed, diagnostics) =
+                dafny_syntax::parse_with(map.file(id)?.base, &file.text, syntax);
+            if diagnostics.iter().any(Diagnostic::is_error) {
+                return None;
+            }
+            files.push(parsed);
+        }
+        Some(Self {
+            sources: map,
+            files,
+        })
+    }
+
+    /// The program with the tests; where there are errors, these, and where the tests begin.
+    fn read(&self, text: &str, options: &Options) -> Result<Read, (u32, Vec<Diagnostic>)> {
+        let mut map = self.sources.clone();
+        let too_large = || {
+            (
+                0,
+                vec![Diagnostic::global(
+                    "load/too-large",
+                    "the tests are too large",
+                )],
+            )
+        };
+        let id = map.add("the tests", text, true).ok_or_else(too_large)?;
+        let base = map.file(id).map_or(0, |f| f.base);
+        let (parsed, diagnostics) = dafny_syntax::parse_with(base, text, super::syntax(options));
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err((base, diagnostics));
+        }
+        let files = self.files.iter().cloned().chain([parsed]).collect();
+        match super::front(files, options.clone()) {
+            Ok((program, _)) => Ok(Read { program, base }),
+            Err(diagnostics) => Err((base, diagnostics)),
+        }
+    }
+}
+
+/// Takes out the pieces in which the resolver finds errors. Whether there were any.
+fn refuse_errors(
+    draft: &mut Draft,
+    rendered: &Rendered,
+    base: u32,
+    diagnostics: &[Diagnostic],
+) -> bool {
+    let mut any = false;
+    let errors = || diagnostics.iter().filter(|d| d.is_error());
+    for error in errors() {
+        let offset = error
+            .span
+            .and_then(|s| s.start.checked_sub(base))
+            .map(|o| o as usize);
+        let Some(offset) = offset.filter(|o| *o < rendered.text.len()) else {
+            continue;
+        };
+        if let Some(piece) = rendered.piece_at(offset) {
+            any |= draft.refuse(piece, &error.message);
+        } else if let Some(test) = draft.test_at(rendered, offset) {
+            any |= draft.refuse_test(test, &error.message);
+        }
+    }
+    if !any {
+        let message = errors()
+            .next()
+            .map_or("the tests are not accepted", |d| &*d.message);
+        draft.refuse_all(message);
+        any = true;
+    }
+    any
+}
+
+/// Runs the tests and takes out the checks that fail, and the tests that fail otherwise. Whether there were any.
+fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
+    let base = read.base;
+    let program = lower::lower_for(Arc::new(read.program), Criteria::default());
+    let is_test = |span: dafny_syntax::source::Span| span.start >= base;
+    let mut any = false;
+    for test in lower::units::own_tests(&program.typed, is_test) {
+        let run = run_test(&program, test, STEPS);
+        let Some(failure) = run.failure else { continue };
+        let offset = |start: u32| start.checked_sub(base).map(|o| o as usize);
+        let piece = offset(failure.span.start).and_then(|o| rendered.piece_at(o));
+        let reason = format!("the interpreter does not confirm it: {}", failure.message);
+        match piece {
+            Some(piece)
+                if draft.role(piece) == Some(Role::Check)
+                    && failure.kind != TestFailureKind::Limit =>
+            {
+                any |= draft.refuse(piece, &reason);
+            }
+            Some(_) | None => {
+                let at = offset(program.typed[test].span.start);
+                if let Some(id) = at.and_then(|o| draft.test_at(rendered, o)) {
+                    any |= draft.refuse_test(id, &reason);
+                }
+            }
+        }
+    }
+    any
+}
+
+/// The suite in the form that reports are made from.
+pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) -> Suite {
+    let mut out = Suite::default();
+    let mut clauses: SortedMap<CallableId, Vec<ClauseUse>> = SortedMap::new();
+    for (case, result) in cases.iter().zip(&suite.results) {
+        let unit = &program[case.unit];
+        out.tests.push(match result {
+            Ok(test) => Ok(Written {
+                test: test.test.clone(),
+                oracle: test.oracle,
+            }),
+            Err(reason) => Err(Unsupported {
+                what: program.callable_path(case.unit),
+                reason: reason.as_str().into(),
+                span: unit.span,
+            }),
+        });
+        let Ok(test) = result else { continue };
+        let uses = clauses.entry(case.unit).or_insert_with(|| {
+            // Until a test executes it, a clause is not executed.
+            let unused = |c: &typed::Clause| ClauseUse {
+                span: c.cond.span,
+                not_executed: Some(String::new()),
+            };
+            unit.spec.ensures.iter().map(unused).collect()
+        });
+        for used in uses {
+            let refused = test
+                .not_executed
+                .iter()
+                .find(|(span, _)| *span == used.span);
+            match refused {
+                None => used.not_executed = None,
+                Some((_, reason)) => {
+                    if used.not_executed.as_ref().is_some_and(String::is_empty) {
+                        used.not_executed = Some(reason.clone());
+                    }
+                }
+            }
+        }
+    }
+    out.ensures = clauses.into_iter().collect();
+    out
+}
