@@ -128,6 +128,8 @@ fn the_bounds_of_the_chapter_are_those_of_the_search() {
             inline,
             objects,
             calls,
+            // A budget, not a size of inputs.
+            terms: _,
         },
         caps,
     ) = (Bounds::START, Bounds::CAPS);

@@ -207,6 +207,7 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
             let unused = |c: &typed::Clause| ClauseUse {
                 span: c.cond.span,
                 not_executed: Some(String::new()),
+                is_frame: false,
             };
             unit.spec.ensures.iter().map(unused).collect()
         });

@@ -122,7 +122,7 @@ impl Draw {
 /// A program with one unit that asserts something.
 pub(crate) fn program(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    (0..8).for_each(|_| drop(draw.below(2)));
+    (0..8).for_each(|_| _ = draw.below(2));
     let mut clauses = String::new();
     for _ in 0..draw.below(3) {
         let depth = draw.below(2);

@@ -141,7 +141,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             };
             let mut reads: Vec<(String, String)> = Vec::new();
             match (&found.contents, &found.ty) {
-                (Contents::Elements { .. }, Type::Array { dims: 1, .. }) => {
+                (Contents::Elements(_), Type::Array { dims: 1, .. }) => {
                     reads.push((format!("{name}[..]"), name.clone()));
                 }
                 (Contents::Fields(_), Type::Named { decl, .. }) => {
@@ -156,7 +156,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                         }
                     }
                 }
-                (Contents::Elements { .. } | Contents::Fields(_), _) => {}
+                (Contents::Elements(_) | Contents::Fields(_), _) => {}
             }
             for (read, word) in reads {
                 let copy = self.values.fresh(&format!("{word}Before"));
@@ -239,11 +239,12 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             .get(object.0 as usize)
             .filter(|_| is_input);
         match (&new.contents, &new.ty) {
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
-                let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
+            (Contents::Elements(array), Type::Array { elem, .. }) => {
+                let dims = array.dims();
+                let elements: Option<Vec<Value>> = array.iter().cloned().collect();
                 let Some(elements) = elements else {
                     // Nothing was assigned to some of them.
-                    if let ([length], None) = (dims.as_slice(), old) {
+                    if let ([length], None) = (dims, old) {
                         self.check(
                             &format!("{name}.Length == {length}"),
                             &format!("{name}.Length"),
@@ -297,7 +298,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 }
             }
             // A mock has no state of its own.
-            (Contents::Elements { .. } | Contents::Fields(_), _) => {}
+            (Contents::Elements(_) | Contents::Fields(_), _) => {}
         }
     }
 

@@ -512,8 +512,8 @@ impl<'s, 'p> Values<'s, 'p> {
             return self.construct(id, name, ty, by);
         }
         match (contents, program.strip_subset(ty)) {
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
-                self.array(name, dims, elements, &elem)
+            (Contents::Elements(array), Type::Array { elem, .. }) => {
+                self.array(name, array.dims(), array, &elem)
             }
             (Contents::Fields(fields), Type::Named { decl, args, .. }) => match &program[decl].kind
             {
@@ -528,7 +528,7 @@ impl<'s, 'p> Values<'s, 'p> {
                 }
             },
             (Contents::Fields(_), Type::Object { .. }) => Err("an object of type `object`".into()),
-            (Contents::Fields(_) | Contents::Elements { .. }, _) => {
+            (Contents::Fields(_) | Contents::Elements(_), _) => {
                 Err(format!("an object of `{}`", program.show_type(ty)))
             }
         }

@@ -3,7 +3,6 @@
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
-use crate::reason::{Reason, Unanswered};
 use crate::testing::lowered;
 use crate::value::{Contents, Value};
 use dafny_syntax::source::SourceMap;
@@ -265,7 +264,7 @@ fn an_input_that_breaks_the_program_is_a_finding_and_not_a_test() {
 #[test]
 fn what_cannot_be_run_keeps_its_goals_open_with_the_reason() {
     let open = open_goals(
-        "method Read() returns (x: int) method M() { var x := Read(); if x == 1 { print 1; } }",
+        "type Reading method Read() returns (r: Reading) predicate High(r: Reading) method M() { var r := Read(); if High(r) { print 1; } }",
         &Options::default(),
     );
     assert!(
