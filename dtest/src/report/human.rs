@@ -174,7 +174,9 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                     format!("unreachable at the highest bounds ({bound})")
                 }
                 GoalOutcome::UnreachableWithinBounds { bound } => {
-                    format!("unreachable within bounds; raise {bound}")
+                    format!(
+                        "unreachable within bounds ({bound}); the unit is too large to search larger ones to the end"
+                    )
                 }
                 GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),

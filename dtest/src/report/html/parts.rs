@@ -74,7 +74,10 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
             format!("unreachable at the highest bounds ({bound})")
         }
         GoalOutcome::UnreachableWithinBounds { bound } => {
-            format!("unreachable within bounds; raise {}", phrase(bound))
+            format!(
+                "unreachable within bounds ({}); the unit is too large to search larger ones to the end",
+                phrase(bound)
+            )
         }
         GoalOutcome::OutOfBudget { reason } => format!("open: out of budget: {}", phrase(reason)),
         GoalOutcome::Unsupported { reason } => format!("open: not supported: {}", phrase(reason)),
