@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::rc::Rc;
 
 use crate::heap::{Fields, Versioned, next_identity};
 use crate::int::Int;
 use crate::native::{ToIndex, position, slice_bounds};
 use crate::print::DafnyPrint;
+use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
@@ -39,30 +39,7 @@ struct Allocated<T, const D: usize> {
     elements: Versioned<Vec<T>>,
 }
 
-impl<T, const D: usize> ArrayN<T, D> {
-    /// `null`
-    pub const fn null() -> Self {
-        ArrayN(None)
-    }
-
-    /// Whether the reference is null.
-    pub fn is_null(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The number of the array among objects, counted from 1 in order of allocation; 0 is null.
-    pub fn identity(&self) -> u64 {
-        self.0.as_ref().map_or(0, |shared| shared.identity)
-    }
-
-    /// Dafny's `a.Length0`, `a.Length1` …; panics if there is no such dimension.
-    pub fn length(&self, dimension: usize) -> Int {
-        match self.allocated().lengths.get(dimension) {
-            Some(length) => Int::from(*length),
-            None => panic!("an array of {D} dimensions has no dimension {dimension}"),
-        }
-    }
-
+impl<T: 'static, const D: usize> ArrayN<T, D> {
     /// Dafny's `new T[n, m](f)`: the indices come to `f` one after the other, the last fastest.
     pub fn init_with(lengths: [Int; D], mut f: impl FnMut(&[Int; D]) -> T) -> Self {
         let sizes = sizes(&lengths);
@@ -100,6 +77,31 @@ impl<T, const D: usize> ArrayN<T, D> {
             elements: Versioned::new(elements),
         })))
     }
+}
+
+impl<T, const D: usize> ArrayN<T, D> {
+    /// `null`
+    pub const fn null() -> Self {
+        ArrayN(None)
+    }
+
+    /// Whether the reference is null.
+    pub fn is_null(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The number of the array among objects, counted from 1 in order of allocation; 0 is null.
+    pub fn identity(&self) -> u64 {
+        self.0.as_ref().map_or(0, |shared| shared.identity)
+    }
+
+    /// Dafny's `a.Length0`, `a.Length1` …; panics if there is no such dimension.
+    pub fn length(&self, dimension: usize) -> Int {
+        match self.allocated().lengths.get(dimension) {
+            Some(length) => Int::from(*length),
+            None => panic!("an array of {D} dimensions has no dimension {dimension}"),
+        }
+    }
 
     fn allocated(&self) -> &Allocated<T, D> {
         match &self.0 {
@@ -109,7 +111,7 @@ impl<T, const D: usize> ArrayN<T, D> {
     }
 }
 
-impl<T: Clone, const D: usize> ArrayN<T, D> {
+impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
     /// Dafny's `new T[n, m]` of a type that initialises itself.
     pub fn of_default(lengths: [Int; D]) -> Self
     where
@@ -177,7 +179,7 @@ impl<T: Value, const D: usize> ArrayN<T, D> {
     }
 }
 
-impl<T: Clone> Array<T> {
+impl<T: 'static + Clone> Array<T> {
     /// An array of these elements.
     pub fn of(elements: impl IntoIterator<Item = T>) -> Array<T> {
         let elements: Vec<T> = elements.into_iter().collect();
@@ -271,7 +273,7 @@ impl<T, const D: usize> Clone for ArrayN<T, D> {
 }
 
 /// The initial value of `array<T>`, which is not null; that of `array?<T>` is [`ArrayN::null`].
-impl<T, const D: usize> DafnyDefault for ArrayN<T, D> {
+impl<T: 'static, const D: usize> DafnyDefault for ArrayN<T, D> {
     fn dafny_default() -> Self {
         Self::allocate([0; D], Vec::new())
     }

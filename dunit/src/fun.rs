@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::heap::next_identity;
 use crate::print::{DafnyPrint, Shown};
+use crate::rc::Held;
 use crate::value::{DafnyDefault, Value};
 
 /// The label of a function that is defined nowhere.
@@ -33,12 +34,14 @@ macro_rules! function {
         impl<$($A: 'static,)* R: 'static> $Name<$($A,)* R> {
             /// The function of a closure.
             pub fn new(body: impl Fn($(&$A),*) -> R + 'static) -> Self {
-                $Name { identity: next_identity(), label: None, body: Rc::new(body) }
+                let body = Held::new(body);
+                $Name { identity: next_identity(), label: None, body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
             /// The function of a closure, with the text that messages show for it.
             pub fn named(label: &str, body: impl Fn($(&$A),*) -> R + 'static) -> Self {
-                $Name { identity: next_identity(), label: Some(label.into()), body: Rc::new(body) }
+                let body = Held::new(body);
+                $Name { identity: next_identity(), label: Some(label.into()), body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
             /// The function that is defined nowhere, which is what a partial function is by default: it prints as `null`,
@@ -83,7 +86,8 @@ macro_rules! function {
                     assert!(may($($a),*), "call of a function with arguments that violate its precondition");
                     self.call($($a),*)
                 };
-                $Name { identity: next_identity(), label, body: Rc::new(body) }
+                let body = Held::new(body);
+                $Name { identity: next_identity(), label, body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
             /// What makes the function equal to its copies.

@@ -1,13 +1,12 @@
 //! Fields of codatatypes: computed when they are first read.
 
-use std::any::Any;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
-use std::rc::Rc;
 
 use crate::print::DafnyPrint;
+use crate::rc::Rc;
 use crate::value::DafnyDefault;
 
 /// How many lazy values within each other a comparison looks into.
@@ -22,8 +21,6 @@ pub struct Lazy<T>(Rc<Node<T>>);
 struct Node<T> {
     value: OnceCell<T>,
     compute: Cell<Option<Box<dyn FnOnce() -> T>>>,
-    /// Drops the value without a recursion for each one in a chain.
-    retire: fn(T),
 }
 
 impl<T: 'static> Lazy<T> {
@@ -32,7 +29,6 @@ impl<T: 'static> Lazy<T> {
         Lazy(Rc::new(Node {
             value: OnceCell::new(),
             compute: Cell::new(Some(Box::new(compute))),
-            retire,
         }))
     }
 
@@ -41,7 +37,6 @@ impl<T: 'static> Lazy<T> {
         Lazy(Rc::new(Node {
             value: OnceCell::from(value),
             compute: Cell::new(None),
-            retire,
         }))
     }
 }
@@ -59,44 +54,6 @@ impl<T> Deref for Lazy<T> {
             Some(compute) => compute(),
             None => panic!("the computation of a codatatype value depends on itself"),
         })
-    }
-}
-
-thread_local! {
-    /// Values to drop; there while one is being dropped.
-    static RETIRED: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
-}
-
-/// Drops a value: at once where no other is being dropped, else when that one is gone.
-fn retire<T: 'static>(value: T) {
-    let mut value = Some(value);
-    // when the thread ends there is no queue any more
-    let queued = RETIRED.try_with(|retired| match &mut *retired.borrow_mut() {
-        Some(queue) => {
-            queue.extend(value.take().map(|v| Box::new(v) as Box<dyn Any>));
-            true
-        }
-        empty @ None => {
-            *empty = Some(Vec::new());
-            false
-        }
-    });
-    drop(value);
-    if queued == Ok(false) {
-        while let Some(next) =
-            RETIRED.with(|retired| retired.borrow_mut().as_mut().and_then(Vec::pop))
-        {
-            drop(next);
-        }
-        RETIRED.with(|retired| *retired.borrow_mut() = None);
-    }
-}
-
-impl<T> Drop for Node<T> {
-    fn drop(&mut self) {
-        if let Some(value) = self.value.take() {
-            (self.retire)(value);
-        }
     }
 }
 

@@ -90,6 +90,7 @@ pub mod native;
 pub mod ordinal;
 pub mod prelude;
 pub mod print;
+mod rc;
 pub mod real;
 pub mod seq;
 pub mod set;
@@ -126,5 +127,4 @@ pub use set::{ISet, Set};
 pub use tuple::{Tuple13, Tuple14, Tuple15, Tuple16, Tuple17, Tuple18, Tuple19, Tuple20, Tuple21};
 pub use value::{DafnyDefault, Value};
 
-/// What recursive datatypes hold themselves through.
-pub use std::rc::Rc;
+pub use rc::Rc;

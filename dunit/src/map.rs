@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Index, Sub, SubAssign};
-use std::rc::Rc;
 
 use crate::forward::forward_consuming;
 use crate::int::Int;
 use crate::print::DafnyPrint;
+use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::DafnyDefault;
 
@@ -18,12 +18,14 @@ pub struct Map<K, V>(Rc<BTreeMap<K, V>>);
 /// Dafny's `imap`: those that can be compiled are finite.
 pub type IMap<K, V> = Map<K, V>;
 
-impl<K, V> Map<K, V> {
+impl<K: 'static, V: 'static> Map<K, V> {
     /// `map[]`
     pub fn new() -> Map<K, V> {
         Map(Rc::new(BTreeMap::new()))
     }
+}
 
+impl<K, V> Map<K, V> {
     /// Dafny's `|m|`.
     pub fn len(&self) -> Int {
         Int::from(self.size())
@@ -69,7 +71,7 @@ impl<K: Ord + Clone + DafnyPrint, V: Clone> Map<K, V> {
     }
 }
 
-impl<K: Ord + Clone, V: Clone> Map<K, V> {
+impl<K: 'static + Ord + Clone, V: 'static + Clone> Map<K, V> {
     /// Dafny's `m[key := value]`.
     pub fn update(&self, key: K, value: V) -> Map<K, V> {
         self.clone().with(key, value)
@@ -134,11 +136,11 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     }
 }
 
-forward_consuming!([K: Ord + Clone, V: Clone] Map<K, V>: Add add, AddAssign add_assign = Map::merge_into);
+forward_consuming!([K: Ord + Clone + 'static, V: Clone + 'static] Map<K, V>: Add add, AddAssign add_assign = Map::merge_into);
 
 macro_rules! minus {
     ($($Left:ty, $Right:ty;)*) => {$(
-        impl<K: Ord + Clone, V: Clone> Sub<$Right> for $Left {
+        impl<K: 'static + Ord + Clone, V: 'static + Clone> Sub<$Right> for $Left {
             type Output = Map<K, V>;
             fn sub(self, keys: $Right) -> Map<K, V> {
                 Map::minus(&self, &keys)
@@ -154,7 +156,7 @@ minus! {
     &Map<K, V>, &Set<K>;
 }
 
-impl<K: Ord + Clone, V: Clone> SubAssign<Set<K>> for Map<K, V> {
+impl<K: 'static + Ord + Clone, V: 'static + Clone> SubAssign<Set<K>> for Map<K, V> {
     fn sub_assign(&mut self, keys: Set<K>) {
         *self = self.minus(&keys);
     }
@@ -176,20 +178,20 @@ impl<K, V> Clone for Map<K, V> {
     }
 }
 
-impl<K, V> Default for Map<K, V> {
+impl<K: 'static, V: 'static> Default for Map<K, V> {
     fn default() -> Map<K, V> {
         Map::new()
     }
 }
 
-impl<K, V> DafnyDefault for Map<K, V> {
+impl<K: 'static, V: 'static> DafnyDefault for Map<K, V> {
     fn dafny_default() -> Map<K, V> {
         Map::new()
     }
 }
 
 /// Where a key comes twice, the later value holds.
-impl<K: Ord, V> FromIterator<(K, V)> for Map<K, V> {
+impl<K: 'static + Ord, V: 'static> FromIterator<(K, V)> for Map<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Map<K, V> {
         // By insertion: the standard library's way compiles a whole sort for each type of keys and values.
         let mut map = BTreeMap::new();

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
 
 use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::print::{DafnyPrint, fmt_separated};
+use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::DafnyDefault;
 
@@ -14,12 +14,14 @@ use crate::value::DafnyDefault;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Multiset<T>(Rc<BTreeMap<T, Int>>); // every count is above 0
 
-impl<T> Multiset<T> {
+impl<T: 'static> Multiset<T> {
     /// `multiset{}`
     pub fn new() -> Multiset<T> {
         Multiset(Rc::new(BTreeMap::new()))
     }
+}
 
+impl<T> Multiset<T> {
     /// Dafny's `|m|`: elements counted as often as they are in it.
     pub fn len(&self) -> Int {
         self.0.values().sum()
@@ -77,7 +79,7 @@ impl<T: Ord> Multiset<T> {
     }
 }
 
-impl<T: Ord + Clone> Multiset<T> {
+impl<T: 'static + Ord + Clone> Multiset<T> {
     /// Dafny's `m[value := count]`; panics if the count is negative.
     pub fn update(&self, value: T, count: impl Into<Int>) -> Multiset<T> {
         let count = count.into();
@@ -136,9 +138,9 @@ impl<T: Ord + Clone> Multiset<T> {
     }
 }
 
-forward_consuming!([T: Ord + Clone] Multiset<T>: Add add, AddAssign add_assign = Multiset::union_into);
-forward_binary!([T: Ord + Clone] Multiset<T>: Sub sub, SubAssign sub_assign = Multiset::difference);
-forward_binary!([T: Ord + Clone] Multiset<T>: Mul mul, MulAssign mul_assign = Multiset::intersection);
+forward_consuming!([T: Ord + Clone + 'static] Multiset<T>: Add add, AddAssign add_assign = Multiset::union_into);
+forward_binary!([T: Ord + Clone + 'static] Multiset<T>: Sub sub, SubAssign sub_assign = Multiset::difference);
+forward_binary!([T: Ord + Clone + 'static] Multiset<T>: Mul mul, MulAssign mul_assign = Multiset::intersection);
 
 impl<T> Clone for Multiset<T> {
     fn clone(&self) -> Multiset<T> {
@@ -146,19 +148,19 @@ impl<T> Clone for Multiset<T> {
     }
 }
 
-impl<T> Default for Multiset<T> {
+impl<T: 'static> Default for Multiset<T> {
     fn default() -> Multiset<T> {
         Multiset::new()
     }
 }
 
-impl<T> DafnyDefault for Multiset<T> {
+impl<T: 'static> DafnyDefault for Multiset<T> {
     fn dafny_default() -> Multiset<T> {
         Multiset::new()
     }
 }
 
-impl<T: Ord> FromIterator<T> for Multiset<T> {
+impl<T: 'static + Ord> FromIterator<T> for Multiset<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Multiset<T> {
         let mut counts: BTreeMap<T, Int> = BTreeMap::new();
         for element in elements {

@@ -1,5 +1,6 @@
 //! Everything that translated code and generated tests name: `use dunit::prelude::*;`.
 
+pub use crate::rc::Rc;
 pub use crate::stand_in::Anything;
 pub use crate::{
     AnyObject, Array, Array2, Array3, Array4, Array5, Array6, Array7, Array8, ArrayN, Bv, Cast,
@@ -13,4 +14,3 @@ pub use crate::{
     seq, set, shown, stand_in, stand_in_once, str, str16, such_that, suspend, to_dafny_string,
     upcast,
 };
-pub use std::rc::Rc;

@@ -55,7 +55,7 @@ pub fn print<T: DafnyPrint + ?Sized>(value: &T) {
 }
 
 /// Dafny's `print` of a value whose static type is a string: its text, without quotes.
-pub fn print_text<C: Character>(text: &Seq<C>) {
+pub fn print_text<C: 'static + Character>(text: &Seq<C>) {
     write(format_args!("{}", text.text()));
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(
 /// A datatype's field whose static type is a string: a literal, `"ab\n"`.
 pub struct Quoted<'a, C>(pub &'a Seq<C>);
 
-impl<C: Character> DafnyPrint for Quoted<'_, C> {
+impl<C: 'static + Character> DafnyPrint for Quoted<'_, C> {
     fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
         C::fmt_quoted(&mut self.0.iter(), f)
     }
@@ -355,7 +355,7 @@ mod tests {
 
     struct Named<C>(Seq<C>);
 
-    impl<C: super::Character> DafnyPrint for Named<C> {
+    impl<C: 'static + super::Character> DafnyPrint for Named<C> {
         fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             fmt_constructor(f, "Named", &[&Quoted(&self.0)])
         }

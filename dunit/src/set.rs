@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::rc::Rc;
 
 use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::multiset::Multiset;
 use crate::print::{DafnyPrint, fmt_separated};
+use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
@@ -19,12 +19,14 @@ pub struct Set<T>(Rc<BTreeSet<T>>);
 /// Dafny's `iset`: those that can be compiled are finite.
 pub type ISet<T> = Set<T>;
 
-impl<T> Set<T> {
+impl<T: 'static> Set<T> {
     /// `{}`
     pub fn new() -> Set<T> {
         Set(Rc::new(BTreeSet::new()))
     }
+}
 
+impl<T> Set<T> {
     /// Dafny's `|s|`.
     pub fn len(&self) -> Int {
         Int::from(self.size())
@@ -73,7 +75,7 @@ impl<T: Ord> Set<T> {
     }
 }
 
-impl<T: Ord + Clone> Set<T> {
+impl<T: 'static + Ord + Clone> Set<T> {
     /// Dafny's `s + right`.
     pub fn union(&self, right: &Set<T>) -> Set<T> {
         self.clone().union_into(right)
@@ -165,9 +167,9 @@ impl<T: Value> Set<T> {
     }
 }
 
-forward_consuming!([T: Ord + Clone] Set<T>: Add add, AddAssign add_assign = Set::union_into);
-forward_consuming!([T: Ord + Clone] Set<T>: Sub sub, SubAssign sub_assign = Set::difference_into);
-forward_binary!([T: Ord + Clone] Set<T>: Mul mul, MulAssign mul_assign = Set::intersection);
+forward_consuming!([T: Ord + Clone + 'static] Set<T>: Add add, AddAssign add_assign = Set::union_into);
+forward_consuming!([T: Ord + Clone + 'static] Set<T>: Sub sub, SubAssign sub_assign = Set::difference_into);
+forward_binary!([T: Ord + Clone + 'static] Set<T>: Mul mul, MulAssign mul_assign = Set::intersection);
 
 impl<T> Clone for Set<T> {
     fn clone(&self) -> Set<T> {
@@ -175,19 +177,19 @@ impl<T> Clone for Set<T> {
     }
 }
 
-impl<T> Default for Set<T> {
+impl<T: 'static> Default for Set<T> {
     fn default() -> Set<T> {
         Set::new()
     }
 }
 
-impl<T> DafnyDefault for Set<T> {
+impl<T: 'static> DafnyDefault for Set<T> {
     fn dafny_default() -> Set<T> {
         Set::new()
     }
 }
 
-impl<T: Ord> FromIterator<T> for Set<T> {
+impl<T: 'static + Ord> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Set<T> {
         // By insertion: the standard library's way compiles a whole sort for each element type.
         let mut set = BTreeSet::new();

@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agreement;
 mod boogie;
 mod book;
 mod browser;
@@ -8,6 +9,7 @@ mod cache;
 mod check;
 mod choices;
 mod claims;
+mod contracts;
 mod cover;
 mod coverage;
 mod coverage_pages;

@@ -144,6 +144,33 @@ fn dependency(runtime: Option<&Path>) -> Item {
     }
 }
 
+/// Whether the manifest in a directory is one that [`new_manifest`] made, with the dependencies that generated code needs and nothing else.
+pub fn is_as_created(root: &Path) -> bool {
+    let Some(mut document) = files::read_text(&root.join("Cargo.toml"))
+        .ok()
+        .and_then(|text| text.parse::<DocumentMut>().ok())
+    else {
+        return false;
+    };
+    for section in ["dependencies", "dev-dependencies"] {
+        let table = document.get_mut(section).and_then(Item::as_table_like_mut);
+        let Some(table) = table else { continue };
+        table.remove("dunit");
+        table.remove("dmock");
+        if section == "dev-dependencies" && table.is_empty() {
+            document.remove(section);
+        }
+    }
+    let name = document
+        .get("package")
+        .and_then(|p| p.get("name")?.as_str());
+    let home = Home {
+        root: root.to_path_buf(),
+        name: name.map(str::to_owned),
+    };
+    document.to_string() == new_manifest(&home)
+}
+
 fn new_manifest(home: &Home) -> String {
     let name = home.called();
     format!(

@@ -59,7 +59,7 @@ pub enum GoalOutcome {
     },
     /// No execution within the bounds tried reaches it.
     UnreachableWithinBounds {
-        /// The bound to raise.
+        /// The bounds that were searched to the end.
         bound: String,
     },
     /// The budget ran out.

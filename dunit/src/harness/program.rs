@@ -30,7 +30,7 @@ pub fn run_main(body: fn()) -> ExitCode {
 
 /// The command line of the process as Dafny's `Main(args: seq<string>)` takes it, the program's name first. What is not
 /// Unicode becomes U+FFFD.
-pub fn arguments<C: Character>() -> Seq<Seq<C>> {
+pub fn arguments<C: Character + 'static>() -> Seq<Seq<C>> {
     std::env::args_os()
         .map(|word| C::of_text(&word.to_string_lossy()))
         .collect()

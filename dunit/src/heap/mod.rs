@@ -10,7 +10,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
-use std::rc::Rc;
 
 pub use frame::{
     Change, Fields, Frame, Objects, check_distinct, check_frame, constant_names, field_names,
@@ -21,6 +20,7 @@ pub(crate) use versions::Versioned;
 
 use crate::dynamic::{AnyObject, Cast, Dynamic};
 use crate::print::DafnyPrint;
+use crate::rc::Rc;
 use crate::value::DafnyDefault;
 
 thread_local! {
@@ -112,7 +112,7 @@ impl Redefined {
 /// ```
 pub struct Ref<T>(Option<Rc<Allocated<T>>>);
 
-impl<T> Ref<T> {
+impl<T: 'static> Ref<T> {
     /// Allocates an object.
     pub fn new(object: T) -> Ref<T> {
         Ref(Some(Rc::new(Allocated {
@@ -131,7 +131,9 @@ impl<T> Ref<T> {
             object,
         })))
     }
+}
 
+impl<T> Ref<T> {
     /// What this object does for the function of that name, if not what its class says.
     pub fn redefined<F: 'static>(&self, name: &str) -> Option<&F> {
         self.0

@@ -7,7 +7,6 @@ mod tests;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Index;
-use std::rc::Rc;
 
 use buffer::Buffer;
 
@@ -17,6 +16,7 @@ use crate::int::Int;
 use crate::multiset::Multiset;
 use crate::native::{ToIndex, position, slice_bounds};
 use crate::print::{Character, DafnyPrint};
+use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::{DafnyDefault, Value};
 
@@ -38,6 +38,27 @@ pub fn str(text: &str) -> Seq<Char> {
 /// The string of a literal with `--unicode-char:false`: its UTF-16 code units.
 pub fn str16(text: &str) -> Seq<Char16> {
     text.encode_utf16().map(Char16).collect()
+}
+
+impl<T: 'static> Seq<T> {
+    /// Dafny's `seq(length, f)`; panics if the length is negative.
+    pub fn init(length: impl ToIndex, mut f: impl FnMut(&Int) -> T) -> Seq<T> {
+        let size = length
+            .to_index()
+            .unwrap_or_else(|| panic!("seq of length {}", length.index_as_int()));
+        (0..size).map(|index| f(&Int::from(index))).collect()
+    }
+
+    /// Dafny's `s[4 : 2 : 3]`: consecutive slices of these lengths; panics if they are longer than the sequence.
+    pub fn slices<I: ToIndex>(&self, lengths: impl IntoIterator<Item = I>) -> Seq<Seq<T>> {
+        let mut rest = self.clone();
+        let cut = |length: I| {
+            let piece = rest.take(&length);
+            rest = rest.skip(&length);
+            piece
+        };
+        lengths.into_iter().map(cut).collect()
+    }
 }
 
 impl<T> Seq<T> {
@@ -63,14 +84,6 @@ impl<T> Seq<T> {
     /// Whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
-    }
-
-    /// Dafny's `seq(length, f)`; panics if the length is negative.
-    pub fn init(length: impl ToIndex, mut f: impl FnMut(&Int) -> T) -> Seq<T> {
-        let size = length
-            .to_index()
-            .unwrap_or_else(|| panic!("seq of length {}", length.index_as_int()));
-        (0..size).map(|index| f(&Int::from(index))).collect()
     }
 
     /// The elements in order.
@@ -116,17 +129,6 @@ impl<T> Seq<T> {
         self.slice(lo, self.size())
     }
 
-    /// Dafny's `s[4 : 2 : 3]`: consecutive slices of these lengths; panics if they are longer than the sequence.
-    pub fn slices<I: ToIndex>(&self, lengths: impl IntoIterator<Item = I>) -> Seq<Seq<T>> {
-        let mut rest = self.clone();
-        let cut = |length: I| {
-            let piece = rest.take(&length);
-            rest = rest.skip(&length);
-            piece
-        };
-        lengths.into_iter().map(cut).collect()
-    }
-
     fn cells(&self) -> &[std::cell::OnceCell<T>] {
         match &self.buffer {
             Some(buffer) => buffer.cells(self.start, self.end),
@@ -135,7 +137,7 @@ impl<T> Seq<T> {
     }
 }
 
-impl<T: Clone> Seq<T> {
+impl<T: 'static + Clone> Seq<T> {
     /// Dafny's `s[index]`; panics if the index is out of range. `&s[index]` gives the element in place.
     pub fn get(&self, index: impl ToIndex) -> T {
         self[index].clone()
@@ -236,7 +238,7 @@ impl<C: Character> Seq<C> {
     }
 }
 
-forward_binary!([T: Clone] Seq<T>: Add add, AddAssign add_assign = Seq::concat);
+forward_binary!([T: Clone + 'static] Seq<T>: Add add, AddAssign add_assign = Seq::concat);
 
 impl<T, I: ToIndex> Index<I> for Seq<T> {
     type Output = T;
@@ -271,7 +273,7 @@ impl<T> DafnyDefault for Seq<T> {
     }
 }
 
-impl<T> From<Vec<T>> for Seq<T> {
+impl<T: 'static> From<Vec<T>> for Seq<T> {
     fn from(elements: Vec<T>) -> Seq<T> {
         if elements.is_empty() {
             return Seq::new();
@@ -285,7 +287,7 @@ impl<T> From<Vec<T>> for Seq<T> {
     }
 }
 
-impl<T> FromIterator<T> for Seq<T> {
+impl<T: 'static> FromIterator<T> for Seq<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Seq<T> {
         Seq::from(Vec::from_iter(elements))
     }

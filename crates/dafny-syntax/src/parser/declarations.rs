@@ -158,6 +158,10 @@ impl Parser<'_> {
     /// The `//` comments on the lines directly above the next token, which is the first on its line; without what would
     /// end or begin a comment of the other kind.
     fn line_comments(&self) -> Option<Name> {
+        // What a file begins with is about the file.
+        if self.at == 0 {
+            return None;
+        }
         let before = self.text_at(Span::new(self.base, self.start()));
         let (above, indent) = before.rsplit_once('\n')?;
         if !indent.trim().is_empty() {

@@ -178,9 +178,13 @@ pub fn suite_beside(
             .as_deref()
             .filter(|_| !suite.staying.is_empty());
         let spec = writer.spec(old);
+        // What the tests of a program without units need may be in the suite alone. What stays is not looked into.
+        let names_subject = !suite.staying.is_empty()
+            || spec.contains("subject")
+            || suite.files.iter().any(|(_, text)| text.contains("subject"));
         suite.files.push((
             format!("{}/main.rs", options.directory),
-            writer.main(&tree, !spec.is_empty()),
+            writer.main(&tree, !spec.is_empty(), names_subject),
         ));
         if !spec.is_empty() {
             suite
@@ -445,7 +449,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn main(&self, tree: &Tree, has_spec: bool) -> String {
+    fn main(&self, tree: &Tree, has_spec: bool, names_subject: bool) -> String {
         let (header, lints, subject) =
             (&self.options.header, lints::header(), &self.options.subject);
         // A module of the suite may be called like the package.
@@ -455,7 +459,10 @@ impl Writer<'_, '_> {
         } else {
             ""
         };
-        let mut out = format!("{header}\n{lints}\nuse {root}{subject} as subject;\n\n");
+        let mut out = format!("{header}\n{lints}\n");
+        if names_subject {
+            out.push_str(&format!("use {root}{subject} as subject;\n\n"));
+        }
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }

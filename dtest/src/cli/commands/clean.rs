@@ -1,7 +1,8 @@
-//! `clean`: removes what carries our marker, directories that this leaves empty, and what is kept between runs.
+//! `clean`: removes what carries our marker, directories that this leaves empty, a manifest that was created and not changed, and what is
+//! kept between runs.
 
 use super::super::args::CleanArgs;
-use super::super::{Environment, files};
+use super::super::{Environment, files, package};
 use crate::exit_code::ExitCode;
 
 /// Runs the command.
@@ -26,6 +27,23 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
             {
                 count += 1;
             }
+        }
+    }
+    // Cargo rejects a package without a target.
+    let is_rust = |entry: walkdir::DirEntry| entry.path().extension().is_some_and(|x| x == "rs");
+    let has_targets = ["src", "tests", "benches", "examples"]
+        .iter()
+        .flat_map(|directory| walkdir::WalkDir::new(root.join(directory)))
+        .filter_map(Result::ok)
+        .any(is_rust);
+    if count > 0
+        && !has_targets
+        && package::is_as_created(&root)
+        && files::remove(&root.join("Cargo.toml")).is_ok()
+    {
+        count += 1;
+        for directory in ["src", "tests"] {
+            files::remove_empty_directory(&root.join(directory));
         }
     }
     super::cache(&root, &args.cache).clear();

@@ -1,0 +1,318 @@
+//! Shared values whose dropping does not nest: a list of a million nodes is dropped in a loop.
+//!
+//! The last owner of a value drops what it holds, which may be the last owner of further values. Down to [`NESTED`] levels that is a
+//! recursion, as everywhere in Rust; what lies deeper waits in a queue until the outermost value is dropped. Everything in
+//! this crate that holds values by a pointer drops them here, so that it does not matter how a deep value is put together.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Deref;
+use std::rc::Rc as Shared;
+
+use crate::print::DafnyPrint;
+use crate::value::DafnyDefault;
+
+/// Levels of values that are dropped within each other.
+const NESTED: u32 = 32;
+
+thread_local! {
+    /// How many values are being dropped within each other.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Values that wait until the outermost one is dropped.
+    static WAITING: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Drops a value: now, or when those around it are dropped.
+fn retire<T: 'static>(value: T) {
+    let depth = DEPTH.try_with(Cell::get).unwrap_or_default();
+    if depth >= NESTED {
+        let mut value = Some(value);
+        // When the thread ends there is no queue any more, and the value is dropped at once.
+        let _ = WAITING.try_with(|waiting| {
+            let boxed = value.take().map(|v| Box::new(v) as Box<dyn Any>);
+            waiting.borrow_mut().extend(boxed);
+        });
+        return;
+    }
+    let level = Level::enter(depth);
+    drop(value);
+    // Each value of the queue is dropped within the outermost level, and may add others.
+    if depth == 0 {
+        while let Ok(Some(next)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
+            drop(next);
+        }
+    }
+    drop(level);
+}
+
+/// A level of values within each other, which a panic leaves, too.
+struct Level(u32);
+
+impl Level {
+    fn enter(depth: u32) -> Self {
+        let _ = DEPTH.try_with(|d| d.set(depth + 1));
+        Level(depth)
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        let _ = DEPTH.try_with(|d| d.set(self.0));
+    }
+}
+
+/// A value that is dropped without a recursion through all that it holds.
+#[derive(Clone)]
+pub(crate) struct Held<T> {
+    /// There until it is dropped.
+    value: Option<T>,
+    /// [`retire`], for a type of which it is not known any more that nothing in it is borrowed.
+    retire: fn(T),
+}
+
+impl<T: 'static> Held<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Held {
+            value: Some(value),
+            retire,
+        }
+    }
+}
+
+impl<T> Held<T> {
+    fn get_mut(&mut self) -> &mut T {
+        match &mut self.value {
+            Some(value) => value,
+            None => unreachable!("the value is there until it is dropped"),
+        }
+    }
+
+    /// The value itself.
+    fn into_inner(mut self) -> T {
+        match self.value.take() {
+            Some(value) => value,
+            None => unreachable!("the value is there until it is dropped"),
+        }
+    }
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match &self.value {
+            Some(value) => value,
+            None => unreachable!("the value is there until it is dropped"),
+        }
+    }
+}
+
+impl<T> Drop for Held<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.value.take() {
+            if std::mem::needs_drop::<T>() {
+                (self.retire)(value);
+            }
+        }
+    }
+}
+
+/// A shared value, as [`std::rc::Rc`] is one, that may be nested as deeply as memory allows: it is dropped in a loop. What recursive
+/// datatypes hold themselves through.
+pub struct Rc<T>(Shared<Held<T>>);
+
+impl<T: 'static> Rc<T> {
+    /// Shares a value.
+    pub fn new(value: T) -> Self {
+        Rc(Shared::new(Held::new(value)))
+    }
+}
+
+impl<T> Rc<T> {
+    /// Whether both are the same shared value.
+    pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+        Shared::ptr_eq(&this.0, &other.0)
+    }
+
+    /// The value itself, or a copy where it is shared.
+    pub fn unwrap_or_clone(this: Self) -> T
+    where
+        T: Clone,
+    {
+        match Shared::try_unwrap(this.0) {
+            Ok(held) => held.into_inner(),
+            Err(shared) => T::clone(&shared),
+        }
+    }
+
+    /// The value, to be changed: a copy of its own, where it is shared.
+    pub fn make_mut(this: &mut Self) -> &mut T
+    where
+        T: Clone,
+    {
+        Shared::make_mut(&mut this.0).get_mut()
+    }
+}
+
+impl<T> Clone for Rc<T> {
+    fn clone(&self) -> Self {
+        Rc(Shared::clone(&self.0))
+    }
+}
+
+impl<T> Deref for Rc<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> AsRef<T> for Rc<T> {
+    fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T: PartialEq> PartialEq for Rc<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Rc<T> {}
+
+impl<T: PartialOrd> PartialOrd for Rc<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        (**self).partial_cmp(&**other)
+    }
+}
+
+impl<T: Ord> Ord for Rc<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of a total order, a shared value is equal to itself.
+        if Rc::ptr_eq(self, other) {
+            return Ordering::Equal;
+        }
+        (**self).cmp(&**other)
+    }
+}
+
+impl<T: DafnyPrint> DafnyPrint for Rc<T> {
+    fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt_dafny(f)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Rc<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: DafnyDefault + 'static> DafnyDefault for Rc<T> {
+    fn dafny_default() -> Self {
+        Rc::new(T::dafny_default())
+    }
+}
+
+impl<T: 'static> From<T> for Rc<T> {
+    fn from(value: T) -> Self {
+        Rc::new(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rc;
+    use crate::{Field, Fun1, Int, Lazy, Map, Object, Ref, Seq, Set, int};
+
+    /// Deeper than any stack is.
+    const DEEP: i64 = 300_000;
+
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+    enum Deep {
+        End,
+        Next(Rc<Deep>),
+        Two(Rc<Deep>, Int, Rc<Deep>),
+        Pair(Rc<(Int, Deep)>),
+        Option(Rc<Option<Deep>>),
+        Sequence(Seq<Deep>),
+        Lazy(Lazy<Deep>),
+        Function(Fun1<Int, Deep>),
+        Object(Ref<Node>),
+    }
+
+    impl crate::DafnyPrint for Deep {
+        fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("deep")
+        }
+    }
+
+    struct Node {
+        #[expect(dead_code, reason = "it is held to be dropped")]
+        next: Field<Deep>,
+    }
+
+    impl Object for Node {
+        fn class_name(&self) -> &'static str {
+            "Node"
+        }
+    }
+
+    fn deep(around: impl Fn(Deep) -> Deep) -> Deep {
+        (0..DEEP).fold(Deep::End, |inner, _| around(inner))
+    }
+
+    #[test]
+    fn deep_values_are_dropped_whatever_they_are_made_of() {
+        deep(|d| Deep::Next(Rc::new(d)));
+        deep(|d| Deep::Two(Rc::new(d), int(1), Rc::new(Deep::End)));
+        deep(|d| Deep::Two(Rc::new(Deep::End), int(1), Rc::new(d)));
+        deep(|d| Deep::Pair(Rc::new((int(1), d))));
+        deep(|d| Deep::Option(Rc::new(Some(d))));
+        deep(|d| Deep::Sequence([d].into_iter().collect()));
+        deep(|d| Deep::Lazy(Lazy::ready(d)));
+        deep(|d| Deep::Function(Fun1::new(move |_| d.clone())));
+        deep(|d| {
+            let next = Field::new(d);
+            Deep::Object(Ref::new(Node { next }))
+        });
+        let all = |d: Deep| [d].into_iter().collect::<Set<Deep>>();
+        drop(all(deep(|d| Deep::Next(Rc::new(d)))));
+        let map: Map<Int, Deep> = [(int(1), deep(|d| Deep::Next(Rc::new(d))))]
+            .into_iter()
+            .collect();
+        drop(map);
+    }
+
+    #[test]
+    fn what_others_share_stays() {
+        let shared = deep(|d| Deep::Next(Rc::new(d)));
+        let (a, b) = (
+            Deep::Next(Rc::new(shared.clone())),
+            Deep::Next(Rc::new(shared)),
+        );
+        drop(a);
+        let (mut rest, mut count) = (&b, 0);
+        while let Deep::Next(next) = rest {
+            rest = next;
+            count += 1;
+        }
+        assert_eq!(count, DEEP + 1);
+    }
+
+    #[test]
+    fn a_value_is_taken_out_or_copied_where_it_is_shared() {
+        let mut one = Rc::new(vec![1]);
+        Rc::make_mut(&mut one).push(2);
+        let other = one.clone();
+        Rc::make_mut(&mut one).push(3);
+        assert_eq!(
+            (Rc::unwrap_or_clone(one), Rc::unwrap_or_clone(other)),
+            (vec![1, 2, 3], vec![1, 2])
+        );
+    }
+}
