@@ -8,6 +8,7 @@
 //! compiled callers only.
 
 mod bounds;
+mod clones;
 mod copies;
 mod defined;
 mod exprs;
@@ -212,7 +213,14 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
     let forms = Rc::new(forms::Forms::of(program, callable));
+    let lambdas = lambdas_of(program, procedure);
+    let is_compiled = |stmt: &Stmt, root: usize| {
+        stmts::is_compiled(program, procedure, stmt)
+            && stmts::is_argument_compiled(program, stmt, root)
+    };
+    let clones = clones::Clones::of(program, procedure, &lambdas, &is_compiled);
     let mut found = Finder {
+        clones,
         forms,
         program,
         procedure,
@@ -220,14 +228,9 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         copies,
         callees,
         found: Vec::new(),
-        lambdas: Vec::new(),
     };
     found.procedure();
-    let mut next = 0;
-    while let Some(lambda) = found.lambdas.get(next).copied() {
-        next += 1;
-        found.lambda(lambda);
-    }
+    lambdas.iter().for_each(|l| found.lambda(*l));
     let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
     let declared = &program.typed[callable];
@@ -798,6 +801,7 @@ fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
 
 /// Goes over the code of a callable.
 struct Finder<'p> {
+    clones: clones::Clones<'p>,
     forms: Rc<forms::Forms>,
     program: &'p Program,
     procedure: &'p Procedure,
@@ -805,8 +809,31 @@ struct Finder<'p> {
     copies: copies::Copies<'p>,
     callees: Rc<exprs::Callees>,
     found: Vec<Mutant>,
-    /// Lambdas that the code makes, and lambdas in those.
-    lambdas: Vec<u32>,
+}
+
+/// Lambdas that the code of a procedure makes, and lambdas in those.
+fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
+    let mut found: Vec<u32> = Vec::new();
+    let mut work: Vec<&Expr> = Vec::new();
+    for block in &procedure.blocks {
+        work.extend(block.stmts.iter().flat_map(stmts::roots));
+        if let Terminator::Branch { cond, .. } = &block.terminator {
+            work.push(cond);
+        }
+    }
+    // In the order of the code.
+    work.reverse();
+    while let Some(e) = work.pop() {
+        if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
+            && !found.contains(lambda)
+        {
+            found.push(*lambda);
+            work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
+        }
+        let children = exprs::compiled_children(program, e).into_iter().rev();
+        work.extend(children.map(|(_, e)| e));
+    }
+    found
 }
 
 impl Finder<'_> {
@@ -829,17 +856,29 @@ impl Finder<'_> {
     /// Mutants of an expression.
     fn root(&mut self, place: Place, root: usize, e: &Expr, names: &exprs::Names<'_>) {
         for (path, instead, mutation) in exprs::rewrites(self.program, names, e) {
-            self.add(
-                place,
-                Change::Expr {
-                    root,
-                    path,
-                    instead: Box::new(instead),
-                },
-                mutation,
-            );
+            self.add_expr((place, root, e), path, instead, mutation);
         }
-        self.lambdas_in(e);
+    }
+
+    /// A mutant with another expression for a part of a root, and for the clones of that part.
+    fn add_expr(
+        &mut self,
+        root: (Place, usize, &Expr),
+        path: Vec<usize>,
+        instead: Expr,
+        mutation: Mutation,
+    ) {
+        let Some(mut changes) = self.clones.changes(root, path, instead) else {
+            return;
+        };
+        let also = changes.split_off(1);
+        let count = self.found.len();
+        for (place, change) in changes {
+            self.add(place, change, mutation.clone());
+        }
+        if let Some(added) = self.found.get_mut(count) {
+            added.also = also;
+        }
     }
 
     fn lambda(&mut self, index: u32) {
@@ -865,22 +904,6 @@ impl Finder<'_> {
                 equal: Equal::new(),
             },
         );
-    }
-
-    fn lambdas_in(&mut self, e: &Expr) {
-        let mut work = vec![e];
-        while let Some(e) = work.pop() {
-            if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
-                && !self.lambdas.contains(lambda)
-            {
-                self.lambdas.push(*lambda);
-            }
-            work.extend(
-                exprs::compiled_children(self.program, e)
-                    .into_iter()
-                    .map(|(_, e)| e),
-            );
-        }
     }
 
     /// The variables that some expressions read.
