@@ -836,8 +836,11 @@ fn orders(
         let shown = in_place(args, &other, whole);
         (make(other), MutationKind::Order, shown)
     };
+    // A default value stands where the parameter is declared.
+    let is_there = |i: usize| args.get(i).is_some_and(|a| whole.contains_span(a.span));
     alike(args, program, callee)
         .into_iter()
+        .filter(|(i, j)| is_there(*i) && is_there(*j))
         .map(exchange)
         .collect()
 }
@@ -852,12 +855,8 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
         .collect();
     for (arg, other) in &written {
         if arg.span.start < end || arg.span.end > whole.end {
-            // Arguments in another order than they are written in, by their names.
-            return written
-                .iter()
-                .flat_map(|(_, o)| [text(", "), only(o)])
-                .skip(1)
-                .collect();
+            // Arguments in another order than the parameters, by their names, or default values: these have no text here.
+            return Vec::new();
         }
         pieces.extend([
             Piece::Source(Span {

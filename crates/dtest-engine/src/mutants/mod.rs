@@ -32,7 +32,8 @@ use copies::Equal;
 pub(crate) use defined::is_same;
 
 use crate::ir::{
-    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build,
+    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator,
+    Var, build,
 };
 use crate::value::Value;
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
@@ -147,11 +148,26 @@ impl Mutation {
         }
     }
 
+    /// The same without a text that is an empty collection: of a variable that it is the value of, the type would not be known.
+    fn without_empty_display(self) -> Self {
+        let is_empty = |p: &Piece| matches!(p, Piece::Text(t) if EMPTY_DISPLAYS.contains(&&**t));
+        match self.instead.as_slice() {
+            [one] if is_empty(one) => Self {
+                instead: Vec::new(),
+                ..self
+            },
+            _others => self,
+        }
+    }
+
     /// A statement is left out.
     fn left_out(statement: Span) -> Self {
         Self::new(statement, MutationKind::Statement, Vec::new())
     }
 }
+
+/// The collections without elements.
+const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
 
 /// A piece of a mutated text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -860,6 +876,19 @@ impl Finder<'_> {
         }
     }
 
+    /// Whether a statement declares a variable whose type is that of the value.
+    fn gives_type(&self, place: Place) -> bool {
+        let Place::Stmt(block, at) = place else {
+            return false;
+        };
+        let stmt = self.procedure.block(block).and_then(|b| b.stmts.get(at));
+        let Some(StmtKind::Assign { var, .. }) = stmt.map(|s| &s.kind) else {
+            return false;
+        };
+        let info = self.procedure.vars.get(var.0 as usize);
+        info.is_some_and(|i| i.inferred)
+    }
+
     /// A mutant with another expression for a part of a root, and for the clones of that part.
     fn add_expr(
         &mut self,
@@ -868,8 +897,14 @@ impl Finder<'_> {
         instead: Expr,
         mutation: Mutation,
     ) {
+        let is_whole = path.is_empty();
         let Some(mut changes) = self.clones.changes(root, path, instead) else {
             return;
+        };
+        let mutation = if is_whole && self.gives_type(root.0) {
+            mutation.without_empty_display()
+        } else {
+            mutation
         };
         let also = changes.split_off(1);
         let count = self.found.len();

@@ -85,6 +85,11 @@ impl<'p> Finder<'p> {
             let (Some(a), Some(b)) = (args.get(i), args.get(j)) else {
                 continue;
             };
+            // Default values stand elsewhere; arguments by their names may be in another order.
+            let is_there = [a, b].iter().all(|e| stmt.span.contains_span(e.span));
+            if !is_there || a.span.end > b.span.start {
+                continue;
+            }
             let mut other = stmt.clone();
             if let StmtKind::Call { args, .. }
             | StmtKind::NewArray { dims: args, .. }
