@@ -1089,7 +1089,8 @@ fn doc(
     let mistake = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
-            "Kills a mutant that survives the other tests: {what} ({}).",
+            "Kills a mutant that survives the other tests of `{}`: {what} ({}).",
+            program.typed.callable_path(test.unit),
             sources.locate(mutation.span)
         )
     });

@@ -340,3 +340,60 @@ method Best(a: int, b: int) returns (r: int, second: bool) ensures r >= a && r >
         "nothing is written but the copy"
     );
 }
+
+#[test]
+fn a_sample_of_mutants_in_many_positions_is_compiled_too() {
+    let source = "\
+datatype Op = Plus | Minus | Times
+function Match(a: Op, b: Op, n: int): int { match (a, b) case (Plus, Plus) => n + 1 case (Minus, _) => n - 1 case _ => 0 }
+method All(b: bv3) returns (r: bool, s: set<int>) { r := forall x: int :: 0 <= x < 10 ==> x + b as int < 14; s := set x: int | 0 <= x < b as int && x != 2 :: x * x; }
+method Lambda(n: int) returns (r: int) { var f := (x: int) => if 0 < x < 5 then x + n else x; r := f(2) - f(n); }
+method Loop(s: seq<int>) returns (r: int) { r := 0; for i := 0 to |s| { r := r + s[i] * 2; } }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--compile", "12", "--message-format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let compiled = run.lines("compiled-mutant");
+    assert!(compiled.len() > 8, "{}", run.shown());
+    for m in &compiled {
+        assert!(m["agrees"] == true && m["compiled"] != "no-program", "{m}");
+    }
+}
+
+#[test]
+fn a_contract_that_names_its_own_function_means_the_mutant() {
+    let source = "\
+function Half(n: nat): nat
+  ensures Half(n) * 2 <= n < Half(n) * 2 + 2
+{
+  if n < 2 then 0 else 1 + Half(n - 2)
+}
+datatype Tree = Leaf | Node(left: Tree, value: int, right: Tree) {
+  predicate Contains(x: int)
+    ensures Contains(x) <==> Node? && (value == x || left.Contains(x) || right.Contains(x))
+  {
+    Node? && (value == x || left.Contains(x) || right.Contains(x))
+  }
+}
+function Double(n: nat): nat { n + n } by method { return 2 * n; }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--contracts", "--message-format", "json"]);
+    let mutants = run.lines("contract-mutant");
+    assert!(mutants.len() > 20, "{}", run.shown());
+    let allowed: Vec<_> = mutants
+        .iter()
+        .filter(|m| m["status"] == "allowed")
+        .collect();
+    assert!(allowed.is_empty(), "{allowed:?}");
+    let refused = |unit: &str| {
+        mutants
+            .iter()
+            .any(|m| m["unit"] == unit && m["status"] == "refused")
+    };
+    assert!(
+        refused("Half") && refused("Tree.Contains") && refused("Double"),
+        "{}",
+        run.shown()
+    );
+}

@@ -53,7 +53,8 @@ pub(super) fn refitted(
     }
 }
 
-fn at<'e>(root: &'e Expr, path: &[usize]) -> Option<&'e Expr> {
+/// The part of an expression that a way leads to.
+pub(super) fn at<'e>(root: &'e Expr, path: &[usize]) -> Option<&'e Expr> {
     let mut at = root;
     for step in path {
         at = at.children().into_iter().nth(*step)?;

@@ -7,7 +7,7 @@ use num_traits::Signed;
 
 use super::copies::Equal;
 use super::forms::Forms;
-use super::{Mutation, MutationKind, Piece, bounds, ranges};
+use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::build::is_literal;
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarInfo};
 use dafny_resolve::typed::{
@@ -16,7 +16,6 @@ use dafny_resolve::typed::{
 };
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
-use rustc_hash::FxHashMap;
 
 /// Variables that are tried in the place of one, at most; and fields and constructors.
 const MAX_ALIKE: usize = 2;
@@ -136,38 +135,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
                 .map(|(i, child)| (below(vec![i]), child, inside(i))),
         );
     }
-    together(program, names.vars, e, found)
-}
-
-/// One rewrite for each text. A part of the source that the lowering has at several places, such as the operand in the middle of a chain of
-/// comparisons, changes at all of them.
-fn together(program: &Program, vars: &[VarInfo], root: &Expr, found: Vec<Rewrite>) -> Vec<Rewrite> {
-    let mut numbers: FxHashMap<Mutation, usize> = FxHashMap::default();
-    let mut groups: Vec<(Vec<(Vec<usize>, Expr)>, Mutation)> = Vec::new();
-    for (path, instead, mutation) in found {
-        // Where a change has no text, others may look like it.
-        let known = numbers
-            .get(&mutation)
-            .and_then(|at| groups.get_mut(*at))
-            .filter(|_| !mutation.instead.is_empty());
-        match known {
-            // A part of an expression with the same text, which the lowering put around it.
-            Some((changes, _)) => {
-                if !changes.iter().any(|(other, _)| path.starts_with(other)) {
-                    changes.push((path, instead));
-                }
-            }
-            None => {
-                numbers.insert(mutation.clone(), groups.len());
-                groups.push((vec![(path, instead)], mutation));
-            }
-        }
-    }
-    let refit = |(changes, mutation)| {
-        let (path, instead) = bounds::refitted(program, vars, root, changes)?;
-        Some((path, instead, mutation))
-    };
-    groups.into_iter().filter_map(refit).collect()
+    found
 }
 
 /// The variables that an expression binds somewhere.
@@ -868,8 +836,11 @@ fn orders(
         let shown = in_place(args, &other, whole);
         (make(other), MutationKind::Order, shown)
     };
+    // A default value stands where the parameter is declared.
+    let is_there = |i: usize| args.get(i).is_some_and(|a| whole.contains_span(a.span));
     alike(args, program, callee)
         .into_iter()
+        .filter(|(i, j)| is_there(*i) && is_there(*j))
         .map(exchange)
         .collect()
 }
@@ -884,12 +855,8 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
         .collect();
     for (arg, other) in &written {
         if arg.span.start < end || arg.span.end > whole.end {
-            // Arguments in another order than they are written in, by their names.
-            return written
-                .iter()
-                .flat_map(|(_, o)| [text(", "), only(o)])
-                .skip(1)
-                .collect();
+            // Arguments in another order than the parameters, by their names, or default values: these have no text here.
+            return Vec::new();
         }
         pieces.extend([
             Piece::Source(Span {
@@ -1085,17 +1052,34 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             let slice =
                 |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
             let next = slice(by(low, Op::Add), high.clone());
-            found.push((
-                next,
-                MutationKind::Constant,
-                vec![only(e), text(" that begins one later")],
-            ));
             let shorter = slice(low.clone(), by(high, Op::Sub));
-            found.push((
-                shorter,
-                MutationKind::Constant,
-                vec![only(e), text(" that ends one earlier")],
-            ));
+            let of = if *op == Op::ArraySlice {
+                vec![only(s), text(".Length")]
+            } else {
+                vec![text("|"), only(s), text("|")]
+            };
+            // An end that is left out is that of the sequence.
+            let end = |e: &Expr, missing: Vec<Piece>| {
+                let is_there = is_written(e) && e.span.start >= s.span.end;
+                if is_there { vec![operand(e)] } else { missing }
+            };
+            let (from, to) = (end(low, Vec::new()), end(high, Vec::new()));
+            let shown = |from: Vec<Piece>, to: Vec<Piece>| {
+                let parts = [vec![only(s), text("[")], from, vec![text("..")], to];
+                let mut all = parts.concat();
+                all.push(text("]"));
+                all
+            };
+            let later = if from.is_empty() {
+                vec![text("1")]
+            } else {
+                [from.clone(), vec![text(" + 1")]].concat()
+            };
+            let earlier = [end(high, of), vec![text(" - 1")]].concat();
+            if is_written(s) && s.span != e.span {
+                found.push((next, MutationKind::Constant, shown(later, to)));
+                found.push((shorter, MutationKind::Constant, shown(from, earlier)));
+            }
         }
         (Op::Construct(ctor), _) => {
             let ctors = constructors(program, *ctor);

@@ -8,6 +8,7 @@
 //! compiled callers only.
 
 mod bounds;
+mod clones;
 mod copies;
 mod defined;
 mod exprs;
@@ -31,7 +32,8 @@ use copies::Equal;
 pub(crate) use defined::is_same;
 
 use crate::ir::{
-    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build,
+    BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator,
+    Var, build,
 };
 use crate::value::Value;
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
@@ -146,11 +148,26 @@ impl Mutation {
         }
     }
 
+    /// The same without a text that is an empty collection: of a variable that it is the value of, the type would not be known.
+    fn without_empty_display(self) -> Self {
+        let is_empty = |p: &Piece| matches!(p, Piece::Text(t) if EMPTY_DISPLAYS.contains(&&**t));
+        match self.instead.as_slice() {
+            [one] if is_empty(one) => Self {
+                instead: Vec::new(),
+                ..self
+            },
+            _others => self,
+        }
+    }
+
     /// A statement is left out.
     fn left_out(statement: Span) -> Self {
         Self::new(statement, MutationKind::Statement, Vec::new())
     }
 }
+
+/// The collections without elements.
+const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
 
 /// A piece of a mutated text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -212,7 +229,14 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
     let forms = Rc::new(forms::Forms::of(program, callable));
+    let lambdas = lambdas_of(program, procedure);
+    let is_compiled = |stmt: &Stmt, root: usize| {
+        stmts::is_compiled(program, procedure, stmt)
+            && stmts::is_argument_compiled(program, stmt, root)
+    };
+    let clones = clones::Clones::of(program, procedure, &lambdas, &is_compiled);
     let mut found = Finder {
+        clones,
         forms,
         program,
         procedure,
@@ -220,14 +244,9 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         copies,
         callees,
         found: Vec::new(),
-        lambdas: Vec::new(),
     };
     found.procedure();
-    let mut next = 0;
-    while let Some(lambda) = found.lambdas.get(next).copied() {
-        next += 1;
-        found.lambda(lambda);
-    }
+    lambdas.iter().for_each(|l| found.lambda(*l));
     let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
     let declared = &program.typed[callable];
@@ -798,6 +817,7 @@ fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
 
 /// Goes over the code of a callable.
 struct Finder<'p> {
+    clones: clones::Clones<'p>,
     forms: Rc<forms::Forms>,
     program: &'p Program,
     procedure: &'p Procedure,
@@ -805,8 +825,31 @@ struct Finder<'p> {
     copies: copies::Copies<'p>,
     callees: Rc<exprs::Callees>,
     found: Vec<Mutant>,
-    /// Lambdas that the code makes, and lambdas in those.
-    lambdas: Vec<u32>,
+}
+
+/// Lambdas that the code of a procedure makes, and lambdas in those.
+fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
+    let mut found: Vec<u32> = Vec::new();
+    let mut work: Vec<&Expr> = Vec::new();
+    for block in &procedure.blocks {
+        work.extend(block.stmts.iter().flat_map(stmts::roots));
+        if let Terminator::Branch { cond, .. } = &block.terminator {
+            work.push(cond);
+        }
+    }
+    // In the order of the code.
+    work.reverse();
+    while let Some(e) = work.pop() {
+        if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
+            && !found.contains(lambda)
+        {
+            found.push(*lambda);
+            work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
+        }
+        let children = exprs::compiled_children(program, e).into_iter().rev();
+        work.extend(children.map(|(_, e)| e));
+    }
+    found
 }
 
 impl Finder<'_> {
@@ -829,17 +872,48 @@ impl Finder<'_> {
     /// Mutants of an expression.
     fn root(&mut self, place: Place, root: usize, e: &Expr, names: &exprs::Names<'_>) {
         for (path, instead, mutation) in exprs::rewrites(self.program, names, e) {
-            self.add(
-                place,
-                Change::Expr {
-                    root,
-                    path,
-                    instead: Box::new(instead),
-                },
-                mutation,
-            );
+            self.add_expr((place, root, e), path, instead, mutation);
         }
-        self.lambdas_in(e);
+    }
+
+    /// Whether a statement declares a variable whose type is that of the value.
+    fn gives_type(&self, place: Place) -> bool {
+        let Place::Stmt(block, at) = place else {
+            return false;
+        };
+        let stmt = self.procedure.block(block).and_then(|b| b.stmts.get(at));
+        let Some(StmtKind::Assign { var, .. }) = stmt.map(|s| &s.kind) else {
+            return false;
+        };
+        let info = self.procedure.vars.get(var.0 as usize);
+        info.is_some_and(|i| i.inferred)
+    }
+
+    /// A mutant with another expression for a part of a root, and for the clones of that part.
+    fn add_expr(
+        &mut self,
+        root: (Place, usize, &Expr),
+        path: Vec<usize>,
+        instead: Expr,
+        mutation: Mutation,
+    ) {
+        let is_whole = path.is_empty();
+        let Some(mut changes) = self.clones.changes(root, path, instead) else {
+            return;
+        };
+        let mutation = if is_whole && self.gives_type(root.0) {
+            mutation.without_empty_display()
+        } else {
+            mutation
+        };
+        let also = changes.split_off(1);
+        let count = self.found.len();
+        for (place, change) in changes {
+            self.add(place, change, mutation.clone());
+        }
+        if let Some(added) = self.found.get_mut(count) {
+            added.also = also;
+        }
     }
 
     fn lambda(&mut self, index: u32) {
@@ -865,22 +939,6 @@ impl Finder<'_> {
                 equal: Equal::new(),
             },
         );
-    }
-
-    fn lambdas_in(&mut self, e: &Expr) {
-        let mut work = vec![e];
-        while let Some(e) = work.pop() {
-            if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
-                && !self.lambdas.contains(lambda)
-            {
-                self.lambdas.push(*lambda);
-            }
-            work.extend(
-                exprs::compiled_children(self.program, e)
-                    .into_iter()
-                    .map(|(_, e)| e),
-            );
-        }
     }
 
     /// The variables that some expressions read.

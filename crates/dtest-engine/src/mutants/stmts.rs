@@ -4,8 +4,8 @@ use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use crate::ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind,
-    StoreTarget, Terminator, Var, build,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Program, Simple, Stmt,
+    StmtKind, StoreTarget, Terminator, Var, build,
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::Span;
@@ -51,7 +51,7 @@ impl<'p> Finder<'p> {
         known.extend(self.procedure.params.iter().copied());
         let names = self.names(place, known);
         for (i, root) in roots.iter().enumerate() {
-            if self.is_argument_compiled(stmt, i) {
+            if is_argument_compiled(self.program, stmt, i) {
                 self.root(place, i, root, &names);
             }
         }
@@ -85,6 +85,11 @@ impl<'p> Finder<'p> {
             let (Some(a), Some(b)) = (args.get(i), args.get(j)) else {
                 continue;
             };
+            // Default values stand elsewhere; arguments by their names may be in another order.
+            let is_there = [a, b].iter().all(|e| stmt.span.contains_span(e.span));
+            if !is_there || a.span.end > b.span.start {
+                continue;
+            }
             let mut other = stmt.clone();
             if let StmtKind::Call { args, .. }
             | StmtKind::NewArray { dims: args, .. }
@@ -201,55 +206,8 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// Whether the statement is compiled code of the source.
     fn is_compiled(&self, stmt: &Stmt) -> bool {
-        let typed = &self.program.typed;
-        match &stmt.kind {
-            StmtKind::Assign { var, .. } => !self.is_ghost(*var),
-            StmtKind::Call { callee, .. } => !typed[*callee].ghost,
-            StmtKind::SetField { field, .. } => !typed[*field].ghost,
-            StmtKind::ForallStore {
-                target: StoreTarget::Field(_, field),
-                ..
-            } => !typed[*field].ghost,
-            StmtKind::NewArray { var, .. } => !self.is_ghost(*var),
-            StmtKind::SetElement { .. }
-            | StmtKind::ForallStore {
-                target: StoreTarget::Element(..),
-                ..
-            }
-            | StmtKind::Print(_) => true,
-            StmtKind::Assume { .. }
-            | StmtKind::Assert { .. }
-            | StmtKind::Havoc(_)
-            | StmtKind::New { .. }
-            | StmtKind::Redefine { .. }
-            | StmtKind::SuchThat(_)
-            | StmtKind::Expect { .. }
-            | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
-            | StmtKind::Answer { .. }
-            | StmtKind::Save { .. }
-            | StmtKind::Restore { .. }
-            | StmtKind::Probe { .. }
-            | StmtKind::Unsupported { .. } => false,
-        }
-    }
-
-    /// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
-    fn is_argument_compiled(&self, stmt: &Stmt, root: usize) -> bool {
-        if let StmtKind::Call { callee, .. } = &stmt.kind {
-            super::exprs::is_parameter_compiled(self.program, *callee, root)
-        } else {
-            true
-        }
-    }
-
-    fn is_ghost(&self, var: Var) -> bool {
-        self.procedure
-            .vars
-            .get(var.0 as usize)
-            .is_none_or(|v| v.ghost)
+        is_compiled(self.program, self.procedure, stmt)
     }
 
     /// The statement of the source that this one is all of, where the program is one without it, as far as is plain: what it gives a
@@ -655,12 +613,7 @@ impl<'p> Finder<'p> {
         let place = Place::End(id);
         for (path, instead, mutation) in super::exprs::rewrites(self.program, &names, cond) {
             if mutation.span != cond.span {
-                let change = Change::Expr {
-                    root: 0,
-                    path,
-                    instead: Box::new(instead),
-                };
-                self.add(place, change, mutation);
+                self.add_expr((place, 0, cond), path, instead, mutation);
             }
         }
         let instead = build::op(Op::Le(*num), operands.clone(), Type::Bool, cond.span);
@@ -743,6 +696,51 @@ impl<'p> Finder<'p> {
             let mutation = Mutation::new(first.to(second), MutationKind::Order, Vec::new());
             self.add(Place::End(id), change, mutation);
         }
+    }
+}
+
+/// Whether the statement is compiled code of the source.
+pub(super) fn is_compiled(program: &Program, procedure: &Procedure, stmt: &Stmt) -> bool {
+    let typed = &program.typed;
+    let is_ghost = |var: Var| procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost);
+    match &stmt.kind {
+        StmtKind::Assign { var, .. } => !is_ghost(*var),
+        StmtKind::Call { callee, .. } => !typed[*callee].ghost,
+        StmtKind::SetField { field, .. } => !typed[*field].ghost,
+        StmtKind::ForallStore {
+            target: StoreTarget::Field(_, field),
+            ..
+        } => !typed[*field].ghost,
+        StmtKind::NewArray { var, .. } => !is_ghost(*var),
+        StmtKind::SetElement { .. }
+        | StmtKind::ForallStore {
+            target: StoreTarget::Element(..),
+            ..
+        }
+        | StmtKind::Print(_) => true,
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => false,
+    }
+}
+
+/// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
+pub(super) fn is_argument_compiled(program: &Program, stmt: &Stmt, root: usize) -> bool {
+    if let StmtKind::Call { callee, .. } = &stmt.kind {
+        super::exprs::is_parameter_compiled(program, *callee, root)
+    } else {
+        true
     }
 }
 

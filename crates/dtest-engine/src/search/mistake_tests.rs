@@ -801,3 +801,124 @@ fn parts_deep_in_inputs_are_told_apart() {
         .collect();
     assert_eq!(open, Vec::<String>::new());
 }
+
+/// The mutants of the only unit, and those that an execution on these arguments does not kill.
+fn mutants_and_alive(source: &str, args: &[Value]) -> (Vec<String>, Vec<String>) {
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let unit = units::units(&program.typed, |_| true)
+        .first()
+        .map(|u| u.callable)
+        .expect("a unit");
+    let interp = Interp::new(&program, Limits::default());
+    let inputs = Inputs {
+        args: args.to_vec(),
+        ..Inputs::default()
+    };
+    let execution = interp.run(unit, &inputs);
+    let text = |m: &Runnable| crate::describe::mutation(&m.mutant.mutation, &map);
+    let mutants: Vec<Runnable> = interp
+        .mutants(unit)
+        .into_iter()
+        .filter_map(|m| interp.runnable(m))
+        .collect();
+    let alive = mutants
+        .iter()
+        .filter(|m| !interp.tells_apart(unit, m, &inputs, &execution));
+    (
+        mutants.iter().map(text).collect(),
+        alive.map(text).collect(),
+    )
+}
+
+#[test]
+fn loops_of_a_quantifier_are_those_of_its_changed_conditions() {
+    // From the negation of the body, `x < 20` gives the loop of the unit no candidate at all.
+    let (all, alive) = mutants_and_alive(
+        "method M() returns (r: bool) { r := forall x: int :: 0 <= x < 10 ==> x < 20; }",
+        &[],
+    );
+    let wanted = ["`x == 20` instead of `x < 20`", "`0` instead of `20`"];
+    assert!(wanted.iter().all(|w| all.iter().any(|m| m == w)), "{all:?}");
+    assert!(
+        !wanted.iter().any(|w| alive.iter().any(|m| m == w)),
+        "{alive:?}"
+    );
+    // Zero is further away than one.
+    let (all, alive) = mutants_and_alive(
+        "method M() returns (r: bool) { r := exists x: int :: 5 <= x < 10 && x == 2; }",
+        &[],
+    );
+    let wanted = "`0` instead of `5`";
+    assert!(all.iter().any(|m| m == wanted), "{all:?}");
+    assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
+    // The range of one variable is that of the other, `j - 1`.
+    let (all, alive) = mutants_and_alive(
+        "method M(n: int) returns (s: set<int>) { s := set i: int, j: int | 0 <= i < j < n && i + j == 5 :: i; }",
+        &[Value::int(5)],
+    );
+    let wanted = "`6` instead of `5`";
+    assert!(all.iter().any(|m| m == wanted), "{all:?}");
+    assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
+}
+
+#[test]
+fn a_mutant_that_leaves_a_variable_without_a_domain_is_no_program() {
+    let (all, _) = mutants_and_alive(
+        "method M(n: int) returns (r: bool) { r := exists x: int :: x == n && x > 3; }",
+        &[Value::int(5)],
+    );
+    assert!(!all.iter().any(|m| m.starts_with("`x != n`")), "{all:?}");
+}
+
+#[test]
+fn clones_of_an_operand_change_together() {
+    let (all, alive) = mutants_and_alive(
+        "method M(x: int, y: int) returns (r: bool) { r := 0 <= x < 10; }",
+        &[Value::int(5), Value::int(50)],
+    );
+    let wanted = "`y` instead of `x`";
+    assert_eq!(all.iter().filter(|m| *m == wanted).count(), 1, "{all:?}");
+    // With one clone alone, `0 <= y && x < 10` would do the same.
+    assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
+}
+
+#[test]
+fn a_lambda_is_changed_in_inner_activations_too() {
+    let (all, alive) = mutants_and_alive(
+        "function F(n: nat, f: bool): int { if f then F(n, false) else if n == 0 then 0 else (x => x + n)(F(n - 1, false)) }",
+        &[Value::int(3), Value::Bool(true)],
+    );
+    let wanted = "`x - n` instead of `x + n`";
+    assert!(all.iter().any(|m| m == wanted), "{all:?}");
+    assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
+}
+
+#[test]
+fn a_mutant_that_fails_where_the_unit_does_not_is_not_equivalent() {
+    // Nothing kills a mutant there first: what the unit prints depends on a choice.
+    let source = "method M(n: nat) { if n == 0 { print 1; } else { var g: int := *; print g; print 7 / 2; print 8 % 2; } }";
+    let (proved, _) = equivalent_and_open(source, "M");
+    assert!(!proved.iter().any(|m| m == "2"), "{proved:?}");
+    let source = "method M(n: nat, s: seq<int>) requires |s| == 1 && s[0] == 0 { var g: int := *; print g; print s[0] * n; }";
+    let (proved, _) = equivalent_and_open(source, "M");
+    assert!(!proved.iter().any(|m| m == "0"), "{proved:?}");
+}
+
+#[test]
+fn results_that_are_not_compared_make_no_mutant_equivalent() {
+    let source = "class C { var f: int } method M(a: C, b: C, k: bool) returns (r: C, x: int) { var g: int := *; r := if k then a else b; x := 1; if g == 0 { x := 2; } }";
+    let (proved, _) = equivalent_and_open(source, "M");
+    assert!(
+        !proved
+            .iter()
+            .any(|m| m.contains('k') || m == "a" || m == "b"),
+        "{proved:?}"
+    );
+}
+
+#[test]
+fn the_variables_of_a_forall_statement_are_not_those_of_the_code_around_it() {
+    let source = "method M(a: array<int>) modifies a { var g: int := *; print g; forall i | 0 <= i < a.Length { a[i] := i * 2; } }";
+    let (proved, _) = equivalent_and_open(source, "M");
+    assert_eq!(proved, [""; 0]);
+}

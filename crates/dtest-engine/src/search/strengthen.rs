@@ -88,6 +88,7 @@ pub(super) fn strengthen(
         table.leave_out(judge, trials);
     }
     table.remake(judge, trials);
+    table.name_purposes(judge, trials);
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
@@ -660,6 +661,72 @@ impl Table {
 }
 
 impl Table {
+    /// Names, for each test that was added, a mutant that no other test of the unit kills. A test without one stands for its goals; it is
+    /// left out where other tests reach these.
+    fn name_purposes(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+        self.allow(judge, ADDING_STEPS);
+        let added: Vec<usize> = (0..trials.len())
+            .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
+            .collect();
+        let mut left_out = SortedSet::new();
+        for i in added {
+            let (Some(trial), Some(killed)) = (trials.get(i), self.told.get(i)) else {
+                continue;
+            };
+            let is_named = |m: &usize| {
+                let mutant = self.mutants.get(*m).map(|m| &m.mutant.mutation);
+                mutant == trial.notices.as_ref()
+            };
+            // The mutant that the test was added for first, then those that no other test is known to kill.
+            let mut candidates: Vec<usize> = killed.iter().copied().filter(is_named).collect();
+            candidates.extend(killed.iter().copied().filter(|m| {
+                let others = self.told.iter().enumerate();
+                let mut others = others.filter(|(j, _)| *j != i && !left_out.contains(j));
+                !is_named(m) && !others.any(|(_, told)| told.contains(m))
+            }));
+            let others = || {
+                let others = trials.iter().enumerate();
+                others.filter(|(j, _)| *j != i && !left_out.contains(j))
+            };
+            let is_killed_by_others = |m: usize| others().any(|(_, t)| self.kills(judge, t, m));
+            let only = candidates
+                .into_iter()
+                .find(|m| !is_killed_by_others(*m))
+                .and_then(|m| self.mutants.get(m));
+            // Without steps it is not known what other tests kill.
+            if judge.interp().steps() >= self.limit || judge.is_over() {
+                break;
+            }
+            let only = only.map(|m| m.mutant.mutation.clone());
+            let is_covered = trial
+                .covers
+                .iter()
+                .all(|g| others().any(|(_, t)| t.covers.contains(g)));
+            if only.is_none() && is_covered {
+                left_out.insert(i);
+            }
+            if let Some(trial) = trials.get_mut(i) {
+                trial.notices = only;
+            }
+        }
+        let mut numbers = 0..trials.len();
+        trials.retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
+        let mut numbers = 0..self.told.len();
+        self.told
+            .retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
+    }
+
+    /// Whether a test with the inputs of a trial fails on a mutant.
+    fn kills(&self, judge: &Judge<'_>, trial: &Trial, mutant: usize) -> bool {
+        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        !trial.execution.linked
+            && interp.steps() < self.limit
+            && self
+                .mutants
+                .get(mutant)
+                .is_some_and(|m| interp.is_noticed(unit, m, &trial.inputs, &trial.execution))
+    }
+
     /// Puts objects that were made field by field into states that calls lead to, where as much is reached and told apart from there: whoever
     /// uses a class meets such states, and what the fields have to do with each other is the constructor's business.
     fn remake(&mut self, judge: &mut Judge<'_>, trials: &mut [Trial]) {

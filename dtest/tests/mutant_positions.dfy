@@ -1,0 +1,107 @@
+// Expressions that may be changed, in every position.
+datatype Op = Plus | Minus | Times
+datatype Tree = Leaf | Node(left: Tree, value: int, right: Tree)
+datatype Result = Good(v: int) | Bad {
+  predicate IsFailure() { Bad? }
+  function PropagateFailure(): Result requires Bad? { Bad }
+  function Extract(): int requires Good? { v }
+}
+type Small = x: int | 0 <= x < 10
+newtype Byte = x: int | 0 <= x < 256
+const Limit: int := Twice(4) + 1
+
+function Twice(n: int): int { n * 2 }
+
+method Quantifiers(n: int, s: seq<int>) returns (a: bool, b: bool, c: bool)
+  requires 0 <= n < 6
+{
+  a := forall x: int :: 0 <= x < 10 ==> x < 20 - n;
+  b := exists i, j :: 0 <= i < j < |s| && s[i] == s[j];
+  c := forall i | 0 <= i < |s| :: s[i] > 0 || s[i] in s[..i];
+}
+
+method Comprehensions(n: int, s: set<bool>) returns (a: set<int>, b: map<int, int>, c: set<bool>)
+  requires 0 <= n < 6
+{
+  a := set x: int | 1 <= x < n && x % 2 == 0 :: x * x;
+  b := map x: int | 0 <= x <= n && x != 2 :: x := x + 1;
+  c := set o: bool <- s | o;
+}
+
+method Lambdas(n: int) returns (r: int) {
+  var f := (x: int) => if x < 3 then x + n else x - n;
+  r := f(2) + f(4);
+}
+
+function LetSuchThat(n: int): int {
+  var x :| x == n + 1;
+  x * 2
+}
+
+function Match(a: Op, b: Op, n: int): int {
+  match (a, b)
+  case (Plus, Plus) => n + 1
+  case (Minus, _) => n - 1
+  case (Plus, Times) | (Times, Times) => n * 2
+  case _ => 0
+}
+
+function Numbers(n: int): int {
+  match n
+  case 0 => 5
+  case 7 => 1
+  case _ => n
+}
+
+function Sum(t: Tree): int {
+  match t
+  case Leaf => 0
+  case Node(l, v, r) => Sum(l) + v - Sum(r)
+}
+
+function ByMethod(n: nat): (r: nat) {
+  n + n
+} by method {
+  r := 2 * n;
+}
+
+function WithDefault(n: int, step: int := 3): int { n + step }
+
+method Defaults(n: int) returns (r: int) { r := WithDefault(n) - WithDefault(n, 2); }
+
+method Chains(x: int, y: int) returns (r: bool) { r := 0 <= x - 3 < 10 || (y < x < 20 && !(x == y)); }
+
+method Failing(n: int) returns (r: Result) {
+  var v :- Parse(n);
+  return Good(v + 1);
+}
+
+function Parse(n: int): Result { if n < 0 then Bad else Good(n) }
+
+method Loops(s: seq<int>) returns (r: int) {
+  r := 0;
+  for i := 0 to |s| { r := r + s[i] * 2; }
+  for i := |s| downto 0 { if s[i] == 3 { break; } r := r - 1; }
+}
+
+method Constants(n: int) returns (r: bool) { r := n < Limit; }
+
+method Subsets(n: Small) returns (r: int) { r := if n > 4 then n - 1 else n + 1; }
+
+method Slices(s: seq<int>) returns (r: seq<int>)
+  requires |s| > 2
+{
+  r := s[1..|s| - 1] + s[..2];
+}
+
+class Cell {
+  var content: int
+  var other: int
+  method Mix(from: Cell) returns (r: int)
+    modifies this
+  {
+    content := from.content - other;
+    other := if content < 0 then 1 else other;
+    r := content - other;
+  }
+}

@@ -1,0 +1,117 @@
+//! Mutants are what they are reported to be: their text resolves and does what they do, and those that are proved to be equivalent differ on
+//! no random input. On fixtures, on random programs, and on a program with a mutant in every position.
+//!
+//! `DTEST_MUTANT_PROGRAMS=500 cargo test -p dtest --test mutant_texts -- --nocapture random` draws that many programs; `DTEST_AGREEMENT_SEED`
+//! sets the first seed. `cargo dev mutants` does the same on folders, and asks Dafny about the texts.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+
+use dafny_random::{Shape, program};
+use dafny_resolve::typed::Options;
+use dafny_syntax::source::SourceMap;
+use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
+use dtest::pipeline::fuzz::options_of_random;
+use dtest_engine::search::{Options as SearchOptions, Strength};
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
+}
+
+fn held(text: &str, options: Options, effort: Effort) -> Tally {
+    let syntax = dafny_syntax::Options {
+        unicode_char: options.unicode_char,
+        ..dafny_syntax::Options::default()
+    };
+    let mut sources = SourceMap::new();
+    let id = sources.add("program.dfy", text, true).unwrap();
+    let base = sources.file(id).unwrap().base;
+    let (file, _) = dafny_syntax::parse_with(base, text, syntax);
+    let (typed, diagnostics) = dafny_resolve::resolve(vec![file], options);
+    let mut tally = Tally::default();
+    // What a fixture includes, or has in other files, is not there.
+    if diagnostics.iter().any(|d| d.is_error()) {
+        return tally;
+    }
+    let search = SearchOptions {
+        strength: Strength::Mutants,
+        rlimit: 200_000,
+        ..SearchOptions::default()
+    };
+    hold(
+        typed,
+        &sources,
+        &search,
+        effort,
+        &mut tally,
+        &mut |_, _, _| (),
+    );
+    tally
+}
+
+fn assert_none(tally: &Tally) {
+    println!("{tally}");
+    let faults: Vec<&String> = tally.faults().collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn mutants_of_fixtures_are_their_texts() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let mut folders: Vec<_> = std::fs::read_dir(root)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    folders.sort();
+    let effort = Effort {
+        tests: 4,
+        inputs: 100,
+        every: 8,
+    };
+    let mut tally = Tally::default();
+    for folder in folders {
+        if let Ok(text) = std::fs::read_to_string(folder.join("src/lib.dfy")) {
+            tally.add(held(&text, Options::default(), effort));
+        }
+    }
+    assert!(tally.told > 200 && tally.executions > 500, "{tally}");
+    assert_none(&tally);
+}
+
+#[test]
+fn mutants_of_random_programs_are_their_texts() {
+    let count = number("DTEST_MUTANT_PROGRAMS", 12);
+    let first = number("DTEST_AGREEMENT_SEED", 0);
+    let effort = Effort {
+        tests: 3,
+        inputs: 60,
+        every: 5,
+    };
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let text = program(seed, Shape::of(seed));
+        let one = held(&text, options_of_random(&text), effort);
+        one.faults().for_each(|f| println!("seed {seed}: {f}"));
+        tally.add(one);
+    }
+    assert_none(&tally);
+}
+
+/// A mutant in every position.
+const POSITIONS: &str = include_str!("mutant_positions.dfy");
+
+#[test]
+fn a_mutant_in_any_position_is_its_text() {
+    let effort = Effort {
+        tests: 8,
+        inputs: 1_000,
+        every: 1,
+    };
+    let tally = held(POSITIONS, Options::default(), effort);
+    assert!(tally.programs == 1 && tally.told > 150, "{tally}");
+    assert_none(&tally);
+}
