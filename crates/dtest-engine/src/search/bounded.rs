@@ -142,7 +142,7 @@ impl Scope {
         let is_at_most = |n: usize, most: Option<u32>| most.is_none_or(|most| n <= most as usize);
         let heap = &inputs.heap.objects;
         let arrays = heap.iter().filter_map(|o| match &o.contents {
-            Contents::Elements { dims, .. } => Some(dims),
+            Contents::Elements(elements) => Some(elements.dims()),
             Contents::Fields(_) => None,
         });
         let of_class = |ty: &Type| heap.iter().filter(|o| o.ty == *ty).count();

@@ -13,7 +13,7 @@ use super::seeds::Maker;
 use super::shrink;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
-use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use crate::value::{Contents, Elements, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{
     CallableId, CallableKind, CtorId, Program, Substitution, Type, TypeDeclKind,
 };
@@ -356,9 +356,8 @@ impl Lister<'_, '_> {
                         nullable: false,
                         elem: elem.clone(),
                     };
-                    let dims = vec![row.len()];
-                    let elements = row.into_iter().map(Some).collect();
-                    let object = Object::new(ty, Contents::Elements { dims, elements });
+                    let elements = Elements::row(row.into_iter().map(Some).collect());
+                    let object = Object::new(ty, Contents::Elements(elements));
                     let heap = Heap {
                         objects: vec![object],
                     };
