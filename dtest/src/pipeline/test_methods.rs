@@ -116,7 +116,9 @@ fn returned_failure(
         return None;
     };
     let is_failure = typed[*decl].callables.iter().copied().find(|&m| {
-        &*typed[m].name == "IsFailure" && typed[m].kind == CallableKind::Function && !typed[m].ghost
+        &*typed[m].name == "IsFailure"
+            && typed[m].kind == CallableKind::Function
+            && !typed[m].ghost
     })?;
     let inputs = Inputs {
         type_args: args.clone(),
