@@ -380,3 +380,110 @@ method Use(x: int) returns (y: int)
     let said = package.run(&["check", "--at", "src/lib.dfy:2"]).stderr;
     assert!(said.contains("in `Grows.claim` with x = 0"), "{said}");
 }
+
+#[test]
+fn promises_that_are_not_decided_are_counted_and_candidates_are_shown() {
+    let source = "method First(s: seq<int>, k: int) returns (r: int)
+  requires forall x: int :: x * k >= 0
+{
+  r := s[0];
+}
+
+greatest predicate Up(n: int) { n > 0 && Up(n + 1) }
+
+method Climb() {
+  assert Up(1);
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for expected in [
+        "note[check/not-decided]: not decided: that this is in range\n --> src/lib.dfy:4:8",
+        "inputs were found that violate it, but it could not be decided whether a precondition holds for them",
+        "2 promises are not decided: `--all` shows them, with the reasons",
+    ] {
+        assert!(
+            run.stderr.contains(expected),
+            "{expected} in {}",
+            run.shown()
+        );
+    }
+    assert!(!run.stderr.contains("src/lib.dfy:10:10"), "{}", run.shown());
+    let all = package.run(&["check", "--all"]);
+    assert!(
+        all.stderr.contains(
+            "executions with recursion of more than 8 calls (`--inline`) were not followed to their end"
+        ),
+        "{}",
+        all.shown()
+    );
+    assert!(!all.stderr.contains("`--all` shows"), "{}", all.shown());
+}
+
+#[test]
+fn what_stands_behind_a_call_that_always_fails_is_not_reached() {
+    let source = "function Partial(x: int): int requires x != 0 { 10 / x }
+method Call() {
+  var y := Partial(0);
+  var z: nat := -1;
+  var w := 1 / z;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check", "--all", "--message-format", "short"]);
+    for expected in [
+        "src/lib.dfy:3:12: error: a precondition of this call does not hold",
+        "src/lib.dfy:4:17: note: not reached: that this value is a member of its type [check/not-reached]",
+        "src/lib.dfy:5:12: note: not reached: that the divisor is not zero [check/not-reached]",
+    ] {
+        assert!(
+            run.stderr.contains(expected),
+            "{expected} in {}",
+            run.shown()
+        );
+    }
+    assert!(run.stdout.contains("not reached"), "{}", run.shown());
+}
+
+#[test]
+fn orders_witnesses_and_type_arguments_are_those_of_the_language() {
+    let source = "codatatype Stream = Cons(head: int, tail: Stream)
+method Orders(s: Stream, i: iset<int>, m: imap<int, int>, n: imap<int, int>) {
+  assert !(s decreases to s.tail);
+  assert !(i decreases to iset{1});
+  assert !(m decreases to n);
+}
+function Odd(n: nat): (s: Stream) ensures s.head == n { Cons(n, Odd(n + 1)) }
+function Night(): Stream { Cons(0, Night()) }
+newtype Small = x: nat | x < 10 witness -5
+class G<X> { ghost var v: X constructor (x: X) { v := x; } }
+method Arguments() {
+  var h: object := new G<nat>(3);
+  assert !(h is G<int>);
+  assert h is G<nat>;
+  var a: object := new nat[3];
+  assert !(a is array<int>);
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let options = [
+        "check",
+        "--message-format",
+        "short",
+        "--type-system-refresh",
+    ];
+    let run = package.run(&options);
+    let errors: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter_map(|l| l.split_once(": error: ").map(|(place, _)| place))
+        .collect();
+    // Those that Dafny 4.11 reports, apart from line 3, which it cannot prove.
+    assert_eq!(
+        errors,
+        ["src/lib.dfy:7:65", "src/lib.dfy:9:41"],
+        "{}",
+        run.shown()
+    );
+}

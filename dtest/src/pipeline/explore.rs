@@ -140,7 +140,7 @@ pub fn halts(
         let bounds = found.bounds.map(|b| b.to_string());
         let (id, said) = match &halted {
             Some(_) => ("check/halts", "an execution can halt here"),
-            None if found.is_whole() => (
+            None if found.is_complete() => (
                 "check/never-halts",
                 "no execution within the bounds halts here",
             ),
@@ -184,11 +184,11 @@ pub fn halts(
             halts: if halted.is_some() {
                 Some(true)
             } else {
-                found.is_whole().then_some(false)
+                found.is_complete().then_some(false)
             },
             message: halted.map(|(_, message)| message),
             inputs,
-            bounds: bounds.filter(|_| found.is_whole()),
+            bounds: bounds.filter(|_| found.is_complete()),
             diagnostic,
         }
     };

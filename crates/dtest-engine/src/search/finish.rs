@@ -31,9 +31,10 @@ impl Search<'_> {
                     status,
                     GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }
                 ) {
-                    let scope = match status {
-                        GoalStatus::UnreachableAtCaps { scope } => *scope,
-                        _ => Scope::default(),
+                    let scope = if let GoalStatus::UnreachableAtCaps { scope } = status {
+                        *scope
+                    } else {
+                        Scope::default()
                     };
                     *status = GoalStatus::UnreachableWithinBounds { scope };
                 }

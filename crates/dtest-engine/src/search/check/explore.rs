@@ -120,6 +120,8 @@ pub struct Exploration {
     pub bounds: Option<Bounds>,
     /// Those of them that some execution crosses.
     pub crossed: SortedSet<BoundKind>,
+    /// Whether executions from inputs within the bounds are cut, so that their ends are not known.
+    pub is_cut: bool,
     /// Whether branches were left alone since they come too late on their path.
     pub too_deep: bool,
     /// Paths that were left since there were enough executions, or the account of the unit was empty.
@@ -139,6 +141,11 @@ impl Exploration {
             reasons: Reasons::from_iter([reason]),
             ..Self::default()
         }
+    }
+
+    /// Whether all executions from inputs within the bounds are known, to their ends.
+    pub fn is_complete(&self) -> bool {
+        self.is_whole() && !self.is_cut
     }
 
     /// Whether every path within the bounds was taken.
@@ -182,6 +189,7 @@ pub fn explore(
         let found = Exploration {
             bounds: Some(encoding.1),
             crossed: encoding.0.crossed.clone(),
+            is_cut: !encoding.0.cut.is_empty() || encoding.0.is_partial,
             reasons: encoding.0.reasons.clone(),
             ..Exploration::default()
         };

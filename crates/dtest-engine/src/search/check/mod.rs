@@ -1243,12 +1243,13 @@ impl<'p, 'a> Search<'p, 'a> {
 /// The promises that stand where they are broken, so that nothing comes there which keeps them.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
-    let always = probes.filter_map(|stmt| match &stmt.kind {
-        StmtKind::Probe { probe, cond } => {
+    let always = probes.filter_map(|stmt| {
+        if let StmtKind::Probe { probe, cond } = &stmt.kind {
             let is_true = matches!(cond.kind, ExprKind::Literal(Literal::Bool(true)));
             is_true.then_some(GoalId::Probe(*probe))
+        } else {
+            None
         }
-        _other => None,
     });
     always.collect()
 }
