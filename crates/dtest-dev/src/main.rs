@@ -16,6 +16,7 @@ mod execute_boogie;
 mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
+mod judge_verifier;
 mod lower;
 mod parse;
 mod plant_mistakes;
@@ -39,7 +40,7 @@ struct Task {
     run: fn(Args) -> Result<(), String>,
 }
 
-const TASKS: [Task; 17] = [
+const TASKS: [Task; 18] = [
     Task {
         name: "parse",
         about: "parse every file, print its tree, and parse that again",
@@ -108,6 +109,11 @@ const TASKS: [Task; 17] = [
             check::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "judge-verifier",
+        about: "compare verdicts with those of Dafny's verifier, of changed programs too",
+        run: judge_verifier::run,
     },
     Task {
         name: "plant-mistakes",
