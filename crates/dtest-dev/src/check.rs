@@ -55,41 +55,43 @@ const CLASSES: [(&str, &[&str]); 10] = [
 
 /// An error of Dafny's verifier.
 #[derive(Clone, Debug)]
-struct Expected {
-    line: usize,
-    text: String,
-    related: Vec<usize>,
+pub(crate) struct Expected {
+    pub(crate) line: usize,
+    pub(crate) text: String,
+    pub(crate) related: Vec<usize>,
 }
 
 /// A promise that an execution breaks, by lines.
-struct Shown {
-    lines: (usize, usize),
-    clause: Option<usize>,
-    text: String,
+pub(crate) struct Shown {
+    pub(crate) lines: (usize, usize),
+    pub(crate) clause: Option<usize>,
+    pub(crate) text: String,
     /// Whether it rests on nothing but what code without a body may answer by its contract.
-    certain: bool,
+    pub(crate) certain: bool,
+    /// Whether it is a lemma without a proof that is false.
+    pub(crate) is_claim: bool,
 }
 
 #[derive(Default)]
-struct Outcome {
-    name: String,
+pub(crate) struct Outcome {
+    pub(crate) name: String,
     /// Why it was left alone.
-    refused: Option<String>,
-    shown: Vec<Shown>,
+    pub(crate) refused: Option<String>,
+    pub(crate) shown: Vec<Shown>,
     counts: [usize; 5],
     open: Vec<String>,
     /// What is said of promises that nothing breaks, by lines of the promise and of its clause.
-    said: Vec<((usize, usize), Option<usize>, String)>,
+    pub(crate) said: Vec<((usize, usize), Option<usize>, String)>,
     executions: u64,
     seconds: f64,
     /// Units that took longest.
     slowest: (f64, String),
 }
 
-struct Asked {
-    options: Options,
-    unit: String,
-    show: String,
+pub(crate) struct Asked {
+    pub(crate) options: Options,
+    pub(crate) unit: String,
+    pub(crate) show: String,
 }
 
 pub(crate) fn run(mut args: Args) {
@@ -217,7 +219,7 @@ fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>>
 }
 
 /// Looks for violations; with `lines`, of the promises that stand there.
-fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
+pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome {
         name: job.name(),
@@ -367,6 +369,7 @@ fn shown(
                 Given::Answer(_) | Given::Disregarded(..) | Given::Undecided(..)
             )
         }),
+        is_claim: program.typed.is_claim(unit.callable),
     }
 }
 
@@ -458,7 +461,7 @@ fn row(line: &str) -> Option<(String, usize, usize)> {
     ))
 }
 
-fn matches(shown: &Shown, expected: &Expected) -> bool {
+pub(crate) fn matches(shown: &Shown, expected: &Expected) -> bool {
     let within = |line: usize| shown.lines.0 <= line && line <= shown.lines.1;
     if ["postcondition could not be proved", "yield-ensures"]
         .iter()

@@ -17,6 +17,7 @@ mod judge_boogie;
 mod judge_executions;
 mod judge_resolver;
 mod judge_verdicts;
+mod judge_verifier;
 mod lower;
 mod mutants;
 mod parse;
@@ -115,6 +116,11 @@ const TASKS: &[Task] = &[
             check::run(args);
             Ok(())
         },
+    },
+    Task {
+        name: "judge-verifier",
+        about: "compare verdicts with those of Dafny's verifier, of changed programs too",
+        run: judge_verifier::run,
     },
     Task {
         name: "plant-mistakes",

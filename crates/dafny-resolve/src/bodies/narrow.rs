@@ -38,14 +38,22 @@ struct Collector<'a> {
     synonyms: &'a FxHashSet<LocalId>,
     /// Bound variables whose types are not written.
     found: BTreeMap<LocalId, Contacts>,
+    /// Variables that `:|` declares, each with the variable that stands for it in the condition.
+    declared: BTreeMap<LocalId, LocalId>,
 }
 
 impl Collector<'_> {
+    /// What is known of a variable, unless its type is written.
+    fn contacts(&mut self, x: LocalId) -> Option<&mut Contacts> {
+        let x = self.declared.get(&x).copied().unwrap_or(x);
+        self.found.get_mut(&x)
+    }
+
     /// The value of `e` goes to a place of type `ty`; `synonym`: the type is written as a synonym.
     fn goes_to(&mut self, e: &Expr, ty: &Type, synonym: bool) {
         match (&e.kind, ty) {
             (ExprKind::Local(x), _) => {
-                if let Some(contacts) = self.found.get_mut(x)
+                if let Some(contacts) = self.contacts(*x)
                     && !matches!(ty, Type::Param(_))
                 {
                     contacts.upper.push(ty.clone());
@@ -98,12 +106,11 @@ impl Collector<'_> {
     /// A comparison whose left operand has a type at least as wide as that of the right one.
     fn compared(&mut self, left: &Expr, right: &Expr) {
         let is_literal = |e: &Expr| super::zonk::constant(e).is_some();
-        let is_open =
-            |e: &Expr| matches!(&e.kind, ExprKind::Local(x) if self.found.contains_key(x));
         let (left_is_literal, right_is_literal) = (is_literal(left), is_literal(right));
-        let right_is_open = is_open(right);
+        let right_is_open =
+            matches!(&right.kind, ExprKind::Local(x) if self.contacts(*x).is_some());
         if let ExprKind::Local(x) = &left.kind
-            && let Some(contacts) = self.found.get_mut(x)
+            && let Some(contacts) = self.contacts(*x)
         {
             if right_is_literal {
                 contacts.is_compared.0 = true;
@@ -115,7 +122,7 @@ impl Collector<'_> {
             }
         }
         if let ExprKind::Local(x) = &right.kind
-            && let Some(contacts) = self.found.get_mut(x)
+            && let Some(contacts) = self.contacts(*x)
         {
             contacts.is_compared.1 = true;
             if !left_is_literal {
@@ -130,7 +137,7 @@ impl Collector<'_> {
             if let ExprKind::Local(id) = &x.kind
                 && super::zonk::constant(other).is_none()
                 && !matches!(&other.kind, ExprKind::Local(o) if o == id)
-                && let Some(contacts) = self.found.get_mut(id)
+                && let Some(contacts) = self.contacts(*id)
             {
                 contacts.first.get_or_insert(None);
             }
@@ -139,7 +146,7 @@ impl Collector<'_> {
 
     fn operand(&mut self, e: &Expr) {
         if let ExprKind::Local(x) = &e.kind
-            && let Some(contacts) = self.found.get_mut(x)
+            && let Some(contacts) = self.contacts(*x)
         {
             contacts.is_operand = true;
             contacts.first.get_or_insert(None);
@@ -152,7 +159,7 @@ impl Collector<'_> {
             BinaryOp::Eq | BinaryOp::Ne => self.equated(a, b),
             BinaryOp::In | BinaryOp::NotIn => {
                 if let ExprKind::Local(x) = &a.kind
-                    && let Some(contacts) = self.found.get_mut(x)
+                    && let Some(contacts) = self.contacts(*x)
                 {
                     contacts.first.get_or_insert(None);
                 }
@@ -245,7 +252,14 @@ impl<'t> Visit<'t> for Collector<'_> {
     }
 
     fn stmt(&mut self, s: &'t Stmt) {
-        if let StmtKind::Assign { pairs, .. } = &s.kind {
+        if let StmtKind::SuchThat { declares, vars, .. } = &s.kind {
+            for (local, bound) in declares.iter().zip(&vars.vars) {
+                if self.program[*local].inferred {
+                    self.found.entry(*bound).or_default();
+                    self.declared.insert(*local, *bound);
+                }
+            }
+        } else if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (target, rhs) in pairs {
                 if let (Target::Local(local), Rhs::Expr(e)) = (target, rhs) {
                     self.goes_to(e, &self.program[*local].ty, false);
@@ -314,13 +328,20 @@ fn narrower_types(
         program,
         synonyms,
         found: BTreeMap::new(),
+        declared: BTreeMap::new(),
     };
     visit(&mut collector);
+    let declared = std::mem::take(&mut collector.declared);
     let narrower = |(x, contacts): (LocalId, Contacts)| {
         let ty = contacts.narrower(program, &program[x].ty)?;
         program.holds_subsets(&ty).then_some((x, ty))
     };
-    collector.found.into_iter().filter_map(narrower).collect()
+    let mut types: BTreeMap<LocalId, Type> =
+        collector.found.into_iter().filter_map(narrower).collect();
+    for (local, bound) in declared {
+        types.extend(types.get(&bound).cloned().map(|ty| (local, ty)));
+    }
+    types
 }
 
 fn set_types(program: &mut Program, types: &BTreeMap<LocalId, Type>) {

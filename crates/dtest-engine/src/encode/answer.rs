@@ -10,7 +10,7 @@ use crate::ir::{Contract, Criterion, Var};
 use crate::reason::Unanswered;
 use crate::smt::Term;
 use crate::value::Place;
-use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldKind, Substitution, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
 use dafny_syntax::source::Span;
 
 /// An answer of what stands in for external code.
@@ -284,7 +284,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn claim(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) {
         let lemma = &self.typed()[callee];
         let is_bare = lemma.kind == CallableKind::Lemma
-            && matches!(lemma.body, Body::None)
+            && self.program.assumed_lemmas.contains(&callee)
             && !lemma.is_two_state;
         let is_claimed = is_bare && self.program.criteria.has(Criterion::Promise);
         let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else {

@@ -36,7 +36,7 @@ use std::sync::Arc;
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
-use dtest_sorted::SortedMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A lowered program. A copy shares what is not changed in it.
 #[derive(Debug, Clone)]
@@ -70,6 +70,8 @@ pub struct Program {
     pub inlined: SortedMap<CallableId, Inlined>,
     /// What gives inputs that the user named, in that order.
     pub makers: Vec<Maker>,
+    /// The lemmas whose postconditions rest on assumptions, so that callers assume them; where promises are goals.
+    pub assumed_lemmas: Arc<SortedSet<CallableId>>,
 }
 
 impl Program {

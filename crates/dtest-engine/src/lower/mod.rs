@@ -111,7 +111,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         procedures.extend(lowered.move_next.map(|p| (members.move_next, Arc::new(p))));
         procedures.extend(lowered.drive.map(|p| (members.drive, Arc::new(p))));
     }
-    let (lambdas, hidden) = (l.lambdas, l.hidden);
+    let (lambdas, hidden, assumed_lemmas) = (l.lambdas, l.hidden, l.assumed_lemmas);
     let mut typed = program;
     if !hidden.is_empty() {
         Arc::make_mut(&mut typed).fields.extend(hidden);
@@ -130,6 +130,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         systems: SortedMap::new(),
         inlined: SortedMap::new(),
         makers: Vec::new(),
+        assumed_lemmas: Arc::new(assumed_lemmas),
     }
 }
 

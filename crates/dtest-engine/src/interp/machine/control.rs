@@ -7,7 +7,6 @@ use crate::interp::word::{Condition, Word};
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
-use dafny_resolve::typed::Body;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
@@ -198,7 +197,7 @@ impl Machine<'_, '_, '_> {
         let Target::Method(callee) = site.target else {
             return Ok(());
         };
-        let is_granted = matches!(program.typed[callee].body, Body::None);
+        let is_granted = program.assumed_lemmas.contains(&callee);
         let is_claimed = program.criteria.has(Criterion::Promise)
             && (is_granted || !program.is_in_two_states(callee));
         let Some(contract) = program.contracts.get(&callee).filter(|_| is_claimed) else {

@@ -1,0 +1,3 @@
+lemma Step(a: int, b: int) {
+  calc { a + b; == b + a; == b; } // !
+}

@@ -1,0 +1,2 @@
+lemma Underflow(a: ORDINAL, b: ORDINAL) requires b.IsNat { var c := a - b; } // !
+lemma Fits(a: ORDINAL, b: ORDINAL) requires b.IsNat && b.Offset <= a.Offset { var c := a - b; }

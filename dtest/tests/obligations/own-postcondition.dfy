@@ -1,0 +1,1 @@
+function F(n: int): int ensures F(n) >= F(n + 1) || true { 3 } // !

@@ -1,0 +1,1 @@
+function Let(s: set<int>): int requires s != {} { var x :| x in s; x } // -

@@ -1,0 +1,1 @@
+iterator Gen() yields (x: int) yield ensures x > 0 { yield 0; } // !
