@@ -89,6 +89,10 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
+    /// Where the types of names are written, by the names.
+    pub(super) type_places: FxHashMap<Span, Span>,
+    /// Where a type parameter is mentioned in what a synonym, subset type or newtype stands for.
+    pub(super) param_uses: Vec<(TypeParamId, Span)>,
     /// Arguments of attributes. They are no part of the typed program, but may not speak of two states where there is one.
     pub(super) attribute_exprs: Vec<Expr>,
     /// The places of `a decreases to b`, which is ghost, and which no other form of expression shows.
@@ -681,6 +685,7 @@ impl Context {
 
     /// Notes which synonyms the type of a name mentions: their arguments are held to what the synonyms ask for.
     pub(super) fn declared_with(&mut self, name: Span, ty: Span) {
+        self.type_places.insert(name, ty);
         let within = |at: Span| ty.contains_span(at);
         let uses = std::mem::take(&mut self.synonym_uses);
         let found: Vec<_> = uses

@@ -62,6 +62,7 @@ impl Context {
             {
                 let param = Type::Param(*p);
                 self.notes.note(last.name.span, Definition::TypeParam(*p));
+                self.param_uses.push((*p, last.name.span));
                 if last.args.as_ref().is_some_and(|a| !a.is_empty()) {
                     self.error(
                         "resolve/type-arguments",

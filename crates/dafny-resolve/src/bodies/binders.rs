@@ -4,6 +4,7 @@ use crate::typed::{
     ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type,
 };
 use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::expr::{boxed, conjoin, mk};
@@ -369,11 +370,15 @@ impl Resolver<'_> {
         match vars.vars.as_slice() {
             [v] => self.local(*v, self.cx.program[*v].span),
             _ => {
-                self.error(
-                    "resolve/missing-term",
-                    span,
-                    "a comprehension over several variables requires a term after `::`",
-                );
+                // Dafny's parser tells it behind the last token.
+                let last = Span {
+                    start: span.end.saturating_sub(1).max(span.start),
+                    end: span.end,
+                };
+                let message = "a comprehension over several variables requires a term after `::`";
+                let d = Diagnostic::error("resolve/missing-term", last, message);
+                self.st.errors += 1;
+                self.cx.diagnostics.push_in(super::Pass::Parsing, d);
                 self.broken(span)
             }
         }

@@ -9,10 +9,10 @@ use dafny_syntax::source::{Name, Span};
 
 use super::super::context::NameUse;
 use super::super::index::Definition;
-use super::Resolver;
 use super::infer::VarKind;
 use super::names::{Callee, Head};
 use super::walk::Instantiate;
+use super::{Resolver, Round};
 
 /// The word for a kind of callable, for messages.
 pub(super) fn kind_word(kind: CallableKind) -> &'static str {
@@ -354,11 +354,78 @@ impl Resolver<'_> {
             Some(&ty).zip(hint),
             at,
         );
+        let clash = hint.and_then(|h| self.clash(ctor, &args, h));
+        let ty = match (clash, hint) {
+            (Some((place, message)), Some(hint)) => {
+                let round = if self.cx.program.options.type_system_refresh {
+                    Round::Literals
+                } else {
+                    Round::Others
+                };
+                self.mismatch_in(round, place, message);
+                hint.clone()
+            }
+            _ => ty,
+        };
         Expr {
             kind: ExprKind::Construct { ctor, args },
             ty,
             span,
         }
+    }
+
+    /// The argument that cannot be one of the type that is expected of the whole value: the error is there, not where the value is used.
+    fn clash(&self, ctor: CtorId, args: &[Expr], hint: &Type) -> Option<(Span, String)> {
+        let c = &self.cx.program[ctor];
+        let Type::Named {
+            decl, args: given, ..
+        } = self.base(hint)
+        else {
+            return None;
+        };
+        if decl != c.datatype {
+            return None;
+        }
+        let map = self.cx.program.substitution(decl, &given);
+        c.fields.iter().zip(args).find_map(|(f, arg)| {
+            let expected = self.cx.program[*f].ty.subst(&map);
+            // The new type system says so of literals only.
+            if self.cx.program.options.type_system_refresh && !self.st.literals.contains(&arg.span)
+            {
+                return None;
+            }
+            self.differ(&arg.ty, &expected).then(|| {
+                let (expected, found) = (self.show(&expected), self.show(&arg.ty));
+                (arg.span, format!("expected {expected}, found {found}"))
+            })
+        })
+    }
+
+    /// Whether two types that are known are of different forms, so that no value has both.
+    fn differ(&self, found: &Type, expected: &Type) -> bool {
+        let known = |ty: &Type| match self.st.inf.kind(ty) {
+            Some(VarKind::IntLike) => Some(Type::Int),
+            Some(VarKind::RealLike) => Some(Type::Real),
+            Some(VarKind::Any | VarKind::Null) => None,
+            None => Some(self.representation(ty)),
+        };
+        let (Some(a), Some(b)) = (known(found), known(expected)) else {
+            return false;
+        };
+        let is_open = |t: &Type| {
+            *t == Type::Error
+                || self.is_reference(t)
+                || matches!(t, Type::Named { .. } | Type::Object { .. })
+                || self.st.inf.is_unbound(t)
+        };
+        let literal = self.st.inf.kind(found) == Some(VarKind::IntLike);
+        if is_open(&a) || is_open(&b) || literal && matches!(b, Type::Bv(_) | Type::Ordinal) {
+            return false;
+        }
+        if let (Type::Param(p), Type::Param(q)) = (&a, &b) {
+            return p != q;
+        }
+        std::mem::discriminant(&a) != std::mem::discriminant(&b)
     }
 
     /// `f(args)` of a function value.

@@ -271,18 +271,25 @@ impl Uses<'_, '_> {
 
     /// The type that is written for a name.
     fn declared(&mut self, ty: &Type, name: Span) {
+        let place = self
+            .check
+            .cx
+            .type_places
+            .get(&name)
+            .copied()
+            .unwrap_or(name);
         for (id, args) in self.check.cx.synonyms_of.get(&name).into_iter().flatten() {
             if let Some(synonym) = self.check.cx.synonyms.get(id.0 as usize) {
                 self.arguments(
                     &synonym.params,
                     args,
                     &format!("type '{}'", synonym.name),
-                    name,
+                    place,
                 );
-                args.iter().for_each(|t| self.ty(t, name));
+                args.iter().for_each(|t| self.ty(t, place));
             }
         }
-        self.ty(ty, name);
+        self.ty(ty, place);
     }
 
     /// A type, at a place that stands for it.

@@ -388,6 +388,12 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 body: Some(body),
             } => {
                 let plain = ensures.is_empty() && assigns_heap(&body.stmts);
+                if let Some(proof) = self.proof.filter(|_| plain) {
+                    let message =
+                        format!("{proof} is not allowed to perform an aggregate heap update");
+                    self.error(s.span, message);
+                    return;
+                }
                 if !plain {
                     self.quantified(vars);
                     visit::walk_clauses(self, ensures);

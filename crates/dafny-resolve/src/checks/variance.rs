@@ -1,7 +1,7 @@
 //! Type parameters are used as their variance says (reference manual, "Type Parameters", variance), and no type holds as
 //! many values as there are subsets of it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{Arena, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 use dafny_syntax::ast::Variance;
@@ -38,11 +38,16 @@ pub(super) fn check(c: &mut Check<'_>) {
             TypeDeclKind::Abstract => Vec::new(),
         };
         let parents = decl.parents.iter().map(|t| (t, decl.span));
+        let is_base = matches!(
+            decl.kind,
+            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)
+        );
         for (ty, span) in uses.into_iter().chain(parents) {
             Use {
                 check: c,
                 owner: Some(id),
                 span,
+                mentioned: is_base.then(FxHashMap::default),
             }
             .ty(ty, Direction::Positive, false);
         }
@@ -52,6 +57,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             check: c,
             owner: None,
             span: s.span,
+            mentioned: Some(FxHashMap::default()),
         }
         .ty(&s.rhs, Direction::Positive, false);
     }
@@ -87,6 +93,8 @@ struct Use<'a, 'b> {
     /// The type that is declared, unless it is a synonym.
     owner: Option<TypeId>,
     span: Span,
+    /// How often each parameter was come across, where their places are known: in what a type stands for.
+    mentioned: Option<FxHashMap<TypeParamId, usize>>,
 }
 
 impl Use<'_, '_> {
@@ -142,20 +150,31 @@ impl Use<'_, '_> {
         }
     }
 
+    /// The place of this mention of a parameter.
+    fn place(&mut self, p: TypeParamId) -> Span {
+        let Some(mentioned) = &mut self.mentioned else {
+            return self.span;
+        };
+        let seen = mentioned.entry(p).or_default();
+        *seen += 1;
+        let uses = self.check.cx.param_uses.iter().filter(|(u, _)| *u == p);
+        uses.map(|(_, at)| *at).nth(*seen - 1).unwrap_or(self.span)
+    }
+
     fn param(&mut self, p: TypeParamId, towards: Direction, lax: bool) {
+        let place = self.place(p);
         let param = &self.check.program()[p];
         let (name, wanted) = (param.name.clone(), direction(param.variance));
         if wanted != Direction::Neither && wanted != towards {
             let message = format!(
                 "formal type parameter '{name}' is not used according to its variance specification"
             );
-            self.check.error("resolve/variance", self.span, message);
+            self.check.error("resolve/variance", place, message);
         } else if lax && is_strict(param.variance) {
             let message = format!(
                 "formal type parameter '{name}' is not used according to its variance specification (it is used left of an arrow)"
             );
-            let d =
-                dafny_syntax::diagnostic::Diagnostic::error("resolve/variance", self.span, message);
+            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/variance", place, message);
             self.check.found.push(d.with_help(match param.variance {
                 Variance::Covariant => format!("declare it as `*{name}`"),
                 Variance::Invariant

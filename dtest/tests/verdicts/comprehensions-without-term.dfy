@@ -1,0 +1,8 @@
+// refused: 2
+{
+  r :=
+    set
+      x <- s,
+      y <- t |
+      x < y;
+}
