@@ -24,6 +24,8 @@ struct Builder {
     pure: bool,
     /// Assumption variables that were assigned.
     assumed: FxHashSet<VarId>,
+    /// Statements with `{:start_checking_here}`: their blocks, and their numbers in these.
+    starts: Vec<(BlockId, usize)>,
 }
 
 impl Builder {
@@ -47,6 +49,19 @@ impl Builder {
         }
     }
 
+    /// Notes that the next statement is one from which on a body is checked, if it says so.
+    fn start_checking(&mut self, attributes: &[ast::Attribute]) {
+        let is_false = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Bool(false));
+        let is_start = attributes
+            .iter()
+            .filter(|a| &*a.name.name == "start_checking_here")
+            .any(|a| !a.args.first().is_some_and(is_false));
+        let (at, next) = (self.at, self.current().map_or(0, |b| b.stmts.len()));
+        if is_start {
+            self.starts.push((BlockId(at as u32), next));
+        }
+    }
+
     /// Ends the current block.
     fn end(&mut self, end: End) {
         if self.open
@@ -66,13 +81,13 @@ impl Builder {
 }
 
 impl Checker<'_> {
-    /// The blocks of a body whose variables are in scope.
+    /// The blocks of a body whose variables are in scope, and the statements from which on a body is checked of which only a part is.
     pub(crate) fn blocks(
         &mut self,
         body: &ast::Body,
         modifies: &[VarId],
         pure: bool,
-    ) -> Vec<Block> {
+    ) -> (Vec<Block>, Vec<(BlockId, usize)>) {
         self.labels(&body.stmts);
         let mut b = Builder {
             blocks: Vec::new(),
@@ -83,6 +98,7 @@ impl Checker<'_> {
             modifies: modifies.to_vec(),
             pure,
             assumed: FxHashSet::default(),
+            starts: Vec::new(),
         };
         let start = body.stmts.first().map_or(body.end, |s| s.span);
         b.block(start);
@@ -91,7 +107,7 @@ impl Checker<'_> {
         self.stmts(&body.stmts, &mut b);
         self.state = None;
         b.end(End::Return);
-        b.blocks
+        (b.blocks, b.starts)
     }
 
     fn declare_labels(&mut self, stmts: &[ast::Stmt], b: &mut Builder) {
@@ -151,18 +167,13 @@ impl Checker<'_> {
             P::Label(_) | P::Hint => {}
             P::Assert(e) => {
                 self.print(&stmt.attributes, span, b);
+                b.start_checking(&stmt.attributes);
                 let e = self.condition(e, "this assertion");
-                b.push(
-                    if is_forgotten(&stmt.attributes) {
-                        StmtKind::AssertOnly(e)
-                    } else {
-                        StmtKind::Assert(e)
-                    },
-                    span,
-                );
+                self.assertion(e, &stmt.attributes, span, b);
             }
             P::Assume(e) => {
                 self.print(&stmt.attributes, span, b);
+                b.start_checking(&stmt.attributes);
                 let e = self.condition(e, "this assumption");
                 b.push(StmtKind::Assume(e), span);
             }
@@ -219,6 +230,35 @@ impl Checker<'_> {
     }
 
     /// `{:id "…"}` names a statement, no two of them alike.
+    /// An assertion. With `{:verified_under A}` it was verified elsewhere where `A` holds: it is checked where `A` does not, and taken for
+    /// granted in any case.
+    fn assertion(&mut self, e: Expr, attributes: &[ast::Attribute], span: Span, b: &mut Builder) {
+        let is_forgotten = is_forgotten(attributes);
+        let under = attributes
+            .iter()
+            .filter(|a| &*a.name.name == "verified_under")
+            .find_map(|a| {
+                let mut under = self.expr(a.args.first()?);
+                self.finish(&mut under);
+                (under.ty == Type::Bool).then_some(under)
+            });
+        if let Some(under) = under {
+            let either = Expr {
+                kind: ExprKind::Binary(BinOp::Or, Box::new(under), Box::new(e.clone())),
+                ty: Type::Bool,
+                span: e.span,
+            };
+            b.push(StmtKind::AssertOnly(either), span);
+            if !is_forgotten {
+                b.push(StmtKind::Assume(e), span);
+            }
+        } else if is_forgotten {
+            b.push(StmtKind::AssertOnly(e), span);
+        } else {
+            b.push(StmtKind::Assert(e), span);
+        }
+    }
+
     fn unique_ids(&mut self, attributes: &[ast::Attribute], span: Span) {
         for attribute in attributes.iter().filter(|a| &*a.name.name == "id") {
             if let Some(ast::Expr {

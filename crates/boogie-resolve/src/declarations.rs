@@ -582,8 +582,13 @@ impl<'a> Checker<'a> {
                 outs: procedure.outs.clone(),
                 locals: Vec::new(),
                 blocks: Vec::new(),
+                free_ensures: false,
             };
-            self.body(id, implementation, body, d.pure, &mut taken);
+            let how = BodyOf {
+                pure: d.pure,
+                is_selective: is_selective(d),
+            };
+            self.body(id, implementation, body, how, &mut taken);
         }
         self.scopes.leave(mark);
     }
@@ -627,9 +632,13 @@ impl<'a> Checker<'a> {
                 outs,
                 locals: Vec::new(),
                 blocks: Vec::new(),
+                free_ensures: false,
             };
-            let pure = self.pure.contains(&id);
-            self.body(id, implementation, body, pure, &mut taken);
+            let how = BodyOf {
+                pure: self.pure.contains(&id),
+                is_selective: is_selective(d),
+            };
+            self.body(id, implementation, body, how, &mut taken);
         }
         self.scopes.leave(mark);
     }
@@ -707,7 +716,7 @@ impl<'a> Checker<'a> {
         id: ProcedureId,
         mut implementation: Implementation,
         body: &ast::Body,
-        pure: bool,
+        how: BodyOf,
         taken: &mut Vec<Name>,
     ) {
         let mark = self.scopes.mark();
@@ -727,7 +736,11 @@ impl<'a> Checker<'a> {
         }
         let modifies = self.program.procedure(id).modifies.clone();
         implementation.locals = locals;
-        implementation.blocks = self.blocks(body, &modifies, pure);
+        let (blocks, starts) = self.blocks(body, &modifies, how.pure);
+        implementation.blocks = blocks;
+        if how.is_selective {
+            crate::selective::assume_unchecked(&mut implementation, &starts);
+        }
         self.state = None;
         self.scopes.leave(mark);
         if let Some(p) = self.program.procedures.get_mut(id.0 as usize) {
@@ -748,6 +761,24 @@ impl<'a> Checker<'a> {
             self.name_error(span, "an assumption variable must be of type `bool`");
         }
     }
+}
+
+/// What a body is the body of.
+#[derive(Clone, Copy)]
+struct BodyOf {
+    /// A procedure that changes nothing.
+    pure: bool,
+    /// One of which only a part is checked.
+    is_selective: bool,
+}
+
+/// `{:selective_checking}`, which may be said to be false.
+fn is_selective(d: &ast::ProcedureDecl) -> bool {
+    let is_false = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Bool(false));
+    d.attributes
+        .iter()
+        .filter(|a| &*a.name.name == "selective_checking")
+        .any(|a| !a.args.first().is_some_and(is_false))
 }
 
 /// The program without declarations that are marked `{:extern}` and have another declaration; `None` where there are none.

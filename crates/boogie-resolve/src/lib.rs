@@ -25,6 +25,7 @@ mod declarations;
 mod expressions;
 mod labels;
 mod scopes;
+mod selective;
 #[cfg(test)]
 mod tests;
 mod triggers;

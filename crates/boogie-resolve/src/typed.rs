@@ -207,6 +207,8 @@ pub struct Implementation {
     pub locals: Vec<VarId>,
     /// Basic blocks; the first is entered.
     pub blocks: Vec<Block>,
+    /// Whether the postconditions are taken for granted where the body ends.
+    pub free_ensures: bool,
 }
 
 /// A basic block.

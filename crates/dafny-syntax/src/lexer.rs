@@ -441,6 +441,21 @@ impl Lexer<'_> {
     }
 }
 
+/// A text as it can stand between `/**` and `*/`, such that both together are one documentation comment with that text. What a comment of
+/// that form contains already stays as it is, but for comments that it contains.
+pub(crate) fn inside_comment(text: &str) -> String {
+    let mut out = text.replace("*/", "* /").replace("/*", "/ *");
+    // `/**/` is a whole comment, and `/***` begins a banner.
+    if out.starts_with(['/', '*']) {
+        out.insert(0, ' ');
+    }
+    // `/*/` opens another one.
+    if out.ends_with('/') {
+        out.push(' ');
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use crate::functions::{parts, variables};
 use crate::given::Given;
 use crate::machine::{Machine, Modular, State};
 use crate::promises::Promise;
-use crate::world::{Limits, World};
+use crate::world::{Limits, Stop, World};
 
 /// How executions are looked for.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +76,7 @@ pub fn explore(
     let mut machine = Machine::new(world, options);
     let mut out = Explored::default();
     let mut next = Some(machine.enter(entry, &axioms));
+    let mut is_last_cut = false;
     while let Some((state, ending)) = next {
         let (state, ending) = match state {
             Some(mut state) => {
@@ -101,6 +102,10 @@ pub fn explore(
             | Ending::PromiseNotDecided(..)
             | Ending::NotDecided(_) => out.tried += 1,
         }
+        is_last_cut = matches!(
+            ending,
+            Ending::PromiseNotDecided(_, Stop::Limit(_)) | Ending::NotDecided(Stop::Limit(_))
+        );
         let execution = match state.filter(|_| wanted(&ending)) {
             Some(state) => shown(&mut machine, state, ending, options),
             None => Execution {
@@ -127,8 +132,9 @@ pub fn explore(
         next = machine.next();
         out.is_complete = next.is_none();
     }
+    // Where no path is left, no limit cut the run short, but one may have left its last path undecided.
     if out.is_complete {
-        out.limit = None;
+        out.limit = machine.world.account.over.filter(|_| is_last_cut);
     }
     out.effort = machine.world.points();
     out.not_given = std::mem::take(&mut machine.not_given);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Program, Quantifier, Type, VarId};
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::Span;
-use dtest_engine::smt::{Answer, Budget, Solver, Sort, Term};
+use dtest_engine::smt::{Answer, Budget, Const, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -762,6 +762,9 @@ impl<'p> World<'p> {
         } else {
             self.terms.implies(said, proxy)
         };
+        let types = self.variables_of(&claim)?;
+        let is_value = self.are_in_types(&values, &types);
+        let lemma = self.terms.implies(is_value, lemma);
         self.lemmas.push(lemma);
         if let Some(f) = self.facts.get_mut(fact.0 as usize) {
             f.instances.insert(values);
@@ -968,10 +971,7 @@ impl<'p> World<'p> {
                 let mut values = Vec::new();
                 for v in query.vars.into_iter().take(count) {
                     let sort = self.terms.sort(v);
-                    let c = found
-                        .get(&v)
-                        .cloned()
-                        .unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                    let c = found.get(&v).cloned().unwrap_or_else(|| Const::zero(sort));
                     values.push(self.constant(c));
                 }
                 Ok(Verdict {
@@ -1009,11 +1009,8 @@ impl<'p> World<'p> {
                 return Err(Stop::Undecided(span));
             };
             let t = self.terms.fresh("any", sort);
-            if self.is_numbered(&ty) {
-                let zero = self.terms.int(0);
-                let known = self.terms.le(zero, t);
-                query.known = self.terms.and(query.known, known);
-            }
+            let known = self.is_element_under_model(t, &ty)?;
+            query.known = self.terms.and(query.known, known);
             query.vars.push(t);
             values.push((*v, Value::Term(t)));
         }
@@ -1061,6 +1058,25 @@ impl<'p> World<'p> {
         }
     }
 
+    /// That a variable for a value of a type has the number of an element, of as many as the current model says that there are.
+    fn is_element_under_model(&mut self, t: Term, ty: &Type) -> Res<Term> {
+        if !self.is_numbered(ty) {
+            return Ok(self.terms.tt);
+        }
+        let zero = self.terms.int(0);
+        let mut known = self.terms.le(zero, t);
+        let size = self.size_of(ty);
+        if let Some(model) = self.concrete.clone()
+            && let Const::Int(count) = self.value_of(size, &model)?
+            && count > BigInt::from(0)
+        {
+            let count = self.terms.int(count);
+            let is_below = self.terms.lt(t, count);
+            known = self.terms.and(known, is_below);
+        }
+        Ok(known)
+    }
+
     fn decide_same(&mut self, a: MapId, b: MapId) -> Res<Verdict> {
         let (Value::Map(a), Value::Map(b)) = (
             self.concretized(Value::Map(a))?,
@@ -1084,11 +1100,8 @@ impl<'p> World<'p> {
         for ty in &map.args {
             let sort = self.sort(ty).unwrap_or(Sort::Int);
             let t = self.terms.fresh("any", sort);
-            if self.is_numbered(ty) {
-                let zero = self.terms.int(0);
-                let natural = self.terms.le(zero, t);
-                known = self.terms.and(known, natural);
-            }
+            let is_element = self.is_element_under_model(t, ty)?;
+            known = self.terms.and(known, is_element);
             values.push(Value::Term(t));
         }
         let key = (Vec::new(), values.clone());
@@ -1117,10 +1130,7 @@ impl<'p> World<'p> {
                 for v in values {
                     if let Value::Term(t) = v {
                         let sort = self.terms.sort(t);
-                        let c = found
-                            .get(&t)
-                            .cloned()
-                            .unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                        let c = found.get(&t).cloned().unwrap_or_else(|| Const::zero(sort));
                         out.push(self.constant(c));
                     }
                 }

@@ -93,6 +93,8 @@ const HARD: usize = 2;
 /// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
 const FEW: i64 = 32;
 const MANY: i64 = 256;
+/// Elements of a type that nobody defines, where the type is finite: none of them at first, then so many at most, then any number.
+const FINITE: [i64; 3] = [0, 4, 32];
 /// How large numbers may be where small ones are looked for, before any number may be.
 const SIZES: [i64; 6] = [0, 1, 2, 4, 10, 100];
 /// Rounds of asking and adding instances.
@@ -492,6 +494,8 @@ impl<'p> World<'p> {
         }
         let unfolded = self.rules.unfolded;
         let mut universe = Some(FEW);
+        let mut sizes = FINITE.iter().copied().map(Some).chain([None]);
+        let mut finite = sizes.next().flatten();
         for _ in 0..ROUNDS {
             if let Some(limit) = self.account.over {
                 return Ok(Tried::Known(Outcome::Undecided(Stop::Limit(limit))));
@@ -499,12 +503,19 @@ impl<'p> World<'p> {
             let cone = self.cone(path);
             let few = universe.map_or_else(Vec::new, |n| self.few_elements(&cone, n));
             let small = size.map_or_else(Vec::new, |n| self.bounds(&cone, n, fixed));
-            let all: Vec<Term> = extra.iter().chain(&few).chain(&small).copied().collect();
+            let sized = finite.map_or_else(Vec::new, |n| self.sizes_up_to(&cone, n));
+            let asked = [extra.as_slice(), &few, &small, &sized];
+            let all: Vec<Term> = asked.into_iter().flatten().copied().collect();
             let values = match self.ask(session, path, &cone, &all, *budget) {
                 Answer::Sat(values) => values,
                 // That there are so few elements was only tried.
                 Answer::Unsat(core) if core.iter().any(|t| few.contains(t)) => {
                     universe = universe.map(|n| n * 2).filter(|n| *n <= MANY);
+                    continue;
+                }
+                // That types are infinite, or have so few elements, was only tried.
+                Answer::Unsat(core) if core.iter().any(|t| sized.contains(t)) => {
+                    finite = sizes.next().flatten();
                     continue;
                 }
                 Answer::Unsat(core) if core.iter().any(|t| small.contains(t)) => {
@@ -550,6 +561,19 @@ impl<'p> World<'p> {
             }
         }
         Ok(Outcome::Model(model))
+    }
+
+    /// Types that nobody defines, of which something rests on how many elements they have, are infinite or have so many elements at most.
+    fn sizes_up_to(&mut self, cone: &Cone, count: i64) -> Vec<Term> {
+        let mut sizes: Vec<Term> = self
+            .sizes
+            .values()
+            .filter(|t| cone.vars.contains(t))
+            .copied()
+            .collect();
+        sizes.sort_unstable();
+        let most = self.terms.int(count);
+        sizes.into_iter().map(|t| self.terms.le(t, most)).collect()
     }
 
     /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
@@ -647,6 +671,10 @@ impl<'p> World<'p> {
         let Some(lemma) = self.unfold(base, i)? else {
             return Ok(None);
         };
+        let lemma = match self.is_in_domain(base, i) {
+            Some(is_in_domain) => self.terms.implies(is_in_domain, lemma),
+            None => lemma,
+        };
         let switch = self.terms.fresh("rule", Sort::Bool);
         let guarded = self.terms.implies(switch, lemma);
         self.lemmas.push(guarded);
@@ -659,6 +687,26 @@ impl<'p> World<'p> {
             entry.lemma = Some((switch, lemma));
         }
         Ok(Some(lemma))
+    }
+
+    /// That the arguments of a function's entry are values of the parameters' types; `None`: it is no function's.
+    fn is_in_domain(&mut self, base: BaseId, i: usize) -> Option<Term> {
+        let ((f, types), _) = self.functions.iter().find(|(_, id)| **id == base)?;
+        let function = self.program.function(*f);
+        let with: FxHashMap<_, _> = function
+            .type_params
+            .iter()
+            .copied()
+            .zip(types.iter().cloned())
+            .collect();
+        let types: Vec<Type> = function
+            .params
+            .iter()
+            .map(|p| crate::types::substitute(&self.program.var(*p).ty, &with))
+            .collect();
+        let entry = self.base_of(base).entries.get(i)?;
+        let args = entry.key.first().map(|k| k.1.clone())?;
+        Some(self.are_in_types(&args, &types))
     }
 
     /// Values of functions that the solver does not know yet, and that the truth of a term rests on under a model.

@@ -139,6 +139,8 @@ pub(crate) struct World<'p> {
     pub(crate) depth: usize,
     /// Variables that are elements of types that nobody defines.
     pub(crate) elements: FxHashSet<Term>,
+    /// How many elements such a type has, as a variable; where it is not positive, infinitely many.
+    pub(crate) sizes: FxHashMap<Type, Term>,
     /// The fact whose witness is being made.
     pub(crate) witness: Option<FactId>,
     /// Entries whose elements are good guesses for all others.
@@ -180,6 +182,7 @@ impl<'p> World<'p> {
             fact_index: FxHashMap::default(),
             constants: FxHashMap::default(),
             functions: FxHashMap::default(),
+            sizes: FxHashMap::default(),
             by_zero: FxHashMap::default(),
             fields: FxHashMap::default(),
             rules: Rules::of(program),
@@ -296,9 +299,45 @@ impl<'p> World<'p> {
             let zero = self.terms.int(0);
             let known = self.terms.le(zero, t);
             self.lemmas.push(known);
+            let known = self.is_in_type(t, ty);
+            self.lemmas.push(known);
             self.elements.insert(t);
         }
         t
+    }
+
+    /// The number of elements of a type whose elements are numbered, as a variable. Nobody says that such a type is infinite: an axiom may
+    /// make it finite.
+    pub(crate) fn size_of(&mut self, ty: &Type) -> Term {
+        if let Some(known) = self.sizes.get(ty) {
+            return *known;
+        }
+        let size = self.terms.fresh("size", Sort::Int);
+        self.sizes.insert(ty.clone(), size);
+        size
+    }
+
+    /// That a number that is not negative is that of an element of the type.
+    pub(crate) fn is_in_type(&mut self, t: Term, ty: &Type) -> Term {
+        let (size, zero) = (self.size_of(ty), self.terms.int(0));
+        let (is_infinite, is_below) = (self.terms.le(size, zero), self.terms.lt(t, size));
+        self.terms.or(is_infinite, is_below)
+    }
+
+    /// That all of these values of those types are values of the types: variables for elements are, but a number by itself, with which a
+    /// fact is instantiated, may be that of no element if the type is finite.
+    pub(crate) fn are_in_types(&mut self, values: &[Value], types: &[Type]) -> Term {
+        let mut all = self.terms.tt;
+        for (value, ty) in values.iter().zip(types) {
+            if let Value::Term(t) = value
+                && self.is_numbered(ty)
+                && !self.elements.contains(t)
+            {
+                let one = self.is_in_type(*t, ty);
+                all = self.terms.and(all, one);
+            }
+        }
+        all
     }
 
     /// Any value of a type.

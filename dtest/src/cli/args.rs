@@ -692,7 +692,7 @@ pub struct BoogieArgs {
     pub unfoldings: u32,
 
     /// The budget, in millions of points of about half a microsecond: terms, evaluations of expressions, solver resources
-    #[arg(long, value_name = "N", default_value_t = 1_200, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Executions of Boogie programs")]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Executions of Boogie programs")]
     pub effort: u32,
 }
 

@@ -99,6 +99,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// All of them.
+    pub fn tried(&self) -> usize {
+        self.passed + self.failed + self.not_decided
+    }
+
     /// Counts one more.
     pub fn add(&mut self, ending: &Ending) {
         match ending {
@@ -314,6 +319,9 @@ pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
         text.push_str("; every path was tried");
     } else if let Some(limit) = explored.limit {
         text.push_str(&format!("; stopped by the limit of {limit}"));
+        if ["effort", "time"].contains(&limit) {
+            text.push_str(": raise --effort");
+        }
     } else if !explored.is_complete {
         text.push_str("; more executions were not requested");
     }

@@ -5,6 +5,7 @@ use super::super::ast::{
     Ident, Import, Include, IteratorDecl, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl,
     QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
 };
+use super::super::lexer::inside_comment;
 use super::super::literal;
 use super::super::options::module_options;
 use super::super::token::TokenKind as T;
@@ -155,8 +156,8 @@ impl Parser<'_> {
             .or_else(|| self.line_comments())
     }
 
-    /// The `//` comments on the lines directly above the next token, which is the first on its line; without what would
-    /// end or begin a comment of the other kind.
+    /// The `//` comments on the lines directly above the next token, which is the first on its line; as they can stand in a comment of the
+    /// other kind.
     fn line_comments(&self) -> Option<Name> {
         // What a file begins with is about the file.
         if self.at == 0 {
@@ -171,17 +172,10 @@ impl Parser<'_> {
             .lines()
             .rev()
             .map_while(|l| l.trim_start().strip_prefix("//"));
-        let mut lines: Vec<String> = comments
-            .map(|l| {
-                l.trim_start_matches('/')
-                    .trim()
-                    .replace("*/", "* /")
-                    .replace("/*", "/ *")
-            })
-            .collect();
+        let mut lines: Vec<&str> = comments.map(|l| l.trim_start_matches('/').trim()).collect();
         lines.reverse();
         let text = lines.join("\n");
-        (!text.trim().is_empty()).then(|| Name::from(text))
+        (!text.trim().is_empty()).then(|| Name::from(inside_comment(&text)))
     }
 
     /// `TopDecl`.

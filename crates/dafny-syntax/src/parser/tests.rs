@@ -182,7 +182,7 @@ fn comments_directly_above_a_declaration_document_it() {
             _ => panic!("no method"),
         })
         .collect();
-    assert_eq!(docs, [Some("one\ntwo * /"), None, None, None]);
+    assert_eq!(docs, [Some("one\ntwo * / "), None, None, None]);
 }
 
 #[test]

@@ -363,6 +363,31 @@ proptest! {
     }
 
     #[test]
+    fn comments_are_printed_as_documentation_that_is_read_as_the_same(
+        lines in prop::collection::vec("[/* a\\t\"é]{0,6}", 1..4),
+        block in "[/* a\n]{0,6}",
+    ) {
+        let above: String = lines.iter().map(|l| format!("//{l}\n")).collect();
+        // What is no whole comment is no text of one.
+        let block = format!("/** {block} */");
+        let is_comment = crate::lexer::lex(0, &format!("{block} x")).tokens.len() == 2;
+        for before in [above, if is_comment { block } else { String::new() }] {
+            let text = format!("{before} method A()\nmethod B()\n");
+            let (file, diagnostics) = parse(0, &text);
+            prop_assert_eq!(diagnostics, []);
+            let printed = file_to_string(&file);
+            let (again, diagnostics) = parse(0, &printed);
+            prop_assert_eq!(diagnostics, [], "{}", printed);
+            prop_assert_eq!(file.decls.len(), again.decls.len(), "{}", printed);
+            let doc = |f: &File| match f.decls.first() {
+                Some(TopDecl::Member(Member::Method(m))) => m.modifiers.doc.clone(),
+                _ => None,
+            };
+            prop_assert_eq!(doc(&file), doc(&again), "{}", printed);
+        }
+    }
+
+    #[test]
     fn random_types_print_as_what_they_are(t in ty()) {
         let text = format!("type T = {}", super::type_to_string(&t));
         let (mut file, diagnostics) = parse(0, &text);

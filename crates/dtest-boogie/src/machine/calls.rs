@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Call, Clause, Expr, Implementation, Type, TypeVar, VarId};
+use boogie_resolve::typed::{Call, Expr, Implementation, Type, TypeVar, VarId};
 use dafny_syntax::source::Span;
-use dtest_engine::smt::Term;
 use rustc_hash::FxHashMap;
 
 use super::{Alternative, Machine, State};
@@ -185,7 +184,12 @@ impl<'p> Machine<'p> {
         let place = frame.call.map_or(p.span, |(_, span)| span);
         for clause in &p.ensures {
             let t = self.world.term(&clause.expr, &env)?;
-            let ending = self.postcondition(state, t, clause, place)?;
+            let is_free = clause.free || frame.implementation.free_ensures;
+            let ending = if is_free {
+                self.assume(state, t, clause.span)?
+            } else {
+                self.assert(state, t, FailureKind::Postcondition, clause.span, place)?
+            };
             if ending.is_some() {
                 return Ok(ending);
             }
@@ -215,18 +219,5 @@ impl<'p> Machine<'p> {
         let changed: Vec<VarId> = p.modifies.iter().chain(&call.outs).copied().collect();
         self.record(state, StepKind::Left(p.name.to_string()), place, &changed);
         Ok(None)
-    }
-
-    fn postcondition(
-        &mut self,
-        state: &mut State<'p>,
-        t: Term,
-        clause: &'p Clause,
-        place: Span,
-    ) -> Res<Option<Ending>> {
-        if clause.free {
-            return self.assume(state, t, clause.span);
-        }
-        self.assert(state, t, FailureKind::Postcondition, clause.span, place)
     }
 }

@@ -134,6 +134,11 @@ fn modular(
     Ok(out)
 }
 
+/// The time of a run, as the safety net behind its budget: three times what so many points take.
+fn longest(args: &BoogieArgs) -> Duration {
+    Duration::from_millis(u64::from(args.effort).saturating_mul(3 * 500))
+}
+
 fn limits(args: &BoogieArgs) -> Limits {
     Limits {
         tried: args.executions as usize,
@@ -221,6 +226,7 @@ fn repeat(
         minimize: !args.no_minimize,
         given,
         traced,
+        timeout: Some(longest(args)),
         ..Options::default()
     };
     let is_meant = |ending: &Ending| match ending {
@@ -302,6 +308,7 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         modular,
         minimize: !args.no_minimize,
         traced,
+        timeout: Some(longest(args)),
         ..Options::default()
     };
     let chosen = args.failing || args.passing || args.infeasible;
@@ -317,8 +324,13 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
     let mut counts = report::Counts::default();
     let mut failures = Vec::new();
     let wanted = |ending: &Ending| !args.summary && is_shown(ending) && shown.get() < args.show;
+    let progress = env.terminal.progress(
+        "executions (--effort bounds them)",
+        args.executions as usize,
+    );
     let explored = dtest_boogie::explore(&loaded.program, entry, &options, wanted, |e| {
         counts.add(&e.ending);
+        progress.set(counts.tried());
         if let Ending::Failed(f) = &e.ending {
             failures.push(*f);
         }
@@ -329,11 +341,13 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
                 Ending::PromiseNotDecided(..) | Ending::NotDecided(_)
             );
             shown.set(shown.get() + u32::from(is_execution || !chosen));
+            progress.finish();
             show(name, &e, loaded, env);
         }
         // Who asks for some executions of a kind has what was asked for.
         !chosen || args.summary || shown.get() < args.show
     });
+    progress.finish();
     if args.summary {
         env.terminal
             .result(&report::summary(&failures, &loaded.sources));
