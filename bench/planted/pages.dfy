@@ -117,7 +117,7 @@ class Allocator {
     open := true;
   }
 
-  method Allocate(n: nat) returns (o: Outcome)
+  method Acquire(n: nat) returns (o: Outcome)
     requires Valid() && n > 0
     modifies this
     ensures Valid() && open == old(open)

@@ -13,6 +13,7 @@ mod judge;
 mod metadata;
 mod mutation;
 mod packages;
+mod planted;
 mod process;
 mod promised;
 mod scale;
@@ -47,6 +48,8 @@ enum Task {
     MutationScore(mutation::Args),
     /// Count the mistakes in real Dafny programs that their suites notice, as compiled code says
     Power(corpus::power::Args),
+    /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated suites catch
+    Planted(planted::Args),
     /// Hold what is said of contracts to verdicts of Dafny's verifier on mutants
     Contracts(corpus::contracts::Args),
     /// Compare answers with those of the official Dafny (`DTEST_DAFNY`)
@@ -73,6 +76,7 @@ fn main() -> std::process::ExitCode {
         Task::Bench(args) => bench::bench(&args),
         Task::MutationScore(args) => mutation::run(&args),
         Task::Power(args) => corpus::power::run(&args),
+        Task::Planted(args) => planted::run(&args),
         Task::Contracts(args) => corpus::contracts::run(&args),
         Task::Judge(args) => judge::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),

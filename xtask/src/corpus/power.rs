@@ -277,7 +277,7 @@ pub(super) fn mutated(text: &str, change: &Replacement) -> Option<String> {
 }
 
 /// The test programs of the packages that are built.
-fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
+pub fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut build = workspace::command(
         out,
         &[
@@ -313,7 +313,7 @@ fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
 }
 
 /// Whether a suite passes, within its time.
-fn runs(suite: &Path) -> bool {
+pub fn runs(suite: &Path) -> bool {
     let mut command = std::process::Command::new(suite);
     let Ok(mut child) = command
         .stdin(Stdio::null())
