@@ -8,9 +8,10 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
-use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role};
-use dtest_engine::ir::Criteria;
+use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
+use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower;
+use dtest_engine::portable::Closures;
 use dtest_sorted::SortedMap;
 
 use super::test_methods::{TestFailureKind, run_test};
@@ -29,9 +30,16 @@ pub struct DafnySuite {
     pub results: Vec<Result<DafnyTest, String>>,
 }
 
-/// Writes the tests of these cases.
-pub fn write(program: &typed::Program, sources: &SourceMap, cases: &[Case]) -> DafnySuite {
-    let mut draft = Draft::new(program, sources, cases);
+/// Writes the tests of these cases. Tests that one of the targets is known to fail are left out.
+pub fn write(
+    program: &ir::Program,
+    sources: &SourceMap,
+    cases: &[Case],
+    targets: &[Target],
+) -> DafnySuite {
+    let mut draft = Draft::new(&program.typed, sources, cases);
+    leave_out(&mut draft, program, cases, targets);
+    let program = &program.typed;
     let Some(reader) = Reader::new(program, sources) else {
         draft.refuse_all("the program's texts cannot be read again");
         return finish(&draft, cases.len());
@@ -53,6 +61,32 @@ pub fn write(program: &typed::Program, sources: &SourceMap, cases: &[Case]) -> D
         }
     }
     finish(&draft, cases.len())
+}
+
+/// Leaves out the tests of units in which a target is known to be wrong.
+fn leave_out(draft: &mut Draft, program: &ir::Program, cases: &[Case], targets: &[Target]) {
+    if targets.is_empty() {
+        return;
+    }
+    let closures = Closures::new(program, cases.iter().map(|c| c.unit), "");
+    let mut known: SortedMap<CallableId, Option<String>> = SortedMap::new();
+    for (i, case) in cases.iter().enumerate() {
+        let reason = known.entry(case.unit).or_insert_with(|| {
+            let callables: Vec<CallableId> = match closures.of(case.unit) {
+                Some(closure) => closure.callables().collect(),
+                None => vec![case.unit],
+            };
+            let bugs = targets.iter().filter_map(|t| {
+                let bug = known_bug(&program.typed, *t, case.unit, &callables)?;
+                Some(format!("{}: {bug}", t.name()))
+            });
+            let bugs: Vec<String> = bugs.collect();
+            (!bugs.is_empty()).then(|| bugs.join("; "))
+        });
+        if let Some(reason) = reason {
+            draft.leave_out(i, reason);
+        }
+    }
 }
 
 fn finish(draft: &Draft, cases: usize) -> DafnySuite {
@@ -165,10 +199,15 @@ fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
         let Some(failure) = run.failure else { continue };
         let offset = |start: u32| start.checked_sub(base).map(|o| o as usize);
         let piece = offset(failure.span.start).and_then(|o| rendered.piece_at(o));
-        let reason = format!("the interpreter does not confirm it: {}", failure.message);
+        let role = piece.and_then(|p| draft.role(p));
+        let reason = if role == Some(Role::Before) {
+            format!("the value before the call does not exist: {}", failure.message)
+        } else {
+            format!("the interpreter does not confirm it: {}", failure.message)
+        };
         match piece {
             Some(piece)
-                if draft.role(piece) == Some(Role::Check)
+                if matches!(role, Some(Role::Check | Role::Before))
                     && failure.kind != TestFailureKind::Limit =>
             {
                 any |= draft.refuse(piece, &reason);

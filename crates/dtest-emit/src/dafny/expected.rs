@@ -516,7 +516,10 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 .map(|(_, (n, ..))| n.as_str())
                 .collect();
             if !others.is_empty() {
-                let condition = format!("{name} !in {{{}}}", others.join(", "));
+                // One by one: sets of arrays do not work on every backend.
+                let different: Vec<String> =
+                    others.iter().map(|o| format!("{name} != {o}")).collect();
+                let condition = different.join(" && ");
                 self.check(&condition, &format!("`{name}` is new"), true);
             }
         }

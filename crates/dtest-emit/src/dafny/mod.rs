@@ -10,6 +10,7 @@ mod clause;
 mod expected;
 mod mock;
 mod names;
+mod targets;
 mod value;
 
 use dafny_resolve::typed::{CallableId, ModuleId, Program};
@@ -17,6 +18,8 @@ use dafny_syntax::source::{SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
 use crate::suite::case::Case;
+pub use targets::{Target, known_bug};
+
 use clause::Specs;
 use mock::Mocks;
 use names::{Names, unique, upper_camel};
@@ -92,6 +95,8 @@ struct TestDraft {
     pieces: Vec<Piece>,
     /// Why it is not written.
     refused: Option<String>,
+    /// Whether it is left out for a backend's sake.
+    is_left_out: bool,
     /// Whether the unit may not terminate.
     may_diverge: bool,
 }
@@ -230,6 +235,15 @@ impl Draft {
         }
     }
 
+    /// Leaves out the test of a case, which a comment says: a backend is known to fail it.
+    pub fn leave_out(&mut self, case: usize, reason: &str) {
+        let mut tests = self.modules.iter_mut().flat_map(|m| &mut m.tests);
+        if let Some(test) = tests.find(|t| t.case == case && t.refused.is_none()) {
+            test.refused = Some(reason.to_owned());
+            test.is_left_out = true;
+        }
+    }
+
     /// Takes out every test: something is wrong beside the pieces.
     pub fn refuse_all(&mut self, reason: &str) {
         for test in self.modules.iter_mut().flat_map(|m| &mut m.tests) {
@@ -356,6 +370,14 @@ impl Draft {
                 }
                 out.test(test, (m, *t), modifier);
             }
+            let left_out = module.tests.iter().filter(|t| t.is_left_out);
+            for (n, test) in left_out.enumerate() {
+                if n == 0 {
+                    out.text.push('\n');
+                }
+                let reason = test.refused.as_deref().unwrap_or_default();
+                out.text.push_str(&format!("  // Left out: {} ({}).\n", test.name, in_comment(reason)));
+            }
             out.text.push_str("}\n");
         }
         out
@@ -479,6 +501,7 @@ impl Drafter<'_, '_> {
                     doc: parts.doc,
                     pieces: parts.pieces,
                     refused: None,
+                    is_left_out: false,
                     may_diverge: program[case.unit].spec.decreases_star,
                 }),
                 Err(reason) => drop(self.draft.unwritten.insert(i, reason)),

@@ -23,6 +23,7 @@ use crate::report::{Report, human, json};
 use dafny_resolve::typed::{CallableId, Links, TypeId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
+use dtest_emit::dafny::Target;
 use dtest_emit::{case::Staying, case::SuiteOptions};
 use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
@@ -40,6 +41,8 @@ pub(super) struct Settings {
     pub(super) against: Option<String>,
     /// The language of the tests.
     pub(super) emit: Emit,
+    /// Backends of Dafny whose known bugs tests avoid.
+    targets: Vec<Target>,
     pub(super) runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
@@ -164,8 +167,18 @@ pub fn run_with(
     };
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
+    let mut runs = Vec::new();
     for (program, home) in programs.iter().zip(roots) {
         let (generated, part) = generate(program, home, &args, &settings, env);
+        let written = generated.outputs.first();
+        if let Some(output) = written.filter(|_| settings.emit == Emit::Dafny) {
+            let tested = part.units.iter().filter(|u| !u.tests.is_empty());
+            runs.push(super::dafny_runs::Run {
+                file: generated.home.root.join(&output.path),
+                options: dafny_options(&program.ir.typed.options),
+                units: tested.map(|u| (u.unit.clone(), u.tests.clone())).collect(),
+            });
+        }
         all.push(generated);
         report.append(part);
     }
@@ -181,6 +194,10 @@ pub fn run_with(
             ExitCode::Done
         };
         code = super::worse(code, done);
+    }
+    if !args.run.is_empty() && !args.check && matches!(code, ExitCode::Done | ExitCode::Findings) {
+        let targets: Vec<Target> = args.run.iter().copied().map(Target::from).collect();
+        code = super::worse(code, super::dafny_runs::run(&runs, &targets, env));
     }
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
@@ -817,7 +834,7 @@ fn generate_dafny(
     let emitting = Instant::now();
     let Ready { ir, sources, .. } = program;
     let cases = pipeline::cases(ir, sources, found.results, false);
-    let written = pipeline::dafny_suite::write(&ir.typed, sources, &cases);
+    let written = pipeline::dafny_suite::write(ir, sources, &cases, &settings.targets);
     let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
     let header = suite_options(program, &home, settings).header;
     let outputs = if written.text.is_empty() {
@@ -1047,6 +1064,27 @@ pub(super) fn settings(
         || env.root.clone(),
         |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
     );
+    let emit = args.emit.unwrap_or_default();
+    for (is_wrong, message) in [
+        (
+            emit == Emit::Rust && !(args.target.is_empty() && args.run.is_empty()),
+            "`--target` and `--run` apply to `--emit dafny`",
+        ),
+        (
+            emit == Emit::Dafny && args.against.is_some(),
+            "`--against` applies to suites in Rust",
+        ),
+        (
+            emit == Emit::Dafny && args.keep_failing,
+            "`--keep-failing` applies to suites in Rust",
+        ),
+    ] {
+        if is_wrong {
+            env.terminal
+                .diagnostic(Diagnostic::global("cli/emit", message));
+            return Err(ExitCode::Usage);
+        }
+    }
     let against = args.against.clone();
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
@@ -1079,7 +1117,8 @@ pub(super) fn settings(
         versions: cache::versions(&solver),
         out,
         against,
-        emit: args.emit.unwrap_or_default(),
+        emit,
+        targets: args.target.iter().copied().map(Target::from).collect(),
         runtime: args.runtime.clone(),
         jobs: effort::jobs(&args.search.limits),
         search,

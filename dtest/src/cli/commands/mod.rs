@@ -5,6 +5,7 @@ pub mod check;
 pub mod clean;
 mod confirm;
 pub mod cover;
+mod dafny_runs;
 pub mod dead;
 mod effort;
 mod entry;

@@ -1,0 +1,221 @@
+//! `gen --emit dafny --run`: the suites that were written, run by Dafny on its backends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::super::{Environment, files, interrupt};
+use crate::exit_code::ExitCode;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_emit::dafny::Target;
+
+/// The longest time that Dafny may take for one suite on one target.
+const LIMIT: Duration = Duration::from_secs(600);
+/// How often a running process is looked at.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// Longest shown part of an error message.
+const MAX_MESSAGE: usize = 200;
+
+/// A suite that is to be run.
+pub(super) struct Run {
+    /// The file of the tests.
+    pub(super) file: PathBuf,
+    /// Options of Dafny's command line that the program needs.
+    pub(super) options: String,
+    /// The units with their tests.
+    pub(super) units: Vec<(String, Vec<String>)>,
+}
+
+/// The result of one test on one target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed(String),
+    /// The run ended before it.
+    NotRun,
+}
+
+/// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny cannot be started.
+pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCode {
+    let Some(dafny) = find() else {
+        let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";
+        let help = "install Dafny 4.11.0, or set DTEST_DAFNY to its path";
+        env.terminal
+            .diagnostic(Diagnostic::global("cli/no-dafny", message).with_help(help));
+        return ExitCode::Usage;
+    };
+    let mut code = ExitCode::Done;
+    let mut rows = vec![["unit", "target", "passed", "failed", "not run"].map(str::to_owned)];
+    let mut notes = Vec::new();
+    for run in runs {
+        for target in targets {
+            let (output, status) = match test(&dafny, run, *target) {
+                Ok(done) => done,
+                Err(message) => {
+                    env.terminal
+                        .diagnostic(Diagnostic::global("cli/no-dafny", message));
+                    return ExitCode::Usage;
+                }
+            };
+            let name = target.name();
+            let mut is_compiled = false;
+            for (unit, tests) in &run.units {
+                let verdicts: Vec<Verdict> = tests.iter().map(|t| verdict(&output, t)).collect();
+                let count = |is: fn(&Verdict) -> bool| verdicts.iter().filter(|v| is(v)).count();
+                let failed = count(|v| matches!(v, Verdict::Failed(_)));
+                let missing = count(|v| *v == Verdict::NotRun);
+                is_compiled |= missing < tests.len();
+                if failed > 0 {
+                    code = super::worse(code, ExitCode::Findings);
+                }
+                rows.push([
+                    unit.clone(),
+                    name.to_owned(),
+                    count(|v| *v == Verdict::Passed).to_string(),
+                    failed.to_string(),
+                    missing.to_string(),
+                ]);
+                for (test, verdict) in tests.iter().zip(&verdicts) {
+                    if let Verdict::Failed(message) = verdict {
+                        notes.push(format!("{name}: {test} failed: {message}"));
+                    }
+                }
+            }
+            let is_complete = rows.iter().skip(1).all(|r| r.get(4).is_some_and(|n| n == "0"));
+            if !is_compiled {
+                notes.push(format!("{name}: not compiled: {}", first_error(&output)));
+                code = super::worse(code, ExitCode::Findings);
+            } else if status != Some(0) && !is_complete {
+                notes.push(format!("{name}: the run ended early: {}", first_error(&output)));
+                code = super::worse(code, ExitCode::Findings);
+            }
+        }
+    }
+    env.terminal.output(&table(&rows));
+    for note in notes {
+        env.terminal.output(&format!("{note}\n"));
+    }
+    code
+}
+
+/// Dafny's program: `DTEST_DAFNY`, or `dafny` on the PATH.
+fn find() -> Option<PathBuf> {
+    let is_there = |p: &PathBuf| p.is_file();
+    if let Some(path) = std::env::var_os("DTEST_DAFNY") {
+        return std::path::absolute(path).ok().filter(is_there);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .flat_map(|folder| [folder.join("dafny"), folder.join("dafny.exe")])
+        .find(is_there)
+}
+
+/// Runs the tests of a file; the output, and the exit status if there is one.
+fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>), String> {
+    let fail = |e: std::io::Error| format!("cannot run {}: {e}", dafny.display());
+    let folder = tempfile::Builder::new()
+        .prefix("dtest-dafny-")
+        .tempdir()
+        .map_err(fail)?;
+    let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
+    let mut command = Command::new(dafny);
+    command
+        .arg("test")
+        .arg(&run.file)
+        .args(["--target", target.name(), "--no-verify", "--allow-warnings"])
+        .args(["--methods-to-test", "TestsOf.*"])
+        .arg("--output")
+        .arg(folder.path().join("built").join("suite"))
+        .args(run.options.split_whitespace())
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(std::fs::File::create(&out).map_err(fail)?)
+        .stderr(std::fs::File::create(&err).map_err(fail)?);
+    if target == Target::Rs && !run.options.contains("enforce-determinism") {
+        command.arg("--enforce-determinism");
+    }
+    let start = Instant::now();
+    let mut child = interrupt::start(&mut command).map_err(fail)?;
+    let status = loop {
+        match child.ended().map_err(fail)? {
+            Some(status) => break status.code(),
+            None if start.elapsed() > LIMIT => {
+                child.kill();
+                break None;
+            }
+            None => std::thread::sleep(INTERVAL),
+        }
+    };
+    let read = |p: &Path| String::from_utf8_lossy(&files::read_bytes(p).unwrap_or_default()).into_owned();
+    Ok((format!("{}\n{}", read(&out), read(&err)), status))
+}
+
+/// The verdict on a test in the output of Dafny's runner: `Name: `, what the test prints, then `PASSED`, or `FAILED` and the message.
+fn verdict(output: &str, test: &str) -> Verdict {
+    let head = format!("\n{test}: ");
+    let output = format!("\n{output}");
+    let Some(at) = output.find(&head) else {
+        return Verdict::NotRun;
+    };
+    let rest = output.get(at + head.len()..).unwrap_or_default();
+    match (rest.find("PASSED\n"), rest.find("FAILED\n")) {
+        (Some(passed), failed) if failed.is_none_or(|f| passed < f) => Verdict::Passed,
+        (_, Some(failed)) => {
+            let message = rest.get(failed..).and_then(|r| r.lines().nth(1)).unwrap_or_default();
+            Verdict::Failed(cut(message.trim()))
+        }
+        (_, None) => Verdict::NotRun,
+    }
+}
+
+fn first_error(output: &str) -> String {
+    let is_error = |l: &&str| {
+        let lower = l.to_ascii_lowercase();
+        lower.contains("error") || lower.contains("exception") || lower.contains("not supported")
+    };
+    let line = output.lines().find(is_error);
+    let last = output.lines().rev().find(|l| !l.trim().is_empty());
+    cut(line.or(last).unwrap_or("no message").trim())
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MAX_MESSAGE).collect()
+}
+
+/// Columns, numbers to the right.
+fn table(rows: &[[String; 5]]) -> String {
+    let mut widths = [0; 5];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut out = String::new();
+    for row in rows {
+        let mut cells = Vec::new();
+        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
+            cells.push(if i < 2 {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            });
+        }
+        out.push_str(cells.join("  ").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_read_beside_what_tests_print() {
+        let output = "T.A: hello\nPASSED\nT.B: FAILED\n\tt.dfy(3,4): no\nT.C: ";
+        assert_eq!(verdict(output, "T.A"), Verdict::Passed);
+        assert_eq!(verdict(output, "T.B"), Verdict::Failed("t.dfy(3,4): no".into()));
+        assert_eq!(verdict(output, "T.C"), Verdict::NotRun);
+        assert_eq!(verdict(output, "T.D"), Verdict::NotRun);
+    }
+}
