@@ -127,17 +127,31 @@ fn the_interpreter_runs_what_was_written_and_all_of_it_passes() {
 fn a_planted_bug_fails_the_suite_in_dafny() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
     package.run(&["gen", "shop.dfy", "--emit", "dafny", "--out", "tests"]);
-    package.write("shop.dfy", SHOP.replace("sum := sum + x;", "sum := sum - x;"));
+    package.write(
+        "shop.dfy",
+        SHOP.replace("sum := sum + x;", "sum := sum - x;"),
+    );
     let run = package.run(&["run", "--test", "tests/shop.tests.dfy"]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    assert!(run.stdout.contains("sum == old(sum) + x"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("sum == old(sum) + x"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
 fn what_an_export_hides_is_reported_with_the_reason() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
     let run = package.run(&[
-        "gen", "shop.dfy", "--emit", "dafny", "--out", "tests", "--message-format", "json",
+        "gen",
+        "shop.dfy",
+        "--emit",
+        "dafny",
+        "--out",
+        "tests",
+        "--message-format",
+        "json",
     ]);
     let units = run.lines("unit");
     let hidden = units.iter().find(|u| u["unit"] == "Shop.Hidden").unwrap();
@@ -160,16 +174,27 @@ fn options_that_need_dafny_as_the_language_are_refused_without_it() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
     let run = package.run(&["gen", "shop.dfy", "--target", "cs", "--out", "o"]);
     assert_eq!(run.code, 1, "{}", run.shown());
-    assert!(run.stderr.contains("apply to `--emit dafny`"), "{}", run.shown());
-    let run = package.run(&["gen", "shop.dfy", "--emit", "dafny", "--target", "cobol", "--out", "o"]);
+    assert!(
+        run.stderr.contains("apply to `--emit dafny`"),
+        "{}",
+        run.shown()
+    );
+    let run = package.run(&[
+        "gen", "shop.dfy", "--emit", "dafny", "--target", "cobol", "--out", "o",
+    ]);
     assert_eq!(run.code, 1, "{}", run.shown());
 }
 
 #[test]
 fn without_dafny_run_says_what_to_install() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
-    let mut command = package.command(&["gen", "shop.dfy", "--emit", "dafny", "--out", "t", "--run", "py"]);
-    let output = command.env("DTEST_DAFNY", "/nowhere/dafny").output().unwrap();
+    let mut command = package.command(&[
+        "gen", "shop.dfy", "--emit", "dafny", "--out", "t", "--run", "py",
+    ]);
+    let output = command
+        .env("DTEST_DAFNY", "/nowhere/dafny")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("set DTEST_DAFNY"), "{text}");
@@ -179,13 +204,20 @@ fn without_dafny_run_says_what_to_install() {
 fn what_a_target_computes_wrongly_is_left_out_with_the_reason() {
     let bits = "method Mask(x: bv32) returns (y: bv32) ensures y == x & 7 { y := x & 7; }\nfunction Half(n: nat): nat { n / 2 }\n";
     let package = Package::new(&[("bits.dfy", bits)]);
-    let run = package.run(&["gen", "bits.dfy", "--emit", "dafny", "--out", ".", "--target", "js"]);
+    let run = package.run(&[
+        "gen", "bits.dfy", "--emit", "dafny", "--out", ".", "--target", "js",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let text = body(&package, "bits.tests.dfy");
-    assert!(text.contains("// Left out: MaskRuns (js: JavaScript computes"), "{text}");
+    assert!(
+        text.contains("// Left out: MaskRuns (js: JavaScript computes"),
+        "{text}"
+    );
     assert!(text.contains("method {:test} HalfRuns"), "{text}");
     assert!(!text.contains("method {:test} Mask"), "{text}");
-    let run = package.run(&["gen", "bits.dfy", "--emit", "dafny", "--out", ".", "--target", "cs"]);
+    let run = package.run(&[
+        "gen", "bits.dfy", "--emit", "dafny", "--out", ".", "--target", "cs",
+    ]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(body(&package, "bits.tests.dfy").contains("method {:test} Mask"));
 }
@@ -240,7 +272,11 @@ PassesToo: PASSED
     );
     let run = package.run(&["run", "--test", "t.dfy", "--filter", "^Passes"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.ends_with("2 passed, 0 failed\n"), "{}", run.shown());
+    assert!(
+        run.stdout.ends_with("2 passed, 0 failed\n"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]
@@ -248,5 +284,9 @@ fn run_test_without_tests_says_so() {
     let package = Package::new(&[("n.dfy", "method M() {}\n")]);
     let run = package.run(&["run", "--test", "n.dfy"]);
     assert_eq!(run.code, 4, "{}", run.shown());
-    assert!(run.stderr.contains("declare no `{:test}` methods"), "{}", run.shown());
+    assert!(
+        run.stderr.contains("declare no `{:test}` methods"),
+        "{}",
+        run.shown()
+    );
 }

@@ -281,11 +281,23 @@ pub struct GenArgs {
     pub emit: Option<Emit>,
 
     /// With `--emit dafny`: leave out tests that these backends of Dafny 4.11.0 are known to fail, with the reason in a comment
-    #[arg(long, value_enum, value_name = "TARGETS", value_delimiter = ',', help_heading = "Files")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TARGETS",
+        value_delimiter = ',',
+        help_heading = "Files"
+    )]
     pub target: Vec<DafnyTarget>,
 
     /// With `--emit dafny`: run the tests with Dafny on these backends, and print a table
-    #[arg(long, value_enum, value_name = "TARGETS", value_delimiter = ',', help_heading = "Files")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TARGETS",
+        value_delimiter = ',',
+        help_heading = "Files"
+    )]
     pub run: Vec<DafnyTarget>,
 
     /// Write to the package in this directory, which is created if needed

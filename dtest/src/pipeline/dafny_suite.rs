@@ -201,7 +201,10 @@ fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
         let piece = offset(failure.span.start).and_then(|o| rendered.piece_at(o));
         let role = piece.and_then(|p| draft.role(p));
         let reason = if role == Some(Role::Before) {
-            format!("the value before the call does not exist: {}", failure.message)
+            format!(
+                "the value before the call does not exist: {}",
+                failure.message
+            )
         } else {
             format!("the interpreter does not confirm it: {}", failure.message)
         };

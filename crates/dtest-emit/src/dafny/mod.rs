@@ -376,7 +376,11 @@ impl Draft {
                     out.text.push('\n');
                 }
                 let reason = test.refused.as_deref().unwrap_or_default();
-                out.text.push_str(&format!("  // Left out: {} ({}).\n", test.name, in_comment(reason)));
+                out.text.push_str(&format!(
+                    "  // Left out: {} ({}).\n",
+                    test.name,
+                    in_comment(reason)
+                ));
             }
             out.text.push_str("}\n");
         }

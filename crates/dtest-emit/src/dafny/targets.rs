@@ -3,8 +3,8 @@
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    BinaryOp, BuiltinMember, CallableId, Domain, Expr, ExprKind, Literal, Program, Quantified, Type,
-    TypeDeclKind,
+    BinaryOp, BuiltinMember, CallableId, Domain, Expr, ExprKind, Literal, Program, Quantified,
+    Type, TypeDeclKind,
 };
 
 /// A backend.
@@ -117,9 +117,10 @@ impl<'t> Visit<'t> for Finder<'_> {
     fn expr(&mut self, e: &'t Expr) {
         let width = self.width(&e.ty);
         match (&e.kind, self.target) {
-            (ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor, ..), Target::Js)
-                if width.is_some_and(|w| w >= 32) =>
-            {
+            (
+                ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor, ..),
+                Target::Js,
+            ) if width.is_some_and(|w| w >= 32) => {
                 self.find("JavaScript computes `&`, `|` and `^` of 32 bits and more wrongly");
             }
             (ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, ..), Target::Java)
@@ -136,7 +137,9 @@ impl<'t> Visit<'t> for Finder<'_> {
             ) => {
                 let width = self.width(&object.ty);
                 match target {
-                    Target::Py if matches!(object.kind, ExprKind::Binary(..) | ExprKind::Unary(..)) => {
+                    Target::Py
+                        if matches!(object.kind, ExprKind::Binary(..) | ExprKind::Unary(..)) =>
+                    {
                         self.find("Python computes rotations of an operator expression wrongly");
                     }
                     Target::Java if matches!(width, Some(8 | 16)) => {
@@ -145,13 +148,20 @@ impl<'t> Visit<'t> for Finder<'_> {
                     Target::Go if matches!(width, Some(8 | 16 | 32 | 64)) => {
                         self.find("Go divides by zero in rotations of 8, 16, 32 and 64 bits");
                     }
-                    Target::Cs | Target::Py | Target::Js | Target::Java | Target::Go | Target::Rs => {}
+                    Target::Cs
+                    | Target::Py
+                    | Target::Js
+                    | Target::Java
+                    | Target::Go
+                    | Target::Rs => {}
                 }
             }
             (ExprKind::Literal(Literal::Char(c)), Target::Rs) if *c > 0xFFFF => {
                 self.find("Rust does not compile characters beyond the basic plane");
             }
-            (ExprKind::Literal(Literal::Real(_)), Target::Rs) => self.find("Rust has no real numbers"),
+            (ExprKind::Literal(Literal::Real(_)), Target::Rs) => {
+                self.find("Rust has no real numbers")
+            }
             (_, _) => {}
         }
         visit::walk_expr(self, e);

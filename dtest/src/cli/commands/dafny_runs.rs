@@ -81,12 +81,18 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
                     }
                 }
             }
-            let is_complete = rows.iter().skip(1).all(|r| r.get(4).is_some_and(|n| n == "0"));
+            let is_complete = rows
+                .iter()
+                .skip(1)
+                .all(|r| r.get(4).is_some_and(|n| n == "0"));
             if !is_compiled {
                 notes.push(format!("{name}: not compiled: {}", first_error(&output)));
                 code = super::worse(code, ExitCode::Findings);
             } else if status != Some(0) && !is_complete {
-                notes.push(format!("{name}: the run ended early: {}", first_error(&output)));
+                notes.push(format!(
+                    "{name}: the run ended early: {}",
+                    first_error(&output)
+                ));
                 code = super::worse(code, ExitCode::Findings);
             }
         }
@@ -146,7 +152,8 @@ fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>)
             None => std::thread::sleep(INTERVAL),
         }
     };
-    let read = |p: &Path| String::from_utf8_lossy(&files::read_bytes(p).unwrap_or_default()).into_owned();
+    let read =
+        |p: &Path| String::from_utf8_lossy(&files::read_bytes(p).unwrap_or_default()).into_owned();
     Ok((format!("{}\n{}", read(&out), read(&err)), status))
 }
 
@@ -161,7 +168,10 @@ fn verdict(output: &str, test: &str) -> Verdict {
     match (rest.find("PASSED\n"), rest.find("FAILED\n")) {
         (Some(passed), failed) if failed.is_none_or(|f| passed < f) => Verdict::Passed,
         (_, Some(failed)) => {
-            let message = rest.get(failed..).and_then(|r| r.lines().nth(1)).unwrap_or_default();
+            let message = rest
+                .get(failed..)
+                .and_then(|r| r.lines().nth(1))
+                .unwrap_or_default();
             Verdict::Failed(cut(message.trim()))
         }
         (_, None) => Verdict::NotRun,
@@ -214,7 +224,10 @@ mod tests {
     fn verdicts_are_read_beside_what_tests_print() {
         let output = "T.A: hello\nPASSED\nT.B: FAILED\n\tt.dfy(3,4): no\nT.C: ";
         assert_eq!(verdict(output, "T.A"), Verdict::Passed);
-        assert_eq!(verdict(output, "T.B"), Verdict::Failed("t.dfy(3,4): no".into()));
+        assert_eq!(
+            verdict(output, "T.B"),
+            Verdict::Failed("t.dfy(3,4): no".into())
+        );
         assert_eq!(verdict(output, "T.C"), Verdict::NotRun);
         assert_eq!(verdict(output, "T.D"), Verdict::NotRun);
     }

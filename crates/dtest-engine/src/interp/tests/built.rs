@@ -132,6 +132,7 @@ fn program(
         systems: Default::default(),
         inlined: Default::default(),
         makers: Vec::new(),
+        assumed_lemmas: Arc::default(),
     };
     (program, id)
 }
