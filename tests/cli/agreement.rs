@@ -200,7 +200,7 @@ module Steps {
     let run = package.run(&["gen", "--against", "crate"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(!run.stdout.contains("not executed"), "{}", run.shown());
-    let raise = package.root().join("tests/dtest/model/steps/raise.rs");
+    let raise = package.root().join("tests/dtest/steps/raise.rs");
     let text = std::fs::read_to_string(raise).unwrap();
     assert!(text.contains("expect_frame!(before, [a], [a]"), "{text}");
 }

@@ -172,6 +172,21 @@ pub fn suite_beside(
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
+    let units = paths
+        .iter()
+        .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
+    let of_types = type_paths
+        .iter()
+        .filter_map(|(decl, path)| Some((path, types.get(decl)?)));
+    let mut of_units = Vec::new();
+    for (path, file) in units.chain(of_types) {
+        let text = format!(
+            "{}\n{}",
+            options.header,
+            writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks)
+        );
+        of_units.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
+    }
     if !paths.is_empty() || !type_paths.is_empty() || !suite.staying.is_empty() {
         let old = staying
             .spec
@@ -181,7 +196,7 @@ pub fn suite_beside(
         // What the tests of a program without units need may be in the suite alone. What stays is not looked into.
         let names_subject = !suite.staying.is_empty()
             || spec.contains("subject")
-            || suite.files.iter().any(|(_, text)| text.contains("subject"));
+            || of_units.iter().any(|(_, text)| text.contains("subject"));
         suite.files.push((
             format!("{}/main.rs", options.directory),
             writer.main(&tree, !spec.is_empty(), names_subject),
@@ -192,22 +207,7 @@ pub fn suite_beside(
                 .push((format!("{}/spec.rs", options.directory), spec));
         }
     }
-    let units = paths
-        .iter()
-        .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
-    let of_types = type_paths
-        .iter()
-        .filter_map(|(decl, path)| Some((path, types.get(decl)?)));
-    for (path, file) in units.chain(of_types) {
-        let text = format!(
-            "{}\n{}",
-            options.header,
-            writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks)
-        );
-        suite
-            .files
-            .push((format!("{}/{}.rs", options.directory, path.join("/")), text));
-    }
+    suite.files.extend(of_units);
     suite
         .files
         .iter_mut()
