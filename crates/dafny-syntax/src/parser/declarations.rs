@@ -159,10 +159,6 @@ impl Parser<'_> {
     /// The `//` comments on the lines directly above the next token, which is the first on its line; as they can stand in a comment of the
     /// other kind.
     fn line_comments(&self) -> Option<Name> {
-        // What a file begins with is about the file.
-        if self.at == 0 {
-            return None;
-        }
         let before = self.text_at(Span::new(self.base, self.start()));
         let (above, indent) = before.rsplit_once('\n')?;
         if !indent.trim().is_empty() {
@@ -174,6 +170,11 @@ impl Parser<'_> {
             .map_while(|l| l.trim_start().strip_prefix("//"));
         let mut lines: Vec<&str> = comments.map(|l| l.trim_start_matches('/').trim()).collect();
         lines.reverse();
+        // What a file begins with is about the file.
+        let is_first = above.lines().skip_while(|l| l.trim().is_empty()).count() == lines.len();
+        if self.at == 0 && is_first {
+            return None;
+        }
         let text = lines.join("\n");
         (!text.trim().is_empty()).then(|| Name::from(inside_comment(&text)))
     }

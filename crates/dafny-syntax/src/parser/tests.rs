@@ -183,6 +183,11 @@ fn comments_directly_above_a_declaration_document_it() {
         })
         .collect();
     assert_eq!(docs, [Some("one\ntwo * / "), None, None, None]);
+    // What a file begins with is about the file.
+    let (file, _) = parse(0, "\n// Copyright\n// one\nmethod A()");
+    assert!(
+        matches!(&file.decls[..], [TopDecl::Member(Member::Method(m))] if m.modifiers.doc.is_none())
+    );
 }
 
 #[test]
