@@ -37,7 +37,7 @@ fn claims_name_the_inputs_that_were_enumerated() {
         claims(
             "method M(s: seq<int>) { var i := 0; while i < |s| { i := i + 1; } assert i == |s|; }"
         ),
-        ["within collections 8"]
+        ["within collections 16"]
     );
 }
 
