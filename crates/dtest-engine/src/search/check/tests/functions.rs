@@ -36,8 +36,13 @@ fn functions_are_of_the_types_that_they_are_used_as() {
         &["M: Type `f`: violated: f = (a function that `requires false`)"],
     );
     assert_said(
-        "method M(f: int -> nat) { var g: nat --> int := f; var h: int ~> int := g; }",
+        "method M(f: int -> nat) { var g: nat --> int := f; var h: nat ~> int := g; }",
         &[],
+    );
+    // Functions are contravariant in what they take.
+    assert_said(
+        "method M(f: nat -> int) { var g: int ~> int := f; }",
+        &["M: Type `f`: violated: f = {_ => 0}"],
     );
     assert_said(
         "method M(f: nat ~> int, x: int) requires x < 0 || f.requires(x) {}",
