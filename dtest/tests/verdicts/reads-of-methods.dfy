@@ -5,8 +5,6 @@ class Cell {
   function Get(): int reads this { n }
   function Twice(): int reads this { 2 * n } by method { return n + n; }
   method Set()
-    reads this
-    reads *
     reads this`n
     modifies this
   ghost method Note() reads this { }

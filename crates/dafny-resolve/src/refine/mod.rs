@@ -455,7 +455,6 @@ fn merge_function(
         new.result = new.result.or(old.result);
         new.result_name = new.result_name.or(old.result_name);
         new.kind = old.kind;
-        new.ghost |= old.ghost;
         new.modifiers.is_static |= old.modifiers.is_static;
         new.k_type = new.k_type.or(old.k_type);
     } else {

@@ -62,7 +62,6 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
     constructor Empty() { new; }
     static method {:axiom} S<T>(nameonly a: int, older_: bool) returns (r: int, ghost s: bool)
       reads this`y
-      reads *
     method NoBody()
     least lemma Least[nat](x: int)
     greatest lemma {:attr} Greatest<T>[ORDINAL](x: T) {}
@@ -75,7 +74,6 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
   function F<A, B(!new)>(f: A -> B, g: (A, B) --> A, h: () ~> B, i: ((A, B)) -> A, j: A -> B -> A): (r: B)
     requires {:error "no"} f.requires(a)
     requires f.reads(a) == {}
-    reads f.reads
     reads *
     ensures r == r
     decreases f, a

@@ -1,0 +1,8 @@
+class Counter {
+  var value: int
+  constructor ()
+    modifies this
+  {
+    value := 0;
+  }
+}

@@ -1,0 +1,3 @@
+lemma Ranks(o: ORDINAL) {
+  var ranks := {o};
+}

@@ -1,0 +1,1 @@
+method {:rlimit 1} {:resource_limit 100} Slow() { }
