@@ -339,6 +339,82 @@ fn what_a_run_may_cost_has_a_limit() {
 }
 
 #[test]
+fn a_type_that_nobody_defines_may_be_finite() {
+    // Boogie proves the first assertion alone.
+    let text = "type Finite; const f1: Finite; axiom (forall x: Finite :: x == f1);
+procedure Fin(x: Finite) { assert x == f1; assert false; }
+type T; const unique a: T; const unique b: T; axiom (forall t: T :: t == a || t == b);
+procedure Two(t: T) returns (r: int) ensures r == 1; { if (t == a) { r := 1; } else { r := 2; } }
+type U;
+procedure P(s: U, t: U) requires (forall x: U :: x == s || x == t); { assert s == t; }
+type V; function f(v: V): V; axiom (forall v: V :: f(v) != v);
+procedure Q(v: V) requires (forall x: V :: x == v || x == f(v)); { assert f(f(v)) != v; }
+";
+    let checked = run(text, &["check", "--all"]);
+    let lines = [
+        "Fin: 2 promises: 1 violated, 1 hold",
+        "Two: 1 promises: 1 violated, 0 hold",
+        "P: 1 promises: 1 violated, 0 hold",
+        "Q: 1 promises: 1 violated, 0 hold",
+    ];
+    for line in lines {
+        assert!(checked.stdout.contains(line), "{}", checked.stdout);
+    }
+    let dead = run(text, &["dead"]);
+    assert!(
+        !dead.stdout.contains("every path was tried"),
+        "{}",
+        dead.stdout
+    );
+}
+
+#[test]
+fn an_axiom_that_makes_a_type_infinite_is_no_contradiction() {
+    let text = "type T; const zero: T; function s(t: T): T;
+axiom (forall t: T :: s(t) != zero); axiom (forall t, u: T :: s(t) == s(u) ==> t == u);
+procedure P() { assert s(s(zero)) != zero; assert false; }
+";
+    let checked = run(text, &["check", "--all"]);
+    assert!(!checked.stdout.contains("2 hold"), "{}", checked.stdout);
+}
+
+#[test]
+fn what_is_verified_elsewhere_is_taken_for_granted() {
+    let text = "procedure P(x: int, y: int) requires x > 0; { assert {:verified_under x > 0} y > 0; assert y > 0; }
+procedure {:selective_checking} Q(x: int) returns (r: int) ensures r > 7;
+{
+  r := x;
+  assert r > 0;
+  while (r > 100) invariant r > 3; { r := r - 1; }
+  if (x < 10) {
+    assume {:start_checking_here} true;
+    assert r > 0;
+    assert r > 5;
+  }
+}
+procedure {:selective_checking} R(x: int) ensures x > 2; { assert x == 0; call S(x); }
+procedure S(x: int) requires x > 9;
+";
+    let checked = run(text, &["check", "--all"]);
+    for line in [
+        "P: 2 promises: 0 violated, 2 hold",
+        "Q: 3 promises: 2 violated, 1 hold",
+        "R: 0 promises",
+    ] {
+        assert!(checked.stdout.contains(line), "{}", checked.stdout);
+    }
+}
+
+#[test]
+fn a_run_without_options_ends_and_names_the_option_that_ended_it() {
+    let text = "function G(x: int): int { if x <= 0 then 0 else 1 + G(x - 1) }
+procedure GG(n: int) { assert G(n) >= 0; }
+";
+    let shown = run(text, &["run", "--effort", "2", "--summary"]);
+    assert!(shown.stdout.contains("raise --effort"), "{}", shown.stdout);
+}
+
+#[test]
 fn what_is_printed_is_what_the_whole_execution_says() {
     let text = "procedure P(x: int) { assume {:print \"x is \", x} true; assume x > 2; }";
     let shown = run(text, &["run", "--executions", "1"]);

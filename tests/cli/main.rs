@@ -29,6 +29,7 @@ mod in_diff;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod isolation;
 mod lints;
 #[cfg(unix)]
 mod lsp;

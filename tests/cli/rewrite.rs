@@ -125,3 +125,13 @@ fn included_files_are_part_of_the_program_that_is_written() {
         assert_eq!(shown.stdout, "3", "{}", shown.shown());
     }
 }
+
+#[test]
+fn a_comment_of_any_form_is_printed_such_that_the_program_resolves() {
+    for comment in ["/a", "*a", "a/", "*/ /*", "/*/", "**"] {
+        let text = format!("// {comment}\nmethod M(k: nat) {{ }}\n");
+        let package = Package::new(&[("src/m.dfy", &text)]);
+        let run = package.run(&["rewrite", "src/m.dfy", "--out", "made"]);
+        assert_eq!(run.code, 0, "{comment}: {}", run.shown());
+    }
+}

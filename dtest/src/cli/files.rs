@@ -256,6 +256,16 @@ pub fn relative(path: &Path, base: &Path) -> String {
     up.chain(down).collect::<Vec<_>>().join("/")
 }
 
+/// `path` as messages show it: as seen from `base`, or whole where it is not below `base`. In a package it is always as seen from there, since
+/// generated files name their sources, wherever the package is.
+pub fn shown(path: &Path, base: &Path) -> String {
+    if path.starts_with(base) || base.join("Cargo.toml").is_file() {
+        relative(path, base)
+    } else {
+        path.display().to_string()
+    }
+}
+
 /// All `.dfy` files below a directory in the order of their paths; hidden directories and `target` are left out.
 pub fn dafny_files(directory: &Path) -> Vec<PathBuf> {
     let visible = |e: &walkdir::DirEntry| {
@@ -284,6 +294,18 @@ mod tests {
         let shown = |p: &str| relative(&normalize(Path::new(p)), Path::new("/pkg"));
         assert_eq!(shown("/pkg/src/./a.dfy"), "src/a.dfy");
         assert_eq!(shown("/pkg/../other/a.dfy"), "../other/a.dfy");
+    }
+
+    #[test]
+    fn a_file_outside_of_a_folder_that_is_no_package_is_shown_by_its_whole_path() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let base = folder.path().join("here");
+        std::fs::create_dir(&base).expect("a directory");
+        let (inside, outside) = (base.join("x/a.dfy"), folder.path().join("b.dfy"));
+        assert_eq!(super::shown(&inside, &base), "x/a.dfy");
+        assert_eq!(super::shown(&outside, &base), outside.display().to_string());
+        std::fs::write(base.join("Cargo.toml"), "").expect("written");
+        assert_eq!(super::shown(&outside, &base), "../b.dfy");
     }
 
     #[test]

@@ -260,7 +260,7 @@ fn load_program_under(
                     continue;
                 }
             };
-        let shown = source::visible(&files::relative(&path, root), &[]).into_owned();
+        let shown = source::visible(&files::shown(&path, root), &[]).into_owned();
         let Some(id) = loaded
             .sources
             .add(shown, text.clone(), origin == Origin::Named)
@@ -398,7 +398,7 @@ fn is_for_no_target(path: &Path) -> bool {
 }
 
 fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<String, Diagnostic> {
-    let shown = files::relative(path, root);
+    let shown = files::shown(path, root);
     let at = |id, message: String| match included_at {
         Some(span) => Diagnostic::error(id, span, message),
         None => Diagnostic::global(id, message),

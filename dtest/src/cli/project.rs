@@ -68,7 +68,7 @@ pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
 
 /// The project, and whether it or a base of it has `includes`.
 fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, bool), Diagnostic> {
-    let shown = files::relative(path, root);
+    let shown = files::shown(path, root);
     let fail =
         |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
     if depth > MAX_BASES {

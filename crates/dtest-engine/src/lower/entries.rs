@@ -1,7 +1,7 @@
 //! Entries of system tests: what `--entry` or `{:testEntry}` names, and what counts beside it.
 
 use crate::ir;
-use dafny_resolve::typed::{Arena, Attributes, CallableId};
+use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
@@ -72,6 +72,10 @@ pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let idle = |id: &CallableId| {
         let path = typed.callable_path(*id);
         let entry = typed[*id].attribute("testEntry").filter(|_| !units::is_unit(typed, *id)).map(|mark| {
+            if typed[*id].kind == CallableKind::Lemma {
+                let message = format!("`{{:testEntry}}` of the lemma `{path}` has no effect: a lemma is ghost, and tests execute compiled code");
+                return Diagnostic::warning("entry/no-effect", mark.span, message).with_help("`cargo dtest check` executes lemmas");
+            }
             let message = format!("`{{:testEntry}}` of `{path}` has no effect: it is not compiled, so tests cannot call it");
             Diagnostic::warning("entry/no-effect", mark.span, message)
         });

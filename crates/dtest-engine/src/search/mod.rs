@@ -17,6 +17,7 @@ mod bounded;
 pub mod check;
 mod constants;
 pub mod construct;
+mod cut_after;
 pub mod dead;
 mod effort;
 mod exhaust;
@@ -304,6 +305,7 @@ impl<'p> Search<'p> {
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
+        self.cover_before_the_rest();
         self.resolve_otherwise(&reasons);
         reasons
     }

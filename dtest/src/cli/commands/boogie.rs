@@ -83,7 +83,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         };
         let mut sources = SourceMap::new();
         if sources
-            .add(files::relative(&absolute, &env.root), text.as_str(), true)
+            .add(files::shown(&absolute, &env.root), text.as_str(), true)
             .is_none()
         {
             env.terminal.diagnostic(Diagnostic::global(
@@ -134,9 +134,10 @@ fn modular(
     Ok(out)
 }
 
-/// The time of a run, as the safety net behind its budget: three times what so many points take.
+/// The time of a run, as the safety net behind its budget: three times what so many points take, and ten seconds, so that it is the
+/// budget that ends runs on machines with other work.
 fn longest(args: &BoogieArgs) -> Duration {
-    Duration::from_millis(u64::from(args.effort).saturating_mul(3 * 500))
+    Duration::from_millis(u64::from(args.effort).saturating_mul(3 * 500)) + Duration::from_secs(10)
 }
 
 fn limits(args: &BoogieArgs) -> Limits {
