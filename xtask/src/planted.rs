@@ -135,7 +135,10 @@ pub fn run(args: &Args) -> Result<(), String> {
         eprintln!("gen {}", program.name);
         generated.push(generate(args, &tool, &out, program)?);
     }
-    pass_on_originals(&programs, &out)?;
+    // A suite that fails without a bug says nothing of bugs: its program is left out of the table, and the task fails.
+    let pass = suites(&programs, &out)?;
+    let (measured, failing) = split(programs.into_iter().zip(generated), &pass);
+    let (programs, generated): (Vec<Program>, Vec<Generated>) = measured.into_iter().unzip();
     let mut verdicts: Vec<Vec<Verdict>> = programs.iter().map(|_| Vec::new()).collect();
     let rounds = programs.iter().map(|p| p.bugs.bug.len()).max().unwrap_or(0);
     for round in 0..rounds {
@@ -148,7 +151,31 @@ pub fn run(args: &Args) -> Result<(), String> {
         }
     }
     print!("{}", table(&programs, &generated, &verdicts));
-    Ok(())
+    if failing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "not measured: the suite does not compile or does not pass on the program without bugs: {}",
+            failing.join(", ")
+        ))
+    }
+}
+
+/// Splits programs into those whose suites pass without a bug, and the names of the others.
+fn split(
+    programs: impl Iterator<Item = (Program, Generated)>,
+    verdicts: &[Verdict],
+) -> (Vec<(Program, Generated)>, Vec<String>) {
+    let mut passing = Vec::new();
+    let mut failing = Vec::new();
+    for ((program, generated), verdict) in programs.zip(verdicts) {
+        if *verdict == Verdict::Survives {
+            passing.push((program, generated));
+        } else {
+            failing.push(program.name);
+        }
+    }
+    (passing, failing)
 }
 
 /// Reads the programs of a folder, in the order of their names; all of them if `names` is empty.
@@ -332,25 +359,6 @@ fn package(program: &Program) -> String {
     program.name.replace('_', "-")
 }
 
-/// Checks that the suites pass on the programs that they were generated from.
-fn pass_on_originals(programs: &[Program], out: &Path) -> Result<(), String> {
-    let verdicts = suites(programs, out)?;
-    let failing: Vec<&str> = programs
-        .iter()
-        .zip(verdicts)
-        .filter(|(_, v)| *v != Verdict::Survives)
-        .map(|(p, _)| p.name.as_str())
-        .collect();
-    if failing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!(
-            "the suites do not pass on the programs without bugs: {}",
-            failing.join(", ")
-        ))
-    }
-}
-
 /// Builds the packages of the programs and runs their suites.
 fn suites(programs: &[Program], out: &Path) -> Result<Vec<Verdict>, String> {
     let built = workspace::build(out, programs.iter().map(package).collect(), "--tests")?;
@@ -486,7 +494,7 @@ fn table(programs: &[Program], generated: &[Generated], verdicts: &[Vec<Verdict>
 mod tests {
     use super::{
         Bug, Bugs, Generated, PROGRAMS, Program, Summary, Verdict, Verifier, children_seconds,
-        planted, programs, table, with_main,
+        planted, programs, split, table, with_main,
     };
     use crate::root;
 
@@ -535,6 +543,37 @@ mod tests {
         );
     }
 
+    fn generated() -> Generated {
+        Generated {
+            summary: Summary {
+                goals: 9,
+                covered: 8,
+                tests: 7,
+            },
+            wall: 1.25,
+            cpu: Some(2.0),
+        }
+    }
+
+    #[test]
+    fn a_program_whose_own_suite_fails_is_not_measured() {
+        let program = |name: &str| Program {
+            name: name.to_owned(),
+            text: String::new(),
+            bugs: Bugs {
+                _about: String::new(),
+                preamble: String::new(),
+                bug: Vec::new(),
+            },
+        };
+        let verdicts = [Verdict::Survives, Verdict::Caught, Verdict::NoProgram];
+        let all = ["a", "b", "c"].map(|n| (program(n), generated()));
+        let (passing, failing) = split(all.into_iter(), &verdicts);
+        let names: Vec<&str> = passing.iter().map(|(p, _)| p.name.as_str()).collect();
+        assert_eq!(names, ["a"]);
+        assert_eq!(failing, ["b", "c"]);
+    }
+
     #[test]
     fn the_table_counts_caught_bugs_by_what_the_verifier_says() {
         let program = Program {
@@ -550,18 +589,8 @@ mod tests {
                 ],
             },
         };
-        let summary = Summary {
-            goals: 9,
-            covered: 8,
-            tests: 7,
-        };
-        let generated = Generated {
-            summary,
-            wall: 1.25,
-            cpu: Some(2.0),
-        };
         let verdicts = vec![Verdict::Caught, Verdict::Caught, Verdict::Survives];
-        let printed = table(&[program], &[generated], &[verdicts]);
+        let printed = table(&[program], &[generated()], &[verdicts]);
         let expected = "\
 program              goals  tests   wall s    CPU s  caught
 queue                  8/9      7      1.2      2.0     2/3
