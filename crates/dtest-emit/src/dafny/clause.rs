@@ -5,8 +5,8 @@ use std::cell::RefCell;
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, FieldKind, Literal, LocalId,
-    Pattern, PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
+    BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, Literal, LocalId, Pattern,
+    PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -289,9 +289,10 @@ impl<'a, 'p> Writer<'a, 'p> {
                 }
             }
             ExprKind::Builtin { member, object } => {
-                let dims = match program.strip_subset(&object.ty) {
-                    Type::Array { dims, .. } => dims,
-                    _ => 1,
+                let dims = if let Type::Array { dims, .. } = program.strip_subset(&object.ty) {
+                    dims
+                } else {
+                    1
                 };
                 (
                     format!(
@@ -818,41 +819,46 @@ impl<'a, 'p> Writer<'a, 'p> {
             return self.hoist(e, "").map(Some);
         }
         let program = self.program();
-        match &e.kind {
-            ExprKind::Index { object, indices }
-                if matches!(
-                    program.strip_subset(&object.ty),
-                    Type::Array { dims: 1, .. }
-                ) =>
-            {
-                if self.mentions_bound(object) {
-                    return Err(
-                        "`old` of elements of an array that depends on a bound variable".into(),
-                    );
-                }
-                let copy = self.hoist(object, "[..]")?;
-                Ok(Some(format!("{copy}[{}]", self.list(indices)?)))
+        let dims = |ty: &Type| {
+            if let Type::Array { dims, .. } = program.strip_subset(ty) {
+                Some(dims)
+            } else {
+                None
             }
-            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. }
-                if matches!(program.strip_subset(&object.ty), Type::Array { .. }) =>
-            {
-                Err("`old` of a part of an array that depends on a bound variable".into())
+        };
+        if let ExprKind::Index { object, indices } = &e.kind
+            && dims(&object.ty) == Some(1)
+        {
+            if self.mentions_bound(object) {
+                return Err(
+                    "`old` of elements of an array that depends on a bound variable".into(),
+                );
             }
-            ExprKind::Field {
-                field,
-                object: Some(_),
-                ..
-            } if matches!(program[*field].kind, FieldKind::Mutable) => {
-                Err("`old` of a field of an object that depends on a bound variable".into())
-            }
-            ExprKind::Call(call) if !program[call.callee].spec.reads.is_empty() => {
-                Err("`old` of a function that reads the heap, of a bound variable".into())
-            }
-            ExprKind::Apply { function, .. } if !is_total(program, &function.ty) => {
-                Err("`old` of a function value of a bound variable".into())
-            }
-            _ => Ok(None),
+            let copy = self.hoist(object, "[..]")?;
+            return Ok(Some(format!("{copy}[{}]", self.list(indices)?)));
         }
+        if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind
+            && dims(&object.ty).is_some()
+        {
+            return Err("`old` of a part of an array that depends on a bound variable".into());
+        }
+        if let ExprKind::Field { field, object, .. } = &e.kind
+            && object.is_some()
+            && program[*field].kind.is_mutable()
+        {
+            return Err("`old` of a field of an object that depends on a bound variable".into());
+        }
+        if let ExprKind::Call(call) = &e.kind
+            && !program[call.callee].spec.reads.is_empty()
+        {
+            return Err("`old` of a function that reads the heap, of a bound variable".into());
+        }
+        if let ExprKind::Apply { function, .. } = &e.kind
+            && !is_total(program, &function.ty)
+        {
+            return Err("`old` of a function value of a bound variable".into());
+        }
+        Ok(None)
     }
 
     fn mentions_bound(&self, e: &Expr) -> bool {
@@ -907,14 +913,23 @@ fn is_proof(kind: &StmtKind) -> bool {
 
 /// A word for the value of an expression.
 fn word_of(program: &Program, e: &Expr) -> String {
-    match &e.kind {
-        ExprKind::Local(l) => program[*l].name.to_string(),
-        ExprKind::Field { field, .. } => program[*field].name.to_string(),
-        ExprKind::Slice { object, .. } | ExprKind::Index { object, .. } => word_of(program, object),
-        ExprKind::Cardinality(inner) | ExprKind::MultisetFrom(inner) => word_of(program, inner),
-        ExprKind::Call(call) => program[call.callee].name.to_string(),
-        ExprKind::Builtin { object, .. } => word_of(program, object),
-        _ => "value".into(),
+    let mut e = e;
+    while let ExprKind::Slice { object: inner, .. }
+    | ExprKind::Index { object: inner, .. }
+    | ExprKind::Builtin { object: inner, .. }
+    | ExprKind::Cardinality(inner)
+    | ExprKind::MultisetFrom(inner) = &e.kind
+    {
+        e = inner;
+    }
+    if let ExprKind::Local(l) = &e.kind {
+        program[*l].name.to_string()
+    } else if let ExprKind::Field { field, .. } = &e.kind {
+        program[*field].name.to_string()
+    } else if let ExprKind::Call(call) = &e.kind {
+        program[call.callee].name.to_string()
+    } else {
+        "value".into()
     }
 }
 
