@@ -775,8 +775,12 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// A variable for the value of an expression without bound variables, read before the call.
     fn hoist(&mut self, e: &Expr, suffix: &str) -> Written<String> {
-        if matches!(e.kind, ExprKind::Literal(_)) {
-            return self.expr(e, PRIMARY);
+        // What does not read the heap has the same value afterwards.
+        if suffix.is_empty() && !reads_heap(self.program(), e) {
+            let was = std::mem::replace(&mut self.in_old, false);
+            let text = self.expr(e, PRIMARY);
+            self.in_old = was;
+            return text;
         }
         let (outer, was) = (
             std::mem::take(&mut self.needs),
@@ -784,7 +788,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         );
         // Inside, nothing is read before the call: it is.
         let before = self.before.take();
-        let text = self.expr(e, PRIMARY);
+        let text = self.expr(e, if suffix.is_empty() { 0 } else { PRIMARY });
         self.in_old = was;
         let needs = std::mem::replace(&mut self.needs, outer);
         let Some((before, taken)) = before else {
@@ -875,6 +879,33 @@ impl<'a, 'p> Writer<'a, 'p> {
         found.expr(e);
         found.1
     }
+}
+
+/// Whether the value of an expression depends on the state of objects.
+fn reads_heap(program: &Program, e: &Expr) -> bool {
+    struct Reads<'p>(&'p Program, bool);
+    impl<'t> Visit<'t> for Reads<'_> {
+        fn expr(&mut self, e: &'t Expr) {
+            let program = self.0;
+            let is_array = |e: &Expr| matches!(program.strip_subset(&e.ty), Type::Array { .. });
+            self.1 |= match &e.kind {
+                ExprKind::Field { field, .. } => program[*field].kind.is_mutable(),
+                ExprKind::Call(call) => {
+                    let c = &program[call.callee];
+                    // A copy of a ghost function may read what the function reads.
+                    !c.spec.reads.is_empty()
+                }
+                ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => is_array(object),
+                ExprKind::MultisetFrom(inner) => is_array(inner),
+                ExprKind::Apply { function, .. } => !is_total(program, &function.ty),
+                other => other.temporal().is_some(),
+            };
+            visit::walk_expr(self, e);
+        }
+    }
+    let mut found = Reads(program, false);
+    found.expr(e);
+    found.1
 }
 
 fn is_total(program: &Program, ty: &Type) -> bool {
