@@ -261,7 +261,7 @@ Compares: FAILED
 Fails: FAILED
 \tt.dfy:5:16: R.Bad(\"luck\")
 Crashes: hi FAILED
-\tt.dfy:6:56: index 1 of 1 elements
+\tt.dfy:6:55: index 1 of 1 elements
 Passes: x
 PASSED
 Loops: FAILED

@@ -888,18 +888,20 @@ fn reads_heap(program: &Program, e: &Expr) -> bool {
         fn expr(&mut self, e: &'t Expr) {
             let program = self.0;
             let is_array = |e: &Expr| matches!(program.strip_subset(&e.ty), Type::Array { .. });
-            self.1 |= match &e.kind {
-                ExprKind::Field { field, .. } => program[*field].kind.is_mutable(),
-                ExprKind::Call(call) => {
-                    let c = &program[call.callee];
-                    // A copy of a ghost function may read what the function reads.
-                    !c.spec.reads.is_empty()
-                }
-                ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => is_array(object),
-                ExprKind::MultisetFrom(inner) => is_array(inner),
-                ExprKind::Apply { function, .. } => !is_total(program, &function.ty),
-                other => other.temporal().is_some(),
-            };
+            if let ExprKind::Field { field, .. } = &e.kind {
+                self.1 |= program[*field].kind.is_mutable();
+            } else if let ExprKind::Call(call) = &e.kind {
+                self.1 |= !program[call.callee].spec.reads.is_empty();
+            } else if let ExprKind::Index { object, .. }
+            | ExprKind::Slice { object, .. }
+            | ExprKind::MultisetFrom(object) = &e.kind
+            {
+                self.1 |= is_array(object);
+            } else if let ExprKind::Apply { function, .. } = &e.kind {
+                self.1 |= !is_total(program, &function.ty);
+            } else {
+                self.1 |= e.kind.temporal().is_some();
+            }
             visit::walk_expr(self, e);
         }
     }
