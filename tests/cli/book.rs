@@ -25,7 +25,7 @@ use dtest_engine::search::{Bounds, Options};
 use super::package::{runtime, tool};
 
 /// What may stand in `sh` blocks.
-const NOT_RUN: [&str; 9] = [
+const NOT_RUN: [&str; 10] = [
     "sudo apt-get ",
     "brew ",
     "cargo install ",
@@ -35,6 +35,7 @@ const NOT_RUN: [&str; 9] = [
     "genhtml ",
     "source <(",
     "export ",
+    "dafny test ",
 ];
 
 #[test]

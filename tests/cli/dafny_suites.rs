@@ -6,8 +6,8 @@ use super::Package;
 const SHOP: &str = "\
 module Shop {
   export
-    reveals Item, Kind, Price, IsSorted
-    provides Sort, Total, Cell, Cell.value, Move, Till, Till.sum, Till.Till, Till.Add, Feed, Feed.Next, Sum
+    reveals Item, Kind, Price, IsSorted, Cell, Till, Feed
+    provides Sort, Total, Cell.value, Move, Till.sum, Till.history, Till.Till, Till.Add, Feed.Next, Sum
 
   datatype Kind = Plain | Rare(factor: nat)
   datatype Item = Item(name: string, kind: Kind, price: int)
@@ -261,7 +261,7 @@ Compares: FAILED
 Fails: FAILED
 \tt.dfy:5:16: R.Bad(\"luck\")
 Crashes: hi FAILED
-\tt.dfy:6:56: index 1 of 1 elements
+\tt.dfy:6:55: index 1 of 1 elements
 Passes: x
 PASSED
 Loops: FAILED

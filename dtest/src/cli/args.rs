@@ -570,8 +570,13 @@ pub struct RunArgs {
     #[arg(long, conflicts_with = "replay", help_heading = "Tests")]
     pub test: bool,
     /// With `--test`: only tests whose path matches this regular expression
-    #[arg(long, value_name = "REGEX", requires = "test", help_heading = "Tests")]
-    pub filter: Option<String>,
+    #[arg(
+        long = "filter",
+        value_name = "REGEX",
+        requires = "test",
+        help_heading = "Tests"
+    )]
+    pub test_filter: Option<String>,
     /// With `--replay`, or of a Boogie program: show every step
     #[arg(long, help_heading = "Executions")]
     pub trace: bool,

@@ -31,7 +31,9 @@ pub const FILE: &str = "dtest.toml";
 const GEN: &str = "gen";
 
 /// Options of a single run, which are no keys.
-const ONCE: [&str; 14] = [
+const ONCE: [&str; 16] = [
+    "run",
+    "test",
     "check",
     "retry",
     "in-diff",

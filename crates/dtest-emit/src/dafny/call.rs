@@ -367,13 +367,12 @@ impl TestWriter<'_, '_> {
 
 /// The conjuncts of a condition.
 fn conjuncts(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => {
-            let mut all = conjuncts(a);
-            all.extend(conjuncts(b));
-            all
-        }
-        _ => vec![e],
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+        let mut all = conjuncts(a);
+        all.extend(conjuncts(b));
+        all
+    } else {
+        vec![e]
     }
 }
 

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
-    BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, FieldKind, Literal, LocalId,
-    Pattern, PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
+    BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, Literal, LocalId, Pattern,
+    PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -289,9 +289,10 @@ impl<'a, 'p> Writer<'a, 'p> {
                 }
             }
             ExprKind::Builtin { member, object } => {
-                let dims = match program.strip_subset(&object.ty) {
-                    Type::Array { dims, .. } => dims,
-                    _ => 1,
+                let dims = if let Type::Array { dims, .. } = program.strip_subset(&object.ty) {
+                    dims
+                } else {
+                    1
                 };
                 (
                     format!(
@@ -774,8 +775,12 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// A variable for the value of an expression without bound variables, read before the call.
     fn hoist(&mut self, e: &Expr, suffix: &str) -> Written<String> {
-        if matches!(e.kind, ExprKind::Literal(_)) {
-            return self.expr(e, PRIMARY);
+        // What does not read the heap has the same value afterwards.
+        if suffix.is_empty() && !reads_heap(self.program(), e) {
+            let was = std::mem::replace(&mut self.in_old, false);
+            let text = self.expr(e, PRIMARY);
+            self.in_old = was;
+            return text;
         }
         let (outer, was) = (
             std::mem::take(&mut self.needs),
@@ -783,7 +788,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         );
         // Inside, nothing is read before the call: it is.
         let before = self.before.take();
-        let text = self.expr(e, PRIMARY);
+        let text = self.expr(e, if suffix.is_empty() { 0 } else { PRIMARY });
         self.in_old = was;
         let needs = std::mem::replace(&mut self.needs, outer);
         let Some((before, taken)) = before else {
@@ -818,41 +823,46 @@ impl<'a, 'p> Writer<'a, 'p> {
             return self.hoist(e, "").map(Some);
         }
         let program = self.program();
-        match &e.kind {
-            ExprKind::Index { object, indices }
-                if matches!(
-                    program.strip_subset(&object.ty),
-                    Type::Array { dims: 1, .. }
-                ) =>
-            {
-                if self.mentions_bound(object) {
-                    return Err(
-                        "`old` of elements of an array that depends on a bound variable".into(),
-                    );
-                }
-                let copy = self.hoist(object, "[..]")?;
-                Ok(Some(format!("{copy}[{}]", self.list(indices)?)))
+        let dims = |ty: &Type| {
+            if let Type::Array { dims, .. } = program.strip_subset(ty) {
+                Some(dims)
+            } else {
+                None
             }
-            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. }
-                if matches!(program.strip_subset(&object.ty), Type::Array { .. }) =>
-            {
-                Err("`old` of a part of an array that depends on a bound variable".into())
+        };
+        if let ExprKind::Index { object, indices } = &e.kind
+            && dims(&object.ty) == Some(1)
+        {
+            if self.mentions_bound(object) {
+                return Err(
+                    "`old` of elements of an array that depends on a bound variable".into(),
+                );
             }
-            ExprKind::Field {
-                field,
-                object: Some(_),
-                ..
-            } if matches!(program[*field].kind, FieldKind::Mutable) => {
-                Err("`old` of a field of an object that depends on a bound variable".into())
-            }
-            ExprKind::Call(call) if !program[call.callee].spec.reads.is_empty() => {
-                Err("`old` of a function that reads the heap, of a bound variable".into())
-            }
-            ExprKind::Apply { function, .. } if !is_total(program, &function.ty) => {
-                Err("`old` of a function value of a bound variable".into())
-            }
-            _ => Ok(None),
+            let copy = self.hoist(object, "[..]")?;
+            return Ok(Some(format!("{copy}[{}]", self.list(indices)?)));
         }
+        if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind
+            && dims(&object.ty).is_some()
+        {
+            return Err("`old` of a part of an array that depends on a bound variable".into());
+        }
+        if let ExprKind::Field { field, object, .. } = &e.kind
+            && object.is_some()
+            && program[*field].kind.is_mutable()
+        {
+            return Err("`old` of a field of an object that depends on a bound variable".into());
+        }
+        if let ExprKind::Call(call) = &e.kind
+            && !program[call.callee].spec.reads.is_empty()
+        {
+            return Err("`old` of a function that reads the heap, of a bound variable".into());
+        }
+        if let ExprKind::Apply { function, .. } = &e.kind
+            && !is_total(program, &function.ty)
+        {
+            return Err("`old` of a function value of a bound variable".into());
+        }
+        Ok(None)
     }
 
     fn mentions_bound(&self, e: &Expr) -> bool {
@@ -869,6 +879,35 @@ impl<'a, 'p> Writer<'a, 'p> {
         found.expr(e);
         found.1
     }
+}
+
+/// Whether the value of an expression depends on the state of objects.
+fn reads_heap(program: &Program, e: &Expr) -> bool {
+    struct Reads<'p>(&'p Program, bool);
+    impl<'t> Visit<'t> for Reads<'_> {
+        fn expr(&mut self, e: &'t Expr) {
+            let program = self.0;
+            let is_array = |e: &Expr| matches!(program.strip_subset(&e.ty), Type::Array { .. });
+            if let ExprKind::Field { field, .. } = &e.kind {
+                self.1 |= program[*field].kind.is_mutable();
+            } else if let ExprKind::Call(call) = &e.kind {
+                self.1 |= !program[call.callee].spec.reads.is_empty();
+            } else if let ExprKind::Index { object, .. }
+            | ExprKind::Slice { object, .. }
+            | ExprKind::MultisetFrom(object) = &e.kind
+            {
+                self.1 |= is_array(object);
+            } else if let ExprKind::Apply { function, .. } = &e.kind {
+                self.1 |= !is_total(program, &function.ty);
+            } else {
+                self.1 |= e.kind.temporal().is_some();
+            }
+            visit::walk_expr(self, e);
+        }
+    }
+    let mut found = Reads(program, false);
+    found.expr(e);
+    found.1
 }
 
 fn is_total(program: &Program, ty: &Type) -> bool {
@@ -907,14 +946,23 @@ fn is_proof(kind: &StmtKind) -> bool {
 
 /// A word for the value of an expression.
 fn word_of(program: &Program, e: &Expr) -> String {
-    match &e.kind {
-        ExprKind::Local(l) => program[*l].name.to_string(),
-        ExprKind::Field { field, .. } => program[*field].name.to_string(),
-        ExprKind::Slice { object, .. } | ExprKind::Index { object, .. } => word_of(program, object),
-        ExprKind::Cardinality(inner) | ExprKind::MultisetFrom(inner) => word_of(program, inner),
-        ExprKind::Call(call) => program[call.callee].name.to_string(),
-        ExprKind::Builtin { object, .. } => word_of(program, object),
-        _ => "value".into(),
+    let mut e = e;
+    while let ExprKind::Slice { object: inner, .. }
+    | ExprKind::Index { object: inner, .. }
+    | ExprKind::Builtin { object: inner, .. }
+    | ExprKind::Cardinality(inner)
+    | ExprKind::MultisetFrom(inner) = &e.kind
+    {
+        e = inner;
+    }
+    if let ExprKind::Local(l) = &e.kind {
+        program[*l].name.to_string()
+    } else if let ExprKind::Field { field, .. } = &e.kind {
+        program[*field].name.to_string()
+    } else if let ExprKind::Call(call) = &e.kind {
+        program[call.callee].name.to_string()
+    } else {
+        "value".into()
     }
 }
 

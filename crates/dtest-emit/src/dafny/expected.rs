@@ -487,10 +487,12 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         let program = self.values.names.program;
         program.supports_equality(ty)
             && value.settled().is_some_and(|settled| {
-                settled.within().all(|v| match v {
-                    Value::Null => true,
-                    Value::Ref(o) => self.names.contains_key(o),
-                    _ => !v.parts().is_empty() || is_plain(v),
+                settled.within().all(|v| {
+                    if let Value::Ref(o) = v {
+                        self.names.contains_key(o)
+                    } else {
+                        *v == Value::Null || !v.parts().is_empty() || is_plain(v)
+                    }
                 })
             })
     }

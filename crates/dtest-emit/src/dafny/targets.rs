@@ -80,9 +80,10 @@ impl Finder<'_> {
     }
 
     fn width(&self, ty: &Type) -> Option<u32> {
-        match self.program.representation(ty) {
-            Type::Bv(n) => Some(n),
-            _ => None,
+        if let Type::Bv(n) = self.program.representation(ty) {
+            Some(n)
+        } else {
+            None
         }
     }
 

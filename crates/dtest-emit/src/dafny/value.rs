@@ -222,7 +222,7 @@ impl<'s, 'p> Values<'s, 'p> {
 
     fn sequence(&mut self, es: &[Value], elem: &Type, ty: &Type) -> Written<String> {
         let program = self.names.program;
-        if program.representation(elem) == Type::Char && !es.is_empty() {
+        if program.representation(elem) == Type::Char {
             let chars: Option<Vec<u32>> = es
                 .iter()
                 .map(|e| {
@@ -268,17 +268,21 @@ impl<'s, 'p> Values<'s, 'p> {
             return Err(format!("a value of the ghost constructor `{}`", ctor.name));
         }
         // Seen as a trait, the type arguments are those of the datatype that implements it.
-        let args = match rep {
-            Type::Named { decl, args, .. } if *decl == ctor.datatype => args.clone(),
-            Type::Named { decl, args, .. } => program
+        let own = |t: &Type| matches!(t, Type::Named { decl, .. } if *decl == ctor.datatype);
+        let mut seen = rep.clone();
+        if let Type::Named { decl, args, .. } = rep
+            && !own(rep)
+        {
+            let found = program
                 .implementing_datatypes(*decl, args)
                 .into_iter()
-                .find_map(|t| match t {
-                    Type::Named { decl, args, .. } if decl == ctor.datatype => Some(args),
-                    _ => None,
-                })
-                .unwrap_or_default(),
-            _ => Vec::new(),
+                .find(own);
+            seen = found.unwrap_or(Type::Error);
+        }
+        let args = if let Type::Named { args, .. } = seen {
+            args
+        } else {
+            Vec::new()
         };
         let substitution = program.substitution(ctor.datatype, &args);
         let mut parts = Vec::new();
@@ -492,11 +496,13 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 
     fn word_for(&self, ty: &Type) -> String {
-        match self.names.program.strip_subset(ty) {
-            Type::Named { decl, .. } => lower_camel(&self.names.program[decl].name),
-            Type::Array { dims: 1, .. } => "values".into(),
-            Type::Array { .. } => "matrix".into(),
-            _ => "object".into(),
+        let ty = self.names.program.strip_subset(ty);
+        if let Type::Named { decl, .. } = ty {
+            lower_camel(&self.names.program[decl].name)
+        } else if let Type::Array { dims, .. } = ty {
+            if dims == 1 { "values" } else { "matrix" }.into()
+        } else {
+            "object".into()
         }
     }
 
@@ -587,9 +593,10 @@ impl<'s, 'p> Values<'s, 'p> {
     fn construct(&mut self, id: ObjectId, name: &str, ty: &Type, by: &Construction) -> Written<()> {
         let program = self.names.program;
         let maker = &program[by.maker];
-        let type_args = match program.strip_subset(ty) {
-            Type::Named { args, .. } => args,
-            _ => Vec::new(),
+        let type_args = if let Type::Named { args, .. } = program.strip_subset(ty) {
+            args
+        } else {
+            Vec::new()
         };
         let args = self.arguments(by.maker, &type_args, &by.args)?;
         let made = if maker.kind == dafny_resolve::typed::CallableKind::Constructor {
@@ -885,7 +892,9 @@ pub(super) fn default(program: &Program, ty: &Type) -> Option<Value> {
         Type::Array { nullable: true, .. }
         | Type::Object { nullable: true }
         | Type::Named { nullable: true, .. } => Some(Value::Null),
-        _ => None,
+        Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => None,
+        Type::Char | Type::Ordinal | Type::Tuple(_) => None,
+        Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
     }
 }
 

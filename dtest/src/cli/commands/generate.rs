@@ -187,7 +187,7 @@ pub fn run_with(
         let done = if !has_modules(generated, &settings, env) {
             ExitCode::Usage
         } else if args.check {
-            check(generated, env)
+            check(generated, settings.emit, env)
         } else if has_tests {
             write(generated, &settings, env)
         } else {
@@ -328,8 +328,9 @@ struct Repeat<'r> {
 impl<'r> Repeat<'r> {
     /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        // With `--against`, what is reported depends on hand-written files, too.
+        // With `--against`, what is reported depends on hand-written files, too; `--run` runs Dafny each time.
         let is_whole = settings.against.is_none()
+            && args.run.is_empty()
             && settings.smt_log.is_none()
             && settings.in_diff.is_none()
             && args.search.shard.is_none()
@@ -973,7 +974,7 @@ fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOpti
 }
 
 /// Compares with the files on disk; prints the differences.
-fn check(generated: &Generated, env: &Environment) -> ExitCode {
+fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     let Generated {
         home,
         outputs,
@@ -1000,7 +1001,11 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
                 .trim_end(),
         );
     }
-    for path in layout::stale(root, SUITE, &expected(outputs, staying)) {
+    let stale = match emit {
+        Emit::Rust => layout::stale(root, SUITE, &expected(outputs, staying)),
+        Emit::Dafny => Vec::new(),
+    };
+    for path in stale {
         env.terminal.note(&format!("{path} would be removed"));
         code = ExitCode::Stale;
     }

@@ -45,7 +45,7 @@ fn place(sources: &SourceMap, span: Span) -> Option<Place> {
 
 /// Runs every test; a failing one does not stop the others. The exit code is 7 if one fails.
 pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
-    let filter = match super::filter(args.filter.as_ref(), env) {
+    let filter = match super::filter(args.test_filter.as_ref(), env) {
         Ok(filter) => filter,
         Err(code) => return code,
     };
