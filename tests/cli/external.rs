@@ -217,7 +217,7 @@ pub fn twice(n: &Int) -> Int { n + n }
 }
 
 #[test]
-fn a_clause_that_asks_what_nothing_answers_is_not_executed() {
+fn a_clause_that_asks_what_has_no_postcondition_is_no_finding() {
     let dafny = "\
 function Divisor(a: nat, b: nat): nat
 predicate Chosen(a: nat)
@@ -236,10 +236,8 @@ method Reduce(a: nat, b: nat) returns (r: nat)
     )
     .unwrap();
     let run = package.run(&["gen"]);
-    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(!run.stdout.contains("finding"), "{}", run.shown());
     let tests = read(&package, "tests/dtest/reduce.rs");
-    let left_out = "Postcondition not executed: src/lib.dfy:5:11: Divisor(a, b) == r || a == 0 (extern: `Divisor` has no postcondition";
-    assert!(tests.contains(left_out), "{tests}");
     assert!(tests.contains("expect!(r <= b,"), "{tests}");
     let (passed, text) = cargo_test(&package, "unanswered");
     assert!(passed, "{text}");

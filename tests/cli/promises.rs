@@ -226,7 +226,7 @@ fn outside_answers(package: &Package, run: &Run) {
     let open: Vec<&str> = run
         .stdout
         .lines()
-        .filter(|l| l.starts_with("src/outside.dfy"))
+        .filter(|l| l.starts_with("src/outside.dfy") && !l.contains("Counter.Age"))
         .collect();
     let promised = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which is not checked";
     assert_eq!(

@@ -196,7 +196,7 @@ impl<'p> Judge<'p> {
         covers.sort();
         let certain = verdict.is_true();
         let is_made_up = matches!(&execution.outcome, Outcome::Failed(_))
-            && are_made_up(self.interp.program(), &inputs, &execution.answers);
+            && are_unreliable(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
                 self.block(&Unanswered::PromisedMore.into(), &covers);
@@ -208,7 +208,7 @@ impl<'p> Judge<'p> {
                     .answers
                     .iter()
                     .chain(ensures.iter().flat_map(|c| &c.answers));
-                let are_made_up = are_made_up(self.interp.program(), &inputs, answers);
+                let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
                     if are_made_up {
                         self.block(&Unanswered::PromisedMore.into(), &covers);
@@ -447,6 +447,21 @@ pub(super) fn are_made_up<'a>(
     answers
         .into_iter()
         .any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
+}
+
+/// Whether a failure says nothing of the program, since it may depend on an answer that is made up: also on one of a function
+/// of whose results no postcondition says anything.
+fn are_unreliable<'a>(
+    program: &crate::ir::Program,
+    inputs: &Inputs,
+    answers: impl IntoIterator<Item = &'a Answer>,
+) -> bool {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let says_nothing = |a: &&Answer| {
+        let c = &program.typed[a.callee];
+        c.kind.is_function() && c.spec.ensures.is_empty() && !program.typed.is_mocked(a.callee)
+    };
+    answers.iter().any(says_nothing) || are_made_up(program, inputs, answers)
 }
 
 /// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
