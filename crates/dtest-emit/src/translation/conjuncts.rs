@@ -155,45 +155,45 @@ struct Parts<'e> {
 /// The parts of a condition, if it has several, or one that may have several.
 fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Option<Parts<'e>> {
     let mut unfolds = None;
-    let parts = match &cond.kind {
-        ExprKind::Binary(BinaryOp::And, left, right) => vec![
+    let parts = if let ExprKind::Binary(BinaryOp::And, left, right) = &cond.kind {
+        vec![
             ((**left).clone(), Around::Nothing),
             ((**right).clone(), Around::Nothing),
-        ],
-        ExprKind::Binary(BinaryOp::Implies, _, body)
-        | ExprKind::Quantifier {
-            forall: true, body, ..
-        }
-        | ExprKind::Let { body, .. }
-        | ExprKind::Old { expr: body, .. }
-            if body.ty == Type::Bool && parts_of(program, body, within).is_some() =>
-        {
-            vec![((**body).clone(), Around::Body(cond))]
-        }
-        ExprKind::If { cond: c, then, els } if cond.ty == Type::Bool => {
-            let otherwise = Expr {
-                kind: ExprKind::Unary(UnaryOp::Not, c.clone()),
-                ty: Type::Bool,
-                span: c.span,
-            };
-            vec![
-                ((**then).clone(), Around::Premise((**c).clone())),
-                ((**els).clone(), Around::Premise(otherwise)),
-            ]
-        }
-        ExprKind::Call(call)
-            if program[call.callee].kind == CallableKind::Function
-                && !within.contains(&call.callee)
-                && within.len() < MAX_NESTING =>
-        {
-            let body = program.unfolded(call)?;
-            let mut deeper = within.to_vec();
-            deeper.push(call.callee);
-            parts_of(program, &body, &deeper)?;
-            unfolds = Some(call.callee);
-            vec![(body, Around::Nothing)]
-        }
-        _ => return None,
+        ]
+    } else if let ExprKind::Binary(BinaryOp::Implies, _, body)
+    | ExprKind::Quantifier {
+        forall: true, body, ..
+    }
+    | ExprKind::Let { body, .. }
+    | ExprKind::Old { expr: body, .. } = &cond.kind
+    {
+        parts_of(program, body, within).filter(|_| body.ty == Type::Bool)?;
+        vec![((**body).clone(), Around::Body(cond))]
+    } else if let ExprKind::If { cond: c, then, els } = &cond.kind
+        && cond.ty == Type::Bool
+    {
+        let otherwise = Expr {
+            kind: ExprKind::Unary(UnaryOp::Not, c.clone()),
+            ty: Type::Bool,
+            span: c.span,
+        };
+        vec![
+            ((**then).clone(), Around::Premise((**c).clone())),
+            ((**els).clone(), Around::Premise(otherwise)),
+        ]
+    } else if let ExprKind::Call(call) = &cond.kind
+        && program[call.callee].kind == CallableKind::Function
+        && !within.contains(&call.callee)
+        && within.len() < MAX_NESTING
+    {
+        let body = program.unfolded(call)?;
+        let mut deeper = within.to_vec();
+        deeper.push(call.callee);
+        parts_of(program, &body, &deeper)?;
+        unfolds = Some(call.callee);
+        vec![(body, Around::Nothing)]
+    } else {
+        return None;
     };
     Some(Parts { parts, unfolds })
 }
