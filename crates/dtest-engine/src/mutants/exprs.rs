@@ -851,11 +851,12 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     let written: Vec<(&Expr, &Expr)> = args
         .iter()
         .zip(others)
-        .filter(|(a, _)| is_written(a))
+        // Default values stand where the parameters are declared.
+        .filter(|(a, _)| is_written(a) && whole.contains_span(a.span))
         .collect();
     for (arg, other) in &written {
-        if arg.span.start < end || arg.span.end > whole.end {
-            // Arguments in another order than the parameters, by their names, or default values: these have no text here.
+        if arg.span.start < end {
+            // Arguments in another order than the parameters, by their names.
             return Vec::new();
         }
         pieces.extend([

@@ -851,12 +851,12 @@ fn loops_of_a_quantifier_are_those_of_its_changed_conditions() {
     let wanted = "`0` instead of `5`";
     assert!(all.iter().any(|m| m == wanted), "{all:?}");
     assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
-    // The range of one variable is that of the other, `j - 1`.
+    // The range of one variable depends on the other.
     let (all, alive) = mutants_and_alive(
-        "method M(n: int) returns (s: set<int>) { s := set i: int, j: int | 0 <= i < j < n && i + j == 5 :: i; }",
+        "method M(n: int) returns (s: set<int>) { s := set i: int, j: int | 0 <= i < n && i < j < n && i * j == 6 :: i; }",
         &[Value::int(5)],
     );
-    let wanted = "`6` instead of `5`";
+    let wanted = "`7` instead of `6`";
     assert!(all.iter().any(|m| m == wanted), "{all:?}");
     assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
 }
