@@ -4,7 +4,7 @@
 use super::super::ast::{File, Span};
 use super::super::erase::EraseSpans;
 use super::super::printer::file_to_string;
-use super::{Options, QuantifierSyntax, parse, parse_with};
+use super::{FunctionSyntax, Options, QuantifierSyntax, parse, parse_with};
 use crate::diagnostic::Diagnostic;
 
 /// Programs that hold every production of the grammar.
@@ -23,10 +23,17 @@ fn erased(mut file: File) -> File {
 /// The tree of a text without errors, and its printed form, which has been found to have the same tree.
 #[track_caller]
 pub(super) fn accepts(name: &str, text: &str) -> (File, String) {
-    let (file, diagnostics) = parse(0, text);
+    let options = match name {
+        "dafny3" => Options {
+            function_syntax: FunctionSyntax::Version3,
+            ..Options::default()
+        },
+        _ => Options::default(),
+    };
+    let (file, diagnostics) = parse_with(0, text, options);
     assert_eq!(excerpts(text, &diagnostics), Vec::<String>::new(), "{name}");
     let printed = file_to_string(&file);
-    let (again, diagnostics) = parse(0, &printed);
+    let (again, diagnostics) = parse_with(0, &printed, options);
     assert_eq!(
         excerpts(&printed, &diagnostics),
         Vec::<String>::new(),
