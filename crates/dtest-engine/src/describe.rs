@@ -451,13 +451,15 @@ fn operand(text: &str) -> String {
 /// The text that makes the program the mutant, in the place of what is written; `None`: it cannot be told as text.
 pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     let text = pieces(mutation, sources);
-    match mutation.kind {
-        MutationKind::Statement => Some(text),
-        // The text is for readers.
-        MutationKind::Default => None,
-        _ if text.is_empty() => None,
-        _ if mutation.is_bare => Some(text),
-        _ => Some(format!("({text})")),
+    if mutation.kind == MutationKind::Statement {
+        Some(text)
+    } else if mutation.kind == MutationKind::Default || text.is_empty() {
+        // The text of a default result is for readers.
+        None
+    } else if mutation.is_bare {
+        Some(text)
+    } else {
+        Some(format!("({text})"))
     }
 }
 

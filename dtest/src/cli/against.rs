@@ -131,9 +131,12 @@ impl Crate<'_> {
 }
 
 fn module_named<'i>(items: &'i [syn::Item], name: &str) -> Option<&'i syn::ItemMod> {
-    items.iter().find_map(|item| match item {
-        syn::Item::Mod(module) if module.ident == name => Some(module),
-        _ => None,
+    items.iter().find_map(|item| {
+        if let syn::Item::Mod(module) = item {
+            Some(module).filter(|m| m.ident == name)
+        } else {
+            None
+        }
     })
 }
 
@@ -143,6 +146,10 @@ fn has_attributes(module: &syn::ItemMod) -> bool {
 }
 
 /// Whether items other than modules may have the name: they declare it, or it comes from elsewhere.
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enum is not exhaustive: other items are taken for macros"
+)]
 fn may_have(items: &[syn::Item], name: &str) -> bool {
     let is_named = |ident: &syn::Ident| ident == name;
     items.iter().any(|item| match item {

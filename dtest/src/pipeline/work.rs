@@ -250,6 +250,10 @@ type PartOfUnit<'w, T> = dyn Fn(&Unit, u32) -> T + Sync + 'w;
 /// rounds, as long as their parts get larger. Parts depend on no clock and no order.
 ///
 /// `work` is told which part the unit may cost (one in so many), `most` is what a unit may cost by itself.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "those of `in_parallel` and costs"
+)]
 pub(super) fn within_whole<T: Send>(
     stage: &str,
     program: &ir::Program,

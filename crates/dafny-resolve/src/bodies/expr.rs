@@ -540,11 +540,12 @@ impl Resolver<'_> {
     /// nothing lies between two values of codatatypes (reference manual, section 12.7).
     fn have_order(&self, above: &Type, below: &Type) -> bool {
         let is_codata = |ty: &Type| matches!(ty, Type::Named { decl, .. } if self.cx.program.is_codatatype(*decl));
-        let is_data = |ty: &Type| match ty {
-            Type::Named { decl, .. } => {
+        let is_data = |ty: &Type| {
+            if let Type::Named { decl, .. } = ty {
                 matches!(self.cx.program[*decl].kind, TypeDeclKind::Datatype { .. })
+            } else {
+                matches!(ty, Type::Tuple(_))
             }
-            _other => matches!(ty, Type::Tuple(_)),
         };
         if self.st.inf.is_unbound(above) || self.st.inf.is_unbound(below) {
             return true;
@@ -889,53 +890,52 @@ fn utf16(points: &[u32]) -> Vec<u32> {
 /// A literal, display, comparison or the like: the new type system first takes its type for open, and looks at last whether what the
 /// context makes of it is right.
 fn is_literal(e: &ast::Expr) -> bool {
+    use ast::BinaryOp as B;
     use ast::ExprKind as K;
-    match &e.kind {
+    matches!(
+        &e.kind,
         K::Literal(_)
-        | K::SeqDisplay(_)
-        | K::SetDisplay { .. }
-        | K::MultisetDisplay(_)
-        | K::MultisetFrom(_)
-        | K::MapDisplay { .. }
-        | K::SeqConstruct { .. }
-        | K::SetComp { .. }
-        | K::MapComp { .. }
-        | K::Quantifier { .. }
-        | K::Chain { .. }
-        | K::Is(..)
-        | K::Allocated(_)
-        | K::Cardinality(_) => true,
-        K::Binary(op, ..) => matches!(
-            op,
-            ast::BinaryOp::Eq
-                | ast::BinaryOp::Ne
-                | ast::BinaryOp::Lt
-                | ast::BinaryOp::Le
-                | ast::BinaryOp::Gt
-                | ast::BinaryOp::Ge
-                | ast::BinaryOp::In
-                | ast::BinaryOp::NotIn
-                | ast::BinaryOp::Disjoint
-        ),
-        _ => false,
-    }
+            | K::SeqDisplay(_)
+            | K::SetDisplay { .. }
+            | K::MultisetDisplay(_)
+            | K::MultisetFrom(_)
+            | K::MapDisplay { .. }
+            | K::SeqConstruct { .. }
+            | K::SetComp { .. }
+            | K::MapComp { .. }
+            | K::Quantifier { .. }
+            | K::Chain { .. }
+            | K::Is(..)
+            | K::Allocated(_)
+            | K::Cardinality(_)
+            | K::Binary(
+                B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge | B::In | B::NotIn | B::Disjoint,
+                ..
+            )
+    )
 }
 
 /// The places of the values that an expression may have, where all of them are as [`is_literal`] says.
 pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
     use ast::ExprKind as K;
     let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();
-    match &e.kind {
-        _ if is_literal(e) => Some(vec![e.span]),
-        K::Paren(inner) | K::Old { expr: inner, .. } => literal_results(inner),
-        K::Let { body, .. } | K::LetSuchThat { body, .. } | K::StmtExpr { body, .. } => {
-            literal_results(body)
-        }
-        K::If { then, els, .. } => Some(both(literal_results(then)?, literal_results(els)?)),
-        K::Match { cases, .. } => cases
+    if is_literal(e) {
+        Some(vec![e.span])
+    } else if let K::Paren(body)
+    | K::Old { expr: body, .. }
+    | K::Let { body, .. }
+    | K::LetSuchThat { body, .. }
+    | K::StmtExpr { body, .. } = &e.kind
+    {
+        literal_results(body)
+    } else if let K::If { then, els, .. } = &e.kind {
+        Some(both(literal_results(then)?, literal_results(els)?))
+    } else if let K::Match { cases, .. } = &e.kind {
+        cases
             .iter()
             .map(|c| literal_results(&c.body))
-            .reduce(|a, b| Some(both(a?, b?)))?,
-        _ => None,
+            .reduce(|a, b| Some(both(a?, b?)))?
+    } else {
+        None
     }
 }

@@ -535,23 +535,21 @@ impl Resolver<'_> {
     /// the module declares outside of types. Programs of older versions of Dafny mention it.
     fn default_class(&mut self, e: &ast::Expr) -> Option<ModuleView> {
         const NAME: &str = "_default";
-        match &e.kind {
-            ast::ExprKind::Name { name, .. } if &*name.name == NAME => Some(ModuleView {
+        if let ast::ExprKind::Name { name, .. } = &e.kind
+            && &*name.name == NAME
+        {
+            return Some(ModuleView {
                 module: self.st.module,
                 export: None,
-            }),
-            ast::ExprKind::Select { object, member, .. } if &*member.name == NAME => {
-                match self.head(object, NameUse::Qualifier, None) {
-                    Head::Module(view) => Some(view),
-                    Head::Value(_)
-                    | Head::Type(_)
-                    | Head::Callable(_)
-                    | Head::Ctor(..)
-                    | Head::Error => None,
-                }
-            }
-            _ => None,
+            });
         }
+        if let ast::ExprKind::Select { object, member, .. } = &e.kind
+            && &*member.name == NAME
+            && let Head::Module(view) = self.head(object, NameUse::Qualifier, None)
+        {
+            return Some(view);
+        }
+        None
     }
 
     fn module_level(

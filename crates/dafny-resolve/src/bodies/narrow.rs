@@ -207,6 +207,10 @@ impl<'t> Visit<'t> for Collector<'_> {
         walk_quantified(self, q);
     }
 
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "in other expressions, no operand has a place with a type"
+    )]
     fn expr(&mut self, e: &'t Expr) {
         match &e.kind {
             ExprKind::Construct { ctor, args } => {

@@ -242,24 +242,17 @@ impl Program {
             return value;
         }
         let (plain, span) = (self.representation(base), value.span);
-        let number = match value.kind {
-            ExprKind::Convert(inner) => return *inner,
-            ExprKind::Literal(_) => Expr {
-                ty: plain.clone(),
-                ..value
-            },
-            ExprKind::Unary(UnaryOp::Neg, mut inner)
-                if matches!(inner.kind, ExprKind::Literal(_)) =>
-            {
-                inner.ty = plain.clone();
-                Expr {
-                    kind: ExprKind::Unary(UnaryOp::Neg, inner),
-                    ty: plain.clone(),
-                    span,
-                }
-            }
-            kind => return Expr { kind, ..value },
-        };
+        let mut number = value;
+        if let ExprKind::Convert(inner) = number.kind {
+            return *inner;
+        } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &mut number.kind
+            && matches!(inner.kind, ExprKind::Literal(_))
+        {
+            inner.ty = plain.clone();
+        } else if !matches!(number.kind, ExprKind::Literal(_)) {
+            return number;
+        }
+        number.ty = plain.clone();
         match self.strip_subset(base) == plain {
             true => number,
             false => Expr {

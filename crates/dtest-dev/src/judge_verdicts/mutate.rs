@@ -1,5 +1,10 @@
 //! Mutants of programs as texts: one or two changes of tokens, names, types, clauses or statements.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "of all tokens, brackets and semicolons alone matter"
+)]
+
 use dafny_syntax::{Token, TokenKind as T, lex};
 
 /// SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014).

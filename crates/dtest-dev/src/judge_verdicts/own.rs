@@ -39,7 +39,7 @@ fn compare(title: &str, programs: Vec<Own>) -> Result<bool, String> {
     for own in &programs {
         groups
             .entry(options_of(&own.settings))
-            .or_insert_with(Vec::new)
+            .or_default()
             .push(own);
     }
     let mut differences = Vec::new();

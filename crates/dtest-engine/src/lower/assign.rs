@@ -790,9 +790,12 @@ pub fn value_span(compute: &typed::Stmt) -> Span {
 
 /// Whether different values of the variables give different places: the object, or the indices, are the variables themselves.
 fn names_its_variables(target: &Target, vars: &[typed::LocalId]) -> bool {
-    let names = |e: &typed::Expr| match &e.kind {
-        typed::ExprKind::Local(x) => Some(*x),
-        _computed => None,
+    let names = |e: &typed::Expr| {
+        if let typed::ExprKind::Local(x) = &e.kind {
+            Some(*x)
+        } else {
+            None
+        }
     };
     let named: Vec<typed::LocalId> = match target {
         Target::Field { object, .. } => names(object).into_iter().collect(),

@@ -23,24 +23,31 @@ pub(super) struct Jump {
 /// Whether a constraint is a conjunction of comparisons of the variable with constants.
 fn compares_alone(constraint: &typed::Expr) -> bool {
     use typed::ExprKind as T;
-    match &constraint.kind {
-        T::Binary(BinaryOp::And, a, b) => compares_alone(a) && compares_alone(b),
-        T::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, a, b) => {
-            is_operand(a) && is_operand(b)
-        }
-        T::Chain { first, rest } => is_operand(first) && rest.iter().all(|(_, e)| is_operand(e)),
-        _other => false,
+    if let T::Binary(BinaryOp::And, a, b) = &constraint.kind {
+        compares_alone(a) && compares_alone(b)
+    } else if let T::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, a, b) =
+        &constraint.kind
+    {
+        is_operand(a) && is_operand(b)
+    } else if let T::Chain { first, rest } = &constraint.kind {
+        is_operand(first) && rest.iter().all(|(_, e)| is_operand(e))
+    } else {
+        false
     }
 }
 
 /// Whether an operand is a variable, a literal or a constant.
 fn is_operand(e: &typed::Expr) -> bool {
     use typed::ExprKind as T;
-    match &e.kind {
-        T::Unary(_, e) => matches!(e.kind, T::Literal(_)),
-        T::Local(_) | T::Literal(_) | T::Field { object: None, .. } => true,
-        _other => false,
-    }
+    let e = if let T::Unary(_, operand) = &e.kind {
+        return matches!(operand.kind, T::Literal(_));
+    } else {
+        e
+    };
+    matches!(
+        &e.kind,
+        T::Local(_) | T::Literal(_) | T::Field { object: None, .. }
+    )
 }
 
 /// A `for` loop.

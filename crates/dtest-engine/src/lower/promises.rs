@@ -622,11 +622,15 @@ impl<'p> Lowerer<'p> {
 
     /// That an object, or every object of a collection, is not null.
     fn promise_all_not_null(&mut self, objects: &Expr, span: Span, context: &[Context]) {
-        let (elem, coll) = match self.program.strip_subset(&objects.ty) {
-            Type::Set { elem, .. } => (*elem, Coll::Set),
-            Type::Seq(elem) => (*elem, Coll::Seq),
-            Type::Multiset(elem) => (*elem, Coll::Multiset),
-            _one_object => return self.promise_not_null(objects, span, context),
+        let ty = self.program.strip_subset(&objects.ty);
+        let (elem, coll) = if let Type::Set { elem, .. } = ty {
+            (*elem, Coll::Set)
+        } else if let Type::Seq(elem) = ty {
+            (*elem, Coll::Seq)
+        } else if let Type::Multiset(elem) = ty {
+            (*elem, Coll::Multiset)
+        } else {
+            return self.promise_not_null(objects, span, context);
         };
         if self.is_nullable(&elem) {
             let null = build::expr(ExprKind::Literal(typed::Literal::Null), elem, span);

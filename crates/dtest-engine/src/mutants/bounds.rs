@@ -101,6 +101,7 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
 }
 
 /// What holds of all candidates that matter.
+#[allow(clippy::large_enum_variant, reason = "nearly all are relations")]
 #[derive(Clone)]
 enum Fact {
     /// `left op right`.
@@ -389,6 +390,10 @@ impl Search<'_> {
 
     /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on the left, or stands on both
     /// sides. True: its sign changed, so that the relation is turned round.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "other terms are not moved, so that a bound is missing, never wrong"
+    )]
     fn isolate(
         &self,
         relation: Relation,
@@ -464,13 +469,13 @@ impl Search<'_> {
                     k.domains.push((1, Domain::Elements(Box::new(other))));
                 }
             }
-            Relation::Within => match collection {
-                Type::Set { finite: true, .. } => {
+            Relation::Within => {
+                if matches!(collection, Type::Set { finite: true, .. }) {
                     k.domains.push((4, Domain::SubsetsOf(Box::new(other))));
+                } else if matches!(collection, Type::Seq(_)) {
+                    k.domains.push((3, Domain::PrefixesOf(Box::new(other))));
                 }
-                Type::Seq(_) => k.domains.push((3, Domain::PrefixesOf(Box::new(other)))),
-                _other => {}
-            },
+            }
             Relation::Inside => {
                 let is_own =
                     |info: &VarInfo| typed.strip_subset(&info.ty) == typed.strip_subset(&other.ty);
@@ -544,14 +549,17 @@ fn about_right(relation: Relation, other: Expr, k: &mut Known) {
 
 /// The variable in `x`, `x + c`, `x - c`.
 fn monotone_in(e: &Expr) -> Option<Var> {
-    match &e.kind {
-        ExprKind::Var(v) => Some(*v),
-        ExprKind::Convert(inner) => monotone_in(inner),
-        ExprKind::Op(Op::Add(Num::Int) | Op::Sub(Num::Int), args) => match args.as_slice() {
-            [x, c] if constant(c).is_some() => monotone_in(x),
-            _others => None,
-        },
-        _other => None,
+    if let ExprKind::Var(v) = &e.kind {
+        Some(*v)
+    } else if let ExprKind::Convert(inner) = &e.kind {
+        monotone_in(inner)
+    } else if let ExprKind::Op(Op::Add(Num::Int) | Op::Sub(Num::Int), args) = &e.kind
+        && let [x, c] = args.as_slice()
+        && constant(c).is_some()
+    {
+        monotone_in(x)
+    } else {
+        None
     }
 }
 
@@ -611,12 +619,13 @@ fn plus(e: Expr, n: i32) -> Expr {
 }
 
 fn constant(e: &Expr) -> Option<BigInt> {
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Op(Op::Neg(Num::Int), args) => match args.as_slice() {
-            [a] => constant(a).map(|n| -n),
-            _others => None,
-        },
-        _other => None,
+    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        Some(n.clone())
+    } else if let ExprKind::Op(Op::Neg(Num::Int), args) = &e.kind
+        && let [a] = args.as_slice()
+    {
+        constant(a).map(|n| -n)
+    } else {
+        None
     }
 }

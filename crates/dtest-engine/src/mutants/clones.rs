@@ -22,6 +22,9 @@ pub(super) struct Clones<'p> {
     all: FxHashMap<Span, Vec<Twin<'p>>>,
 }
 
+/// An expression of a place by its number, and what it has instead of which parts.
+type ChangedRoot<'e> = (Place, usize, &'e Expr, Vec<(Vec<usize>, Expr)>);
+
 impl<'p> Clones<'p> {
     /// Looks through the code of a procedure, and the lambdas that it makes.
     pub(super) fn of(
@@ -88,7 +91,7 @@ impl<'p> Clones<'p> {
                 Place::Whole | Place::Stmt(..) | Place::End(_) => Some(&self.procedure.vars),
             }
         };
-        let mut changed: Vec<(Place, usize, &Expr, Vec<(Vec<usize>, Expr)>)> =
+        let mut changed: Vec<ChangedRoot<'_>> =
             vec![(place, root, whole, vec![(path.clone(), instead.clone())])];
         for clone in self.all.get(&original.span).into_iter().flatten() {
             let is_own = (clone.place, clone.root) == (place, root) && clone.path == path;

@@ -366,14 +366,23 @@ fn operand(e: &Expr) -> Piece {
 
 /// Whether an operator binds its operands as another one does.
 fn binds_alike(op: &Op, other: &Op) -> bool {
-    let class = |op: &Op| match op {
-        Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Subset(_) | Op::SubsetEq(_) => Some(0),
-        Op::Add(_) | Op::Sub(_) | Op::Union(_) | Op::Difference(_) => Some(1),
-        Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::Intersect(_) => Some(2),
-        Op::Shl | Op::Shr => Some(3),
-        _other => None,
-    };
-    class(op).is_some() && class(op) == class(other)
+    let classes: [fn(&Op) -> bool; 4] = [
+        |op| {
+            matches!(
+                op,
+                Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Subset(_) | Op::SubsetEq(_)
+            )
+        },
+        |op| {
+            matches!(
+                op,
+                Op::Add(_) | Op::Sub(_) | Op::Union(_) | Op::Difference(_)
+            )
+        },
+        |op| matches!(op, Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::Intersect(_)),
+        |op| matches!(op, Op::Shl | Op::Shr),
+    ];
+    classes.iter().any(|is_in| is_in(op) && is_in(other))
 }
 
 fn text(s: impl Into<String>) -> Piece {
@@ -670,9 +679,12 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
 
 /// Two operands of `&&` or `||`; Dafny does not mix these without parentheses.
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
-    let part = |e: &Expr| match &e.kind {
-        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) => operand(e),
-        _other => only(e),
+    let part = |e: &Expr| {
+        let is_logical = matches!(
+            e.kind,
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
+        );
+        if is_logical { operand(e) } else { only(e) }
     };
     vec![part(a), text(op), part(b)]
 }

@@ -158,10 +158,12 @@ impl Scope {
     }
 
     fn admits_part(&self, part: &Value) -> bool {
-        let size = match part {
-            Value::Seq(_) | Value::Set(_) | Value::Map(_) => part.parts().len(),
-            Value::Multiset(counts) => counts.len(),
-            _other => 0,
+        let size = if let Value::Multiset(counts) = part {
+            counts.len()
+        } else if matches!(part, Value::Seq(_) | Value::Set(_) | Value::Map(_)) {
+            part.parts().len()
+        } else {
+            0
         };
         let is_small = match (part, self.numbers) {
             (Value::Int(n), Some(most)) => n.magnitude() <= &most.into(),
@@ -174,9 +176,12 @@ impl Scope {
 /// How deep constructors with arguments are nested.
 fn nesting(value: &Value) -> usize {
     let inner = || value.parts().into_iter().map(nesting).max().unwrap_or(0);
-    match value {
-        Value::Datatype(d) if d.args.is_empty() => 0,
-        Value::Datatype(_) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || inner() + 1),
-        _other => inner(),
+    if let Value::Datatype(d) = value {
+        match d.args.is_empty() {
+            true => 0,
+            false => stacker::maybe_grow(64 * 1024, 1024 * 1024, || inner() + 1),
+        }
+    } else {
+        inner()
     }
 }

@@ -65,7 +65,8 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             let ty = procedure.vars.get(p.0 as usize)?.ty.subst(&subst);
             let is_blank = i == 0 && is_constructor;
             if !is_blank && is_enumerated(program, interp, &ty) {
-                (types.push(Some(ty)), columns.push(Vec::new()));
+                types.push(Some(ty));
+                columns.push(Vec::new());
                 continue;
             }
             let mut heap = Heap::default();
@@ -82,7 +83,8 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             if column.is_empty() {
                 return None;
             }
-            (types.push(None), columns.push(column));
+            types.push(None);
+            columns.push(column);
         }
         Some(Self {
             program,
@@ -330,11 +332,11 @@ impl Lister<'_, '_> {
                     .filter_map(|row| {
                         let pairs: Vec<(Value, Value)> = row
                             .iter()
-                            .filter_map(|pair| match pair {
-                                Value::Tuple(parts) => {
-                                    Some((parts.first()?.clone(), parts.get(1)?.clone()))
-                                }
-                                _other => None,
+                            .filter_map(|pair| {
+                                let Value::Tuple(parts) = pair else {
+                                    return None;
+                                };
+                                Some((parts.first()?.clone(), parts.get(1)?.clone()))
                             })
                             .collect();
                         let is_sorted = pairs.is_sorted_by(|(a, _), (b, _)| a < b);

@@ -495,11 +495,10 @@ impl<'p> Compiler<'p> {
     fn not_null(&mut self, ty: &Type) {
         let typed = &self.program.typed;
         let ty = typed.strip_subset(ty);
-        let object = match &ty {
-            Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => {
-                typed.strip_subset(elem)
-            }
-            _object => ty,
+        let object = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
+            typed.strip_subset(elem)
+        } else {
+            ty
         };
         if let Type::Named { nullable: true, .. }
         | Type::Array { nullable: true, .. }

@@ -52,10 +52,12 @@ impl Machine<'_, '_, '_> {
             .filter_map(|word| word.clone().value())
             .collect();
         // What is found by identity is there, and what is a part by identity is a part.
-        let is_sure = |word: &Word| match op {
-            Op::In(_) | Op::SubsetEq(_) => matches!(word, Word::Bool(true)),
-            Op::Disjoint(_) => matches!(word, Word::Bool(false)),
-            _asks_for_all => false,
+        let is_sure = |word: &Word| {
+            matches!(
+                (op, word),
+                (Op::In(_) | Op::SubsetEq(_), Word::Bool(true))
+                    | (Op::Disjoint(_), Word::Bool(false))
+            )
         };
         let is_lookup = matches!(op, Op::Select(_));
         let combines = matches!(
