@@ -12,11 +12,14 @@ use super::names::{lower_camel, unique, upper_camel};
 use super::value::Values;
 use super::{Piece, Role, Written};
 
+/// The trait of a mock, and the members with bodies that it redefines.
+type Implemented = (Type, SortedSet<CallableId>);
+
 /// The mocks that a test module declares.
 pub(super) struct Mocks<'p> {
     program: &'p Program,
     /// The mocks by what they implement and which members with bodies they redefine.
-    names: RefCell<Vec<((Type, SortedSet<CallableId>), String)>>,
+    names: RefCell<Vec<(Implemented, String)>>,
     pieces: RefCell<Vec<Piece>>,
     taken: RefCell<SortedSet<String>>,
 }

@@ -58,13 +58,14 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
                 }
             };
             let name = target.name();
-            let mut is_compiled = false;
+            let (mut is_compiled, mut is_complete) = (false, true);
             for (unit, tests) in &run.units {
                 let verdicts: Vec<Verdict> = tests.iter().map(|t| verdict(&output, t)).collect();
                 let count = |is: fn(&Verdict) -> bool| verdicts.iter().filter(|v| is(v)).count();
                 let failed = count(|v| matches!(v, Verdict::Failed(_)));
                 let missing = count(|v| *v == Verdict::NotRun);
                 is_compiled |= missing < tests.len();
+                is_complete &= missing == 0;
                 if failed > 0 {
                     code = super::worse(code, ExitCode::Findings);
                 }
@@ -81,10 +82,6 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
                     }
                 }
             }
-            let is_complete = rows
-                .iter()
-                .skip(1)
-                .all(|r| r.get(4).is_some_and(|n| n == "0"));
             if !is_compiled {
                 notes.push(format!("{name}: not compiled: {}", first_error(&output)));
                 code = super::worse(code, ExitCode::Findings);
