@@ -483,10 +483,12 @@ fn solve(
 /// The result of a unit that has none.
 fn failed(program: &ir::Program, unit: &Unit, stopped: Stopped) -> Solved {
     let mut result = UnitResult::unsupported(program, unit.callable, &stopped.into());
-    let budget = match stopped {
-        Stopped::Memory => Some(Budget::Memory),
-        Stopped::TooLong => Some(Budget::Clock),
-        _crashed => None,
+    let budget = if stopped == Stopped::Memory {
+        Some(Budget::Memory)
+    } else if stopped == Stopped::TooLong {
+        Some(Budget::Clock)
+    } else {
+        None
     };
     if let Some(budget) = budget {
         for (_, status) in &mut result.goals {
