@@ -1,4 +1,4 @@
-//! The workflow for GitHub Actions in the README: its commands, as they stand there.
+//! The workflow with shards for GitHub Actions in the guide: its commands, as they stand there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,9 +15,9 @@ fn repository() -> PathBuf {
 
 /// The commands of the workflow that run this tool, in order, one for each value of the matrix.
 fn commands() -> Vec<String> {
-    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
-    let workflow = readme
-        .split("```yaml\n")
+    let chapter = std::fs::read_to_string(repository().join("docs/ci.md")).unwrap();
+    let workflow = chapter
+        .split("```yaml shards\n")
         .nth(1)
         .unwrap()
         .split("```")
@@ -76,7 +76,7 @@ fn shell(package: &Package, line: &str) -> (i32, String) {
 
 #[test]
 #[cfg(unix)]
-fn the_workflow_of_the_readme_accepts_a_fresh_suite_and_refuses_a_stale_one() {
+fn the_workflow_with_shards_accepts_a_fresh_suite_and_refuses_a_stale_one() {
     let source = std::fs::read_to_string(repository().join("fixtures/base64/src/lib.dfy")).unwrap();
     let package = Package::new(&[("src/lib.dfy", &source)]);
     assert_eq!(package.run(&["gen"]).code, 0);

@@ -1,4 +1,4 @@
-// refused: 4, 8, 9, 10, 12
+// refused: 4, 8, 10
 class Cell {
   var n: int
   constructor () reads {} { n := 0; }

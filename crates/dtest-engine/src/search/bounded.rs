@@ -125,7 +125,8 @@ impl<'p> Search<'p> {
     ) -> GoalStatus {
         match self.bounded.get(goal) {
             Some((at, bounded)) => match bounded.scope {
-                Some(scope) if is_highest && *at == bounds => {
+                // A claim about small integers alone says nothing of the inputs up to the highest bounds.
+                Some(scope) if is_highest && *at == bounds && scope.numbers.is_none() => {
                     GoalStatus::UnreachableAtCaps { scope }
                 }
                 Some(scope) => GoalStatus::UnreachableWithinBounds { scope },
