@@ -41,7 +41,9 @@ module Shop.Prices {
       total := 0;
       return;
     }
-    while true {
+    while true
+      decreases 4 - total
+    {
       total := total + 1;
       if total > 3 {
         return;
@@ -51,15 +53,20 @@ module Shop.Prices {
     total := 1;
   }
 
-  method {:extern} Roll() returns (n: int)
+  class Die {
+    var side: int
+  }
+
+  method {:extern} Roll() returns (die: Die)
+    ensures fresh(die)
 
   method Play(early: bool) returns (won: bool) {
     won := false;
     if early {
       return;
     }
-    var n := Roll();
-    if n > 3 && n < 7 {
+    var die := Roll();
+    if die.side > 3 && die.side < 7 {
       won := true;
     }
   }
@@ -181,7 +188,7 @@ fn lines_are_counted_where_they_are_compiled_also_after_loops_and_branches() {
         "total := 0;\n      return",
         "total := 9;",
         "total := 1;",
-        "var n := Roll",
+        "var die := Roll",
     ] {
         let at = SHOP.split(missed).next().unwrap().lines().count();
         assert_eq!(counts[&at], 0, "{missed}: {counts:?}");

@@ -221,7 +221,7 @@ lemma {:testEntry} L() {}
     for part in [
         "the argument of `{:testInline}` on `F` is not an unrolling depth",
         "`{:testInline}` of `G` has no effect",
-        "`{:testEntry}` of `L` has no effect",
+        "`{:testEntry}` of the lemma `L` has no effect",
     ] {
         assert!(
             warnings.iter().any(|w| w.contains(part)),

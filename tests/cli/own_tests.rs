@@ -93,9 +93,13 @@ fn a_program_of_nothing_but_tests_has_a_suite() {
 #[test]
 fn a_test_that_needs_code_nobody_linked_is_reported_or_gets_a_stand_in() {
     let text = "\
+class Die { var side: int }
+
 method {:extern} Roll() returns (n: int)
 
 method {:extern} Draw() returns (n: int) ensures n > 0
+
+method {:extern} Make() returns (die: Die) ensures fresh(die)
 
 method {:test} Rolls() {
   var n := Roll();
@@ -105,17 +109,30 @@ method {:test} Draws() {
   var n := Draw();
   expect n > 0;
 }
+
+method {:test} Makes() {
+  var die := Make();
+}
 ";
     let package = Package::new(&[("src/lib.dfy", text)]);
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(
         run.stderr.contains(
-            "no test is generated for this declaration: extern: `Roll` has no postcondition"
-        ),
+            "no test is generated for this declaration: extern: no result of `Make` was found that satisfies its contract"
+        ) && run.stderr.contains("src/lib.dfy:18:16"),
         "{}",
         run.shown()
     );
+    assert!(!package.root().join("tests/dtest/makes.rs").exists());
+    // Without a postcondition, any value is a result, as with `ensures true`.
+    let rolls = std::fs::read_to_string(package.root().join("tests/dtest/rolls.rs")).unwrap();
+    for line in [
+        "stand_in_once!(\"Roll\", [] => int(0));",
+        "/// No Rust is linked to `Roll`, which has no postcondition: a stub returns any value.",
+    ] {
+        assert!(rolls.contains(line), "{line} is not in\n{rolls}");
+    }
     let draws = std::fs::read_to_string(package.root().join("tests/dtest/draws.rs")).unwrap();
     assert!(
         draws.contains("stand_in_once!(\"Draw\", [] => int(1));"),

@@ -207,6 +207,14 @@ method Zero(n: int) returns (r: int)
 {
   if n < 0 { r := 0; } else { r := 1; }
 }
+
+ghost function Last(n: nat): nat { if n == 0 then 0 else Last(n - 1) }
+
+method Long(n: int) returns (r: int)
+  ensures n < 0 ==> r == Last(0x1_0000_0000)
+{
+  if n < 0 { r := 0; } else { r := 1; }
+}
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     std::fs::copy(
@@ -226,10 +234,23 @@ method Zero(n: int) returns (r: int)
         "{}",
         run.stdout
     );
-    let tests = std::fs::read_to_string(package.root().join("tests/dtest/zero.rs")).unwrap();
+    // The recursion of `Down` breaks its measure: a violation, and no test.
+    assert!(
+        run.stdout.contains(
+            "finding: src/lib.dfy:7:58: the measure does not decrease\n  in Zero with n = -1"
+        ),
+        "{}",
+        run.stdout
+    );
+    let zero = std::fs::read_to_string(package.root().join("tests/dtest/zero.rs")).unwrap();
+    assert!(
+        !zero.contains("let n = int(-") && zero.contains("fn when_n_is_at_least_0()"),
+        "{zero}"
+    );
+    let tests = std::fs::read_to_string(package.root().join("tests/dtest/long.rs")).unwrap();
     assert_eq!(
         tests
-            .matches("n < 0 ==> r == Down(n) (its evaluation does not terminate within")
+            .matches("n < 0 ==> r == Last(0x1_0000_0000) (its evaluation does not terminate within")
             .count(),
         1,
         "{tests}"
@@ -245,7 +266,7 @@ fn a_gate_on_coverage_sets_the_exit_code() {
     assert_eq!(package.run(&["gen", "--fail-under", "0"]).code, 0);
     let package = Package::new(&[(
         "src/lib.dfy",
-        "method {:extern} E() returns (n: int)\n\nmethod F() returns (n: int) {\n  n := E();\n  if n > 3 {\n    n := 1;\n  }\n}\n",
+        "class C { var n: int }\n\nmethod {:extern} E() returns (c: C) ensures fresh(c)\n\nmethod F() returns (n: int) {\n  var c := E();\n  n := c.n;\n  if n > 3 {\n    n := 1;\n  }\n}\n",
     )]);
     let run = package.run(&["gen", "--fail-under", "100"]);
     assert!(

@@ -100,6 +100,8 @@ impl Program {
             reader.clause(&clause.cond, &mut Vec::new(), &mut Vec::new());
         }
         reader.order(id);
+        // The order of creation is known after the last clause only; the errors are shown in the order of the source.
+        reader.unfit.sort_by_key(|d| d.span);
         Some(if reader.unfit.is_empty() {
             Ok(Synthesis {
                 objects: reader.objects,
