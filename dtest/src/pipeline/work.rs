@@ -166,7 +166,7 @@ pub(super) fn in_parallel<T: Send>(
             .and_then(|i| Some((*i, units.get(*i)?)))
         {
             if jobs == 1 {
-                wait_for_memory(&[]);
+                wait_for_memory(&Vec::new);
             }
             let (result, is_disturbed, is_greedy) = attempt(i, unit);
             if jobs == 1 && is_greedy {
@@ -193,12 +193,12 @@ pub(super) fn in_parallel<T: Send>(
             let result = match turns.get(i) {
                 Some(Turn::GivenUp(stopped)) => Err(*stopped),
                 Some(Turn::Together | Turn::Alone) | None => {
-                    let open = names.iter().zip(&turns).enumerate().skip(i);
-                    let together: Vec<String> = open
-                        .filter(|(j, (_, turn))| **turn == Turn::Together && is_open(*j))
-                        .map(|(_, (name, _))| name.clone())
-                        .collect();
-                    wait_for_memory(&together);
+                    wait_for_memory(&|| {
+                        let open = names.iter().zip(&turns).enumerate().skip(i);
+                        open.filter(|(j, (_, turn))| **turn == Turn::Together && is_open(*j))
+                            .map(|(_, (name, _))| name.clone())
+                            .collect()
+                    });
                     let (result, _, is_greedy) = attempt(i, unit);
                     if is_greedy {
                         starve(i);
@@ -226,7 +226,7 @@ static STARVED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Waits until there is memory for a unit. Where the process does not get back what greedy units held, another attempt of the run does
 /// without these, so that the others have the memory that they have without them. Where it is not known which units these are, since
 /// several were at work at once, each of those that were begun `together` and are open is alone in another attempt.
-fn wait_for_memory(together: &[String]) {
+fn wait_for_memory(together: &dyn Fn() -> Vec<String>) {
     isolation::look_at_memory();
     let has_memory = memory::wait_while_short();
     let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -235,8 +235,11 @@ fn wait_for_memory(together: &[String]) {
         starved.clear();
     } else if !starved.is_empty() {
         isolation::start_again_without(&starved);
-    } else if !together.is_empty() {
-        isolation::start_again_apart(together);
+    } else {
+        let together = together();
+        if !together.is_empty() {
+            isolation::start_again_apart(&together);
+        }
     }
 }
 
