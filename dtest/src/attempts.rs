@@ -68,6 +68,7 @@ pub struct Plan {
 struct End {
     at_work: BTreeSet<String>,
     starved: BTreeSet<String>,
+    apart: BTreeSet<String>,
     cause: Option<Cause>,
 }
 
@@ -90,6 +91,11 @@ impl Plan {
             let starved = end.starved.into_iter();
             plan.given_up
                 .extend(starved.map(|unit| (unit, memory.to_owned())));
+            return Some(plan);
+        }
+        let before = plan.alone.len();
+        plan.alone.extend(end.apart);
+        if plan.alone.len() > before {
             return Some(plan);
         }
         let mut at_work = end.at_work.into_iter();
@@ -123,6 +129,7 @@ impl Plan {
         let mut end = End {
             at_work: BTreeSet::new(),
             starved: BTreeSet::new(),
+            apart: BTreeSet::new(),
             cause: None,
         };
         for line in text.split_inclusive('\n') {
@@ -139,6 +146,9 @@ impl Plan {
                 }
                 "starved" => {
                     end.starved.insert(rest.to_owned());
+                }
+                "apart" => {
+                    end.apart.insert(rest.to_owned());
                 }
                 "cause" => end.cause = Cause::of(rest),
                 "alone" => {
@@ -220,6 +230,11 @@ impl Attempt {
         self.write("starved", unit);
     }
 
+    /// Writes that a unit is to be searched alone.
+    pub fn set_apart(&self, unit: &str) {
+        self.write("apart", unit);
+    }
+
     /// Writes why the process is about to end.
     pub fn cause(&self, cause: Cause) {
         self.write("cause", cause.word());
@@ -297,6 +312,14 @@ mod tests {
     fn units_that_left_no_memory_to_others_are_given_up() {
         let plan = after("begin\tA\nend\tA\nstarved\tA\ncause\tmemory\n").unwrap();
         assert_eq!(plan.cause("A"), Some(Cause::Memory));
+    }
+
+    #[test]
+    fn units_that_no_single_one_left_memory_to_are_searched_alone() {
+        let plan = after("begin\tA\nend\tA\napart\tA\napart\tB\ncause\tmemory\n").unwrap();
+        assert!(plan.given_up.is_empty());
+        assert_eq!(plan.alone.iter().collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(after(&(plan.text() + "apart\tA\n")), None);
     }
 
     #[test]

@@ -393,7 +393,7 @@ procedure {:selective_checking} Q(x: int) returns (r: int) ensures r > 7;
   }
 }
 procedure {:selective_checking} R(x: int) ensures x > 2; { assert x == 0; call S(x); }
-procedure S(x: int) requires x > 9;
+procedure S(x: int); requires x > 9;
 ";
     let checked = run(text, &["check", "--all"]);
     for line in [

@@ -91,6 +91,10 @@ fn units_that_exhaust_memory_time_or_recursion_leave_the_results_of_all_others_a
     }
 }
 
+/// Whether its libraries are there is asked of an engine that dies; it has no attempts then.
+#[cfg(unix)]
+const LOADS: &str = r#"if [ "$1" = --version ]; then exit 0; fi"#;
+
 /// The launcher with an engine that a script is.
 #[cfg(unix)]
 fn with_engine(script: &str) -> (std::process::Output, tempfile::TempDir) {
@@ -99,7 +103,7 @@ fn with_engine(script: &str) -> (std::process::Output, tempfile::TempDir) {
     let launcher = folder.path().join("cargo-dtest");
     std::fs::copy(env!("CARGO_BIN_EXE_cargo-dtest"), &launcher).unwrap();
     let engine = folder.path().join("cargo-dtest-engine");
-    std::fs::write(&engine, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::write(&engine, format!("#!/bin/sh\n{LOADS}\n{script}\n")).unwrap();
     std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = std::process::Command::new(&launcher)
         .arg("dtest")

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::interrupt;
+use super::{interrupt, memory};
 use crate::attempts::{self, Attempt, Cause};
 use crate::pipeline::isolation::{self, Attempts, Turn};
 use dtest_engine::reason::Stopped;
@@ -104,5 +104,17 @@ impl Attempts for OfLauncher {
             ends(Cause::Memory);
             interrupt::end();
         }
+    }
+
+    fn start_again_apart(&self, units: &[String]) {
+        if let Some(attempt) = ATTEMPT.get() {
+            units.iter().for_each(|unit| attempt.set_apart(unit));
+            ends(Cause::Memory);
+            interrupt::end();
+        }
+    }
+
+    fn look_at_memory(&self) {
+        memory::look();
     }
 }

@@ -1,6 +1,7 @@
 //! `--max-memory`: the process, Z3 included, is kept below so much memory.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::{files, interrupt, isolate};
@@ -13,11 +14,15 @@ pub const DEFAULT: u64 = 2048;
 /// How often the process is looked at: what runs away makes a few hundred MiB in that time.
 const INTERVAL: Duration = Duration::from_millis(20);
 
+/// The bytes below which the process is kept; zero where it is not watched.
+static MOST: AtomicU64 = AtomicU64::new(0);
+
 /// Watches the process from now on: above three quarters of `most` MiB, units at work are given up, until there is less than a half; at
 /// `most` the process ends: where a unit is at work, another attempt of the run does without it ([`isolate`]), else with a message. Where the system does not tell what a process holds, only Z3 is bounded.
 pub fn watch(most: u64) {
     smt::limit_memory(most / 2);
     let bytes = most << 20;
+    MOST.store(bytes, Ordering::Relaxed);
     let look = move || {
         while let Some(held) = held() {
             if isolate::is_stuck() && isolate::is_attempt() {
@@ -35,11 +40,7 @@ pub fn watch(most: u64) {
                 );
                 interrupt::end();
             }
-            if held >= bytes / 4 * 3 {
-                memory::set_short(true);
-            } else if held < bytes / 2 {
-                memory::set_short(false);
-            }
+            judge(held, bytes);
             std::thread::sleep(INTERVAL);
         }
     };
@@ -47,6 +48,23 @@ pub fn watch(most: u64) {
     let _ = std::thread::Builder::new()
         .name("memory".into())
         .spawn(look);
+}
+
+/// Looks at the process now, as [`watch`] does from time to time.
+pub fn look() {
+    let most = MOST.load(Ordering::Relaxed);
+    if let Some(held) = held().filter(|_| most > 0) {
+        judge(held, most);
+    }
+}
+
+/// Says whether memory is short.
+fn judge(held: u64, most: u64) {
+    if held >= most / 4 * 3 {
+        memory::set_short(true);
+    } else if held < most / 2 {
+        memory::set_short(false);
+    }
 }
 
 /// Bytes that the process holds in memory.

@@ -28,6 +28,10 @@ pub trait Attempts: Send + Sync {
     fn end(&self, unit: &str);
     /// Ends this attempt, if there can be another, which gives up the units because of their memory.
     fn start_again_without(&self, units: &[String]);
+    /// Ends this attempt, if there can be another, in which each of the units is alone.
+    fn start_again_apart(&self, units: &[String]);
+    /// Looks at once at how much memory the process holds.
+    fn look_at_memory(&self);
 }
 
 static ATTEMPTS: OnceLock<Box<dyn Attempts>> = OnceLock::new();
@@ -54,6 +58,20 @@ pub(super) fn turn(unit: &str) -> Turn {
 pub(super) fn start_again_without(units: &[String]) {
     if let Some(attempts) = ATTEMPTS.get() {
         attempts.start_again_without(units);
+    }
+}
+
+/// Ends this attempt, if there can be another, in which each of the units is alone.
+pub(super) fn start_again_apart(units: &[String]) {
+    if let Some(attempts) = ATTEMPTS.get() {
+        attempts.start_again_apart(units);
+    }
+}
+
+/// Looks at once at how much memory the process holds, so that it is known whose it is.
+pub(super) fn look_at_memory() {
+    if let Some(attempts) = ATTEMPTS.get() {
+        attempts.look_at_memory();
     }
 }
 

@@ -129,21 +129,30 @@ pub(super) fn in_parallel<T: Send>(
             *slot = result;
         }
     };
-    // An internal error costs the unit that shows it. The second part of the result: whether memory was short at some time.
+    // An internal error costs the unit that shows it. The other parts of the result: whether memory was short at some time, and whether
+    // it became short of this unit, if no other one was at work.
     let attempt = |i: usize, unit: &Unit| {
         let name = names.get(i).map_or("", String::as_str);
+        isolation::look_at_memory();
         let (was_short, shortages) = (memory::is_short(), memory::shortages());
         let result = isolation::at_work(name, || {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
         });
+        // What the unit held and the process does not get back is the unit's, not that of the next one.
+        isolation::look_at_memory();
+        let became_short = memory::shortages() != shortages;
         // Where memory runs out, Z3 may fail in any thread.
-        let is_disturbed = was_short || memory::shortages() != shortages || result.is_err();
-        (result.map_err(|_| Stopped::Panicked), is_disturbed)
+        let is_disturbed = was_short || became_short || result.is_err();
+        // Of a unit that was begun while memory was short, that was another one's doing.
+        let is_greedy = !was_short && became_short;
+        (
+            result.map_err(|_| Stopped::Panicked),
+            is_disturbed,
+            is_greedy,
+        )
     };
-    // Units for which memory was too short although they were alone.
-    let starved: Mutex<Vec<String>> = Mutex::default();
     let starve = |i: usize| {
-        let mut starved = starved.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
         starved.extend(names.get(i).cloned());
     };
     let together: Vec<usize> = order(program, units)
@@ -157,10 +166,10 @@ pub(super) fn in_parallel<T: Send>(
             .and_then(|i| Some((*i, units.get(*i)?)))
         {
             if jobs == 1 {
-                wait_for_memory(&starved);
+                wait_for_memory(&Vec::new);
             }
-            let (result, is_disturbed) = attempt(i, unit);
-            if jobs == 1 && is_disturbed {
+            let (result, is_disturbed, is_greedy) = attempt(i, unit);
+            if jobs == 1 && is_greedy {
                 starve(i);
             }
             // With one job, no other unit took the memory.
@@ -172,22 +181,26 @@ pub(super) fn in_parallel<T: Send>(
     };
     with_stack(jobs, &worker);
     // What has no result yet was disturbed, or is to be alone.
+    let is_open = |i: usize| {
+        let results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.get(i).is_some_and(Option::is_none)
+    };
     let rest = || {
         for (i, unit) in units.iter().enumerate() {
-            let is_open = results
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get(i)
-                .is_some_and(Option::is_none);
-            if !is_open {
+            if !is_open(i) {
                 continue;
             }
             let result = match turns.get(i) {
                 Some(Turn::GivenUp(stopped)) => Err(*stopped),
                 Some(Turn::Together | Turn::Alone) | None => {
-                    wait_for_memory(&starved);
-                    let (result, is_disturbed) = attempt(i, unit);
-                    if is_disturbed {
+                    wait_for_memory(&|| {
+                        let open = names.iter().zip(&turns).enumerate().skip(i);
+                        open.filter(|(j, (_, turn))| **turn == Turn::Together && is_open(*j))
+                            .map(|(_, (name, _))| name.clone())
+                            .collect()
+                    });
+                    let (result, _, is_greedy) = attempt(i, unit);
+                    if is_greedy {
                         starve(i);
                     }
                     result
@@ -206,12 +219,27 @@ pub(super) fn in_parallel<T: Send>(
         .collect()
 }
 
-/// Waits until there is memory for a unit. Where the process does not get back what `starved` units held, another attempt of the run does
-/// without these, so that the others have the memory that they have without them.
-fn wait_for_memory(starved: &Mutex<Vec<String>>) {
-    let starved = starved.lock().unwrap_or_else(PoisonError::into_inner);
-    if !memory::wait_while_short() && !starved.is_empty() {
+/// Units that memory became short of while they were alone, in any stage: the process may not get back what one of them held before the
+/// next stage.
+static STARVED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Waits until there is memory for a unit. Where the process does not get back what greedy units held, another attempt of the run does
+/// without these, so that the others have the memory that they have without them. Where it is not known which units these are, since
+/// several were at work at once, each of those that were begun `together` and are open is alone in another attempt.
+fn wait_for_memory(together: &dyn Fn() -> Vec<String>) {
+    isolation::look_at_memory();
+    let has_memory = memory::wait_while_short();
+    let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
+    if has_memory {
+        // They gave it back.
+        starved.clear();
+    } else if !starved.is_empty() {
         isolation::start_again_without(&starved);
+    } else {
+        let together = together();
+        if !together.is_empty() {
+            isolation::start_again_apart(&together);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// refused: 4, 8, 10
+// refused: 4, 8, 10, 12
 class Cell {
   var n: int
   constructor () reads {} { n := 0; }
@@ -8,5 +8,7 @@ class Cell {
     reads this`n
     modifies this
   ghost method Note() reads this { }
+  method All()
+    reads *
 }
 iterator Count(c: Cell) yields (x: int) reads c { }

@@ -31,12 +31,13 @@ fn what_has_no_body_gives_what_its_contract_allows() {
     );
     // Of what lemmas without a proof speak, no answer is an execution by itself.
     assert_said(
-        "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; }",
+        "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; } method N() { assert E(0) > 0; } method O() { B(); assert E(1) > 0; }",
         &[
             "A.claim: Postcondition `E(x) > 0`: open: it constrains the result of code without a body",
             "B: Postcondition `E(0) > 0`: within bounds",
-            // What `B` ensures is assumed by its callers, as its proof rests on the axiom.
             "M: Assertion `E(0) > 0`: within bounds",
+            "N: Assertion `E(0) > 0`: open: it is violated by a result of code without a body, about which lemmas say more than its contract",
+            "O: Assertion `E(1) > 0`: open: it is violated by a result of code without a body, about which lemmas say more than its contract",
         ],
     );
 }
