@@ -3,7 +3,8 @@
 //! The budgets of units hold within the process. Behind them, there is what cannot be caught there: memory that is allocated faster than
 //! it is watched, a stack that overflows, a crash of a library. So the engine writes to a file which units it begins and ends
 //! ([`Attempt`]). Where the process dies, the launcher starts it again with that file ([`Plan::after`]): a unit that was the only one at
-//! work is given up; of several, each is searched alone, after all others. Every attempt adds to one of both, so that there are at most
+//! work is given up; of several, each is searched alone, after all others. The engine ends an attempt by itself where it does not get
+//! back memory: without the units that took it, where these are known, else with those that are open alone. Every attempt adds to one of both, so that there are at most
 //! twice as many attempts as units. Units that were completed come from the cache.
 //!
 //! Both programs use this file: the launcher links no Z3.
