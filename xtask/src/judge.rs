@@ -6,6 +6,9 @@
 //! | Oracle | Question |
 //! |---|---|
 //! | `fixtures` | does Dafny verify every fixture, with the options in its `dtest.toml`? |
+//! | `verdicts` | has each program, and each mutant of it, the same verdict and the same first error line? |
+//! | `obligations` | is nothing that Dafny verifies violated, and is everything that it reports in the list of `check`? |
+//! | `mutants` | is each `replacement` of `mutants` a program that Dafny accepts? |
 //! | `executions` | do the compiled programs (Python, JavaScript, C#), `cargo dtest run` and the translation to Rust print the same? |
 
 use std::ffi::OsString;
@@ -25,6 +28,12 @@ const TARGETS: [&str; 3] = ["py", "js", "cs"];
 enum Oracle {
     /// Every fixture verifies
     Fixtures,
+    /// The resolver gives Dafny's verdicts and first error lines
+    Verdicts,
+    /// `check` agrees with Dafny's verifier
+    Obligations,
+    /// Mutants as text are programs
+    Mutants,
     /// Random programs print the same everywhere
     Executions,
 }
@@ -33,6 +42,9 @@ enum Oracle {
 pub struct Args {
     /// The oracles; all without one
     oracles: Vec<Oracle>,
+    /// Programs for the oracles that take them from files
+    #[arg(long = "from", value_name = "DIR", default_value = "fixtures")]
+    folders: Vec<PathBuf>,
     /// Programs for each oracle that draws them
     #[arg(long, default_value_t = 50)]
     programs: u32,
@@ -48,6 +60,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let dafny = find_dafny(std::env::var_os("DTEST_DAFNY"))?;
+    let (programs, seed) = (args.programs.to_string(), args.seed.to_string());
     let mut failures = Vec::new();
     for oracle in Oracle::value_variants() {
         if !args.oracles.is_empty() && !args.oracles.contains(oracle) {
@@ -56,6 +69,17 @@ pub fn run(args: &Args) -> Result<(), String> {
         eprintln!("\n== {oracle:?}");
         let result = match oracle {
             Oracle::Fixtures => fixtures(&dafny),
+            Oracle::Verdicts => developer_task(
+                &dafny,
+                args,
+                &["judge-verdicts", "--programs", &programs, "--seed", &seed],
+            ),
+            Oracle::Obligations => developer_task(
+                &dafny,
+                args,
+                &["judge-verifier", "--count", &programs, "--seed", &seed],
+            ),
+            Oracle::Mutants => developer_task(&dafny, args, &["mutants"]),
             Oracle::Executions => executions(&dafny, args),
         };
         failures.extend(result.err());
@@ -79,6 +103,13 @@ fn find_dafny(configured: Option<OsString>) -> Result<PathBuf, String> {
             path.display()
         ))
     }
+}
+
+/// Runs a task of `cargo dev`, which prints its figures, on the folders.
+fn developer_task(dafny: &Path, args: &Args, task: &[&str]) -> Result<(), String> {
+    let mut command = configured(None, &["dev"], task);
+    command.args(&args.folders).env("DTEST_DAFNY", dafny);
+    process::run(&mut command)
 }
 
 /// Dafny verifies each fixture, with the options of its `dtest.toml`.

@@ -27,7 +27,15 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
         every: 1,
     };
     let (mut paths, mut settings) = (Vec::new(), DafnyArgs::default());
-    let beside = |d: std::ffi::OsString| PathBuf::from(d).join("dafny-resolve-many");
+    // The variable names Dafny's executable or its folder.
+    let beside = |d: std::ffi::OsString| {
+        let path = PathBuf::from(d);
+        let folder = match path.is_file() {
+            true => path.parent().unwrap_or(Path::new(".")),
+            false => &path,
+        };
+        folder.join("dafny-resolve-many")
+    };
     let mut dafny = std::env::var_os("DTEST_DAFNY").map(beside);
     while let Some(arg) = args.next() {
         let mut number = || args.next().and_then(|v| v.parse().ok()).unwrap_or(1);
