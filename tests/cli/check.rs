@@ -446,6 +446,25 @@ method Call() {
     assert!(run.stdout.contains("not reached"), "{}", run.shown());
 }
 
+/// A branch that only changes ghost parameters is left out of the compiled code; one that changes nothing never ends.
+#[test]
+fn a_recursive_call_that_changes_nothing_does_not_terminate() {
+    let source = "function Same(n: nat): int { if n > 5 then Same(n) else 0 }
+function Ghostly(n: nat, ghost k: nat): nat { if k > 0 then Ghostly(n, k - 1) else n + 1 }
+method Main() {
+  print Ghostly(3, 2), \"\\n\";
+  print Same(6);
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check", "--message-format", "short"]);
+    let expected = "src/lib.dfy:1:44: error: the termination measure does not decrease";
+    assert!(run.stderr.contains(expected), "{}", run.shown());
+    let run = package.run(&["run", "--fuel", "100000"]);
+    assert_eq!(run.stdout, "4\n", "{}", run.shown());
+    assert!(run.stderr.contains("run/out-of-fuel"), "{}", run.shown());
+}
+
 #[test]
 fn orders_witnesses_and_type_arguments_are_those_of_the_language() {
     let source = "codatatype Stream = Cons(head: int, tail: Stream)

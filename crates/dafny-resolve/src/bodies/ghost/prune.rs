@@ -124,9 +124,14 @@ impl<'e> Ends<'e> {
             .as_ref()
             .is_none_or(|r| matches!(r.kind, ExprKind::This));
         let ins = &self.program[self.function].ins;
-        let same = |(f, a): (&Formal, &Expr)| {
-            self.program[f.local].ghost || matches!(&a.kind, ExprKind::Local(l) if *l == f.local)
-        };
-        call.callee == self.function && on_this && ins.iter().zip(&call.args).all(same)
+        let is_ghost = |f: &Formal| self.program[f.local].ghost;
+        let is_same = |f: &Formal, a: &Expr| matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
+        let mut args = ins.iter().zip(&call.args);
+        // A call that changes nothing never ends: it is no proof, and stays as it is written.
+        let changes_ghost = args.clone().any(|(f, a)| is_ghost(f) && !is_same(f, a));
+        call.callee == self.function
+            && on_this
+            && changes_ghost
+            && args.all(|(f, a)| is_ghost(f) || is_same(f, a))
     }
 }
