@@ -763,7 +763,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What a body is the body of.
+/// The declaration that a body belongs to.
 #[derive(Clone, Copy)]
 struct BodyOf {
     /// A procedure that changes nothing.

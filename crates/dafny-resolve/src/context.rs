@@ -89,9 +89,9 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
-    /// Where the types of names are written, by the names.
+    /// The places at which the types of names are written, by name.
     pub(super) type_places: FxHashMap<Span, Span>,
-    /// Where a type parameter is mentioned in what a synonym, subset type or newtype stands for.
+    /// The places at which the definition of a synonym, subset type or newtype mentions a type parameter.
     pub(super) param_uses: Vec<(TypeParamId, Span)>,
     /// Arguments of attributes. They are no part of the typed program, but may not speak of two states where there is one.
     pub(super) attribute_exprs: Vec<Expr>,

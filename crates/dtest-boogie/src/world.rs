@@ -139,7 +139,7 @@ pub(crate) struct World<'p> {
     pub(crate) depth: usize,
     /// Variables that are elements of types that nobody defines.
     pub(crate) elements: FxHashSet<Term>,
-    /// How many elements such a type has, as a variable; where it is not positive, infinitely many.
+    /// The number of elements of the type, as a variable. Zero or less stands for infinitely many.
     pub(crate) sizes: FxHashMap<Type, Term>,
     /// The fact whose witness is being made.
     pub(crate) witness: Option<FactId>,

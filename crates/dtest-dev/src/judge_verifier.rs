@@ -44,7 +44,7 @@ const CHANGES: [(T, &str); 14] = [
     (T::Iff, "==>"),
 ];
 
-/// What the verifier said of a program.
+/// The verifier's answer for a program.
 struct Said {
     /// Whether it verified everything.
     verifies: bool,
@@ -214,7 +214,7 @@ fn words(job: &Job) -> Option<Vec<&'static str>> {
     (settings.general_traits.is_none() && job.files.len() == 1).then_some(words)
 }
 
-/// What the verifier says, from the cache where that has it.
+/// The verifier's answer, from the cache if it is there.
 fn verify(job: &Job, settings: &Settings) -> Option<Said> {
     let file = job.files.first()?;
     let text = std::fs::read_to_string(file).ok()?;

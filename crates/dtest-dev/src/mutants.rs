@@ -137,7 +137,7 @@ impl Judge {
         }
     }
 
-    /// What Dafny says of the texts that it refuses.
+    /// Dafny's messages for the texts that it refuses.
     fn refused(&self) -> Result<Vec<String>, String> {
         let mut refused = Vec::new();
         let numbers: Vec<usize> = (0..self.names.len()).collect();

@@ -127,7 +127,7 @@ fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fa
     }
 }
 
-/// What is known of one variable.
+/// The known facts about one variable.
 #[derive(Default)]
 struct Known {
     low: Vec<Expr>,

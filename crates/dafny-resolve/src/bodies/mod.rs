@@ -215,7 +215,7 @@ enum Round {
     Others,
     /// As before, of a literal whose type the context decides.
     Literals,
-    /// What is compared for equality.
+    /// The operands of an equality.
     Comparable,
     /// What must be of some kind.
     Needs,

@@ -16,7 +16,7 @@ use crate::typed::{
     Stmt, StmtKind, Target, Type, TypeDeclKind, UnaryOp,
 };
 
-/// What is known of the type of one variable.
+/// Known bounds on the type of one variable.
 #[derive(Default)]
 struct Contacts {
     /// Types of places that its value goes to.
@@ -43,7 +43,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// What is known of a variable, unless its type is written.
+    /// Known bounds on the type of a variable, unless its type is written.
     fn contacts(&mut self, x: LocalId) -> Option<&mut Contacts> {
         let x = self.declared.get(&x).copied().unwrap_or(x);
         self.found.get_mut(&x)

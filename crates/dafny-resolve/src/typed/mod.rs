@@ -189,7 +189,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// How further text of the program is read.
+    /// The options with which further text of the program is parsed.
     pub fn syntax(&self) -> dafny_syntax::Options {
         dafny_syntax::Options {
             function_syntax: dafny_syntax::FunctionSyntax::of_version(self.function_syntax),

@@ -131,7 +131,7 @@ impl Specs {
     }
 }
 
-/// What clauses read of the state before the call.
+/// The parts of the state before the call that clauses read.
 #[derive(Default)]
 pub(super) struct Before {
     /// Expressions with the variables that hold their values.

@@ -19,7 +19,7 @@ const MAX_MADE: usize = 8;
 /// Parts of one value that are checked one by one, at most.
 const MAX_PARTS: usize = 16;
 
-/// What is known of the end of a call.
+/// The known final state of a call.
 pub(super) struct After<'a> {
     pub(super) case: &'a Case,
     pub(super) sources: &'a SourceMap,
@@ -51,7 +51,7 @@ pub(super) struct Expected<'a, 'v, 's, 'p> {
     checks: Vec<Piece>,
     /// Copies that the checks need.
     copies: Vec<Piece>,
-    /// What is not checked, for the documentation.
+    /// Unchecked parts of the contract, for the test's documentation.
     missing: Vec<String>,
 }
 

@@ -39,7 +39,7 @@ pub(super) fn is_of_mock(program: &Program, answer: &Answer, heap: &Heap) -> boo
             .is_some_and(|o| of_trait(&o.ty))
 }
 
-/// What a mock has for a member: the field with its answers.
+/// A mock's field with the answers for one member.
 struct Member {
     id: CallableId,
     /// The type of the answers' field.

@@ -123,7 +123,7 @@ pub struct Draft {
     unwritten: SortedMap<usize, String>,
 }
 
-/// Where a piece is in a [`Draft`].
+/// The place of a piece in a [`Draft`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PieceId {
     module: usize,
@@ -153,7 +153,7 @@ impl Rendered {
     }
 }
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DafnyTest {
     /// Its path as Dafny prints it: `TestsOfM.Name`.
@@ -387,7 +387,7 @@ impl Draft {
         out
     }
 
-    /// What became of each case, in order.
+    /// The outcome of each case, in order.
     pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, String>> {
         let mut results: Vec<Result<DafnyTest, String>> = (0..cases)
             .map(|i| {
@@ -527,7 +527,7 @@ impl Drafter<'_, '_> {
     }
 }
 
-/// What the names of the tests of a unit begin with.
+/// The prefix of the names of a unit's tests.
 fn name_of_unit(program: &Program, unit: CallableId) -> String {
     let c = &program[unit];
     match c.owner {

@@ -91,7 +91,7 @@ impl<'p> Names<'p> {
             .collect()
     }
 
-    /// What stands before the name of a declaration of a module.
+    /// The qualifier of names that the module declares.
     fn prefix(&self, module: ModuleId) -> Written<String> {
         if module == self.home {
             return Ok(String::new());

@@ -36,7 +36,7 @@ pub(super) struct Values<'s, 'p> {
     pub(super) constructed: &'s SortedMap<ObjectId, Construction>,
     /// Answers of mocks.
     pub(super) answers: &'s [Answer],
-    /// What the module declares for its mocks.
+    /// The declarations that the module's mocks need.
     pub(super) mocks: Option<&'s Mocks<'p>>,
     /// The variables of objects.
     pub(super) objects: SortedMap<ObjectId, String>,

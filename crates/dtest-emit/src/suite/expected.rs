@@ -21,7 +21,7 @@ const MAX_MADE: usize = 8;
 /// How many constructors within each other are looked at of what is endless.
 const MAX_LEVELS: usize = 5;
 
-/// What is known of the end of a call.
+/// The known final state of a call.
 pub(super) struct After<'a> {
     pub(super) case: &'a Case,
     /// The variables of the compiled results.

@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// What a part of a frame refers to.
+/// The locations that a part of a frame denotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Referred {
     Arrays,

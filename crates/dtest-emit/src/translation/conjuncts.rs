@@ -112,7 +112,7 @@ impl Conjuncts {
     }
 }
 
-/// What stands around a part of a condition.
+/// The context of a part of a condition.
 enum Around<'e> {
     Nothing,
     /// `cond ==> part`.

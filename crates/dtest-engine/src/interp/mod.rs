@@ -876,7 +876,7 @@ struct How<'a> {
 /// The value of a clause.
 struct Evaluated {
     truth: Truth,
-    /// What stopped the evaluation, if something did.
+    /// The reason why the evaluation stopped, if it did.
     stop: Option<Stop>,
     /// Whether a constant without a value was read.
     reads_open_constants: bool,

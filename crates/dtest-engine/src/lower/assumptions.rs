@@ -39,7 +39,7 @@ pub(super) fn assumed_lemmas(program: &typed::Program) -> SortedSet<CallableId> 
     }
 }
 
-/// What a proof assumes, and the lemmas that it calls.
+/// The assumptions of a proof, and the lemmas that it calls.
 struct Assumptions<'p> {
     program: &'p typed::Program,
     assumes: bool,
@@ -89,7 +89,7 @@ impl<'p> Lowerer<'p> {
         self.has_promises() && (found.assumes || found.lemmas.iter().any(|l| self.is_assumed(*l)))
     }
 
-    /// What a call of a lemma ensures, each postcondition by itself.
+    /// The postconditions that a call of a lemma ensures, one by one.
     pub(super) fn claims_of(&mut self, call: &'p typed::Call, span: Span) -> Vec<Expr> {
         let args = self.pure(|l| l.call_args(call));
         let count = self.program[call.callee].spec.ensures.len() as u32;

@@ -100,7 +100,7 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
     Some(true)
 }
 
-/// What holds of all candidates that matter.
+/// A fact that holds of all candidates that matter.
 #[allow(clippy::large_enum_variant, reason = "nearly all are relations")]
 #[derive(Clone)]
 enum Fact {
@@ -239,7 +239,7 @@ fn substitute(e: &mut Expr, var: Var, value: &Expr) {
         .for_each(|c| substitute(c, var, value));
 }
 
-/// What is known of one variable.
+/// The known facts about one variable.
 #[derive(Default)]
 struct Known {
     low: Vec<Expr>,
@@ -359,7 +359,7 @@ impl Search<'_> {
         found
     }
 
-    /// What a fact says of a variable.
+    /// The bounds that a fact implies for a variable.
     fn learn(&self, v: Var, fact: &Fact, known: &mut Known) {
         let (relation, a, b) = match fact {
             Fact::Is(w, value) => {

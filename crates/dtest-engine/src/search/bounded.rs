@@ -11,7 +11,7 @@ use crate::value::{Contents, Value};
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What is known of goals that no execution reaches unless it crosses a bound.
+/// Results for goals that no execution reaches unless it crosses a bound.
 #[derive(Debug, Default)]
 pub(super) struct AllBounded(SortedMap<GoalId, (Bounds, Bounded)>);
 
@@ -43,7 +43,7 @@ impl AllBounded {
         }
     }
 
-    /// What is known of a goal, with the bounds at which that is known.
+    /// The result for a goal, with the bounds at which it was found.
     pub(super) fn get(&self, goal: GoalId) -> Option<&(Bounds, Bounded)> {
         self.0.get(&goal)
     }
@@ -174,7 +174,7 @@ impl Scope {
     }
 }
 
-/// How deep constructors with arguments are nested.
+/// The nesting depth of constructors with arguments.
 fn nesting(value: &Value) -> usize {
     let inner = || value.parts().into_iter().map(nesting).max().unwrap_or(0);
     if let Value::Datatype(d) = value {

@@ -181,7 +181,7 @@ struct Search<'p> {
     effort: Effort,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
-    /// What is known of goals that no execution reaches unless it crosses a bound.
+    /// Results for goals that no execution reaches unless it crosses a bound.
     bounded: AllBounded,
     /// Whether the search went to the highest bounds; `None`: it ended before.
     ended: Option<(Bounds, bool)>,

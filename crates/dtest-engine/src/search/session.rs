@@ -59,7 +59,7 @@ pub(super) enum Proof {
     Stopped(SortedSet<BoundKind>),
 }
 
-/// What is known of a goal that no execution reaches unless it crosses a bound.
+/// The result for a goal that no execution reaches unless it crosses a bound.
 #[derive(Debug)]
 pub(super) struct Bounded {
     /// The kinds of bounds that stand in the way of a proof.

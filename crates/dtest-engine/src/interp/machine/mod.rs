@@ -199,7 +199,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) undecided_assumptions: Vec<(Span, Reason)>,
     /// Whether a constant without a value was read.
     pub(super) reads_open_constants: bool,
-    /// How often a condition could not be decided.
+    /// The number of conditions that could not be decided.
     undecided_count: u64,
     pub(super) printed: String,
     pub(super) script: Script,

@@ -87,7 +87,7 @@ struct Broken {
     reads_open_constants: bool,
 }
 
-/// What the judges of all units of a program share.
+/// Facts about the program that the judges of all its units share.
 #[derive(Default)]
 pub(super) struct ProgramFacts {
     /// Places whose evaluation may fail where the language evaluates nothing.

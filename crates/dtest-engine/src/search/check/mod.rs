@@ -303,7 +303,7 @@ pub fn broken_by(
     broken
 }
 
-/// What a test turns out to be where every proof obligation is executed.
+/// The verdict on a test whose execution checks every proof obligation.
 #[derive(Clone, Debug)]
 pub enum Replay {
     /// No obligation is known to be violated.
@@ -1000,7 +1000,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// A solver that knows all executions, and more where they are cut.
     ///
     /// # Errors
-    /// Which kinds of bounds may help where there is none.
+    /// The kinds of bounds that may help if there is no scope.
     fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {

@@ -578,7 +578,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// A solver that knows all executions, and more where they are cut.
     ///
     /// # Errors
-    /// Which kinds of bounds may help where there is none.
+    /// The kinds of bounds that may help if there is no scope.
     fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {

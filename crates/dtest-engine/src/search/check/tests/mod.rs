@@ -87,7 +87,7 @@ fn tell(
     }
 }
 
-/// What is claimed of the assertions of a program, in order.
+/// The claims about the assertions of a program, in order.
 fn claims(source: &str) -> Vec<String> {
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
     let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
