@@ -67,24 +67,32 @@ fn typed(text: &str) -> dafny_resolve::typed::Program {
     typed
 }
 
-/// What is found out about promises, and what that costs.
+/// What is found out about obligations, and what that costs.
 fn violations() {
-    println!("check: promises, what is known of them, executions, queries and seconds");
+    println!("check: obligations, what is known of them, executions, queries and seconds");
     println!(
         "{:<12} {:>8} {:>8} {:>6} {:>7} {:>6}  {:>10} {:>8} {:>8}",
-        "program", "promises", "violated", "holds", "within", "open", "executions", "queries", "s"
+        "program",
+        "obligations",
+        "violated",
+        "holds",
+        "within",
+        "open",
+        "executions",
+        "queries",
+        "s"
     );
     for (name, text) in [("functions", FUNCTIONS), ("delfy", DELFY)] {
-        let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::promises());
+        let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::obligations());
         let start = Instant::now();
-        let units = lower::units::promising(&program.typed, |_| true);
+        let units = lower::units::units_with_obligations(&program.typed, |_| true);
         let results: Vec<_> = units
             .iter()
             .map(|u| check_unit(&program, u.callable, &Options::default()))
             .collect();
         let seconds = start.elapsed().as_secs_f64();
         let (mut violated, mut holds, mut within, mut open) = (0, 0, 0, 0);
-        for (_, verdict) in results.iter().flat_map(|r| &r.promises) {
+        for (_, verdict) in results.iter().flat_map(|r| &r.obligations) {
             match verdict {
                 Verdict::Violated(_) => violated += 1,
                 Verdict::Holds | Verdict::NotReached => holds += 1,
@@ -95,9 +103,9 @@ fn violations() {
         let (executions, queries) = results
             .iter()
             .fold((0, 0), |(e, q), r| (e + r.executions, q + r.queries));
-        let promises = violated + holds + within + open;
+        let obligations = violated + holds + within + open;
         println!(
-            "{name:<12} {promises:>8} {violated:>8} {holds:>6} {within:>7} {open:>6}  {executions:>10} {queries:>8} {seconds:>8.3}"
+            "{name:<12} {obligations:>8} {violated:>8} {holds:>6} {within:>7} {open:>6}  {executions:>10} {queries:>8} {seconds:>8.3}"
         );
     }
 }

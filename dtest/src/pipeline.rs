@@ -6,6 +6,7 @@ mod answers;
 pub mod boogie;
 mod change;
 pub mod check;
+pub mod configured_inputs;
 pub mod counterexample;
 pub mod dafny_suite;
 pub mod dafny_test;
@@ -14,7 +15,6 @@ pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod fuzz;
-pub mod given;
 pub mod isolation;
 pub mod modular;
 pub mod mutants;
@@ -116,7 +116,7 @@ pub fn evaluating(
     };
     Ok(lower(
         program.printing(EVALUATED).ok_or_else(nothing)?,
-        Criteria::promises(),
+        Criteria::obligations(),
     ))
 }
 
@@ -143,9 +143,9 @@ pub(crate) fn edited(
     Some((map, typed))
 }
 
-/// Lowers a typed program, with the goals of the given criteria. Where promises are goals, nothing in it is ghost.
+/// Lowers a typed program, with the goals of the given criteria. Where obligations are goals, nothing in it is ghost.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
-    let program = if criteria.has(ir::Criterion::Promise) {
+    let program = if criteria.has(ir::Criterion::Obligation) {
         program.unghosted()
     } else {
         program
@@ -470,7 +470,7 @@ pub fn violated_case(
         format!(" with {}", inputs.join(", "))
     };
     let message = format!(
-        "Breaks a promise{with}: {}: {}.",
+        "Violates an obligation{with}: {}: {}.",
         sources.locate(violation.failure.span),
         violation.failure.message
     );
@@ -481,7 +481,7 @@ pub fn violated_case(
         blocks: Vec::new(),
         certain: true,
     };
-    let name = check::test_name(violation.failure.kind.promise()).to_owned();
+    let name = check::test_name(violation.failure.kind.obligation()).to_owned();
     Case {
         name,
         doc: vec![

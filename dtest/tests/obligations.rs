@@ -94,9 +94,9 @@ fn violated_lines(file: &Path) -> SortedSet<usize> {
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
     let sources = loaded.sources;
-    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::promises());
+    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::obligations());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    let units = dtest_engine::lower::units::promising(&program.typed, is_named);
+    let units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
     let results = dtest::pipeline::check::search(
         &program,
         &units,
@@ -113,7 +113,7 @@ fn violated_lines(file: &Path) -> SortedSet<usize> {
     };
     let mut lines = SortedSet::new();
     for result in &results {
-        for (_, verdict) in &result.promises {
+        for (_, verdict) in &result.obligations {
             if let Verdict::Violated(v) = verdict {
                 lines.insert(line(v.failure.span));
             }

@@ -1,4 +1,4 @@
-//! Boogie programs: executions, promises, messages.
+//! Boogie programs: executions, obligations, messages.
 
 use std::path::{Path, PathBuf};
 
@@ -165,7 +165,7 @@ fn what_is_only_specified_is_solved() {
 }
 
 #[test]
-fn promises_have_verdicts_and_blocks_may_be_dead() {
+fn obligations_have_verdicts_and_blocks_may_be_dead() {
     let text = "procedure P(x: int) returns (y: int)\n  ensures y >= 0;\n{\n  if (x < 0) { y := -x; } else { y := x; }\n\
                 if (y < 0) { y := 1; }\n  assert y != 5;\n}\n";
     let check = run(text, &["check", "--all"]);
@@ -199,7 +199,7 @@ fn promises_have_verdicts_and_blocks_may_be_dead() {
     assert_eq!(
         (
             json["procedure"].as_str(),
-            json["promises"][1]["text"].as_str()
+            json["obligations"][1]["text"].as_str()
         ),
         (Some("P"), Some("assert y != 5;"))
     );
@@ -316,12 +316,13 @@ fn what_is_asserted_without_subsumption_is_forgotten() {
     assert!(
         run(text, &["check"])
             .stdout
-            .contains("3 promises: 2 violated")
+            .contains("3 obligations: 2 violated")
     );
     let text = "procedure P(x: int) {\n  assert {:subsumption 0} x == 2;\n  assert x != 3;\n}\n";
     let checked = run(text, &["check"]);
     assert!(
-        checked.stdout.contains("2 promises: 2 violated") && checked.stderr.contains("with x = 3"),
+        checked.stdout.contains("2 obligations: 2 violated")
+            && checked.stderr.contains("with x = 3"),
         "{}",
         checked.stderr
     );
@@ -352,10 +353,10 @@ procedure Q(v: V) requires (forall x: V :: x == v || x == f(v)); { assert f(f(v)
 ";
     let checked = run(text, &["check", "--all"]);
     let lines = [
-        "Fin: 2 promises: 1 violated, 1 hold",
-        "Two: 1 promises: 1 violated, 0 hold",
-        "P: 1 promises: 1 violated, 0 hold",
-        "Q: 1 promises: 1 violated, 0 hold",
+        "Fin: 2 obligations: 1 violated, 1 hold",
+        "Two: 1 obligations: 1 violated, 0 hold",
+        "P: 1 obligations: 1 violated, 0 hold",
+        "Q: 1 obligations: 1 violated, 0 hold",
     ];
     for line in lines {
         assert!(checked.stdout.contains(line), "{}", checked.stdout);
@@ -397,9 +398,9 @@ procedure S(x: int); requires x > 9;
 ";
     let checked = run(text, &["check", "--all"]);
     for line in [
-        "P: 2 promises: 0 violated, 2 hold",
-        "Q: 3 promises: 2 violated, 1 hold",
-        "R: 0 promises",
+        "P: 2 obligations: 0 violated, 2 hold",
+        "Q: 3 obligations: 2 violated, 1 hold",
+        "R: 0 obligations",
     ] {
         assert!(checked.stdout.contains(line), "{}", checked.stdout);
     }
@@ -432,7 +433,7 @@ fn every_body_of_a_procedure_is_executed() {
                 procedure Q() { var y: int; call y := P(1); assert y == 2; }\n";
     let checked = run(text, &["check", "--entry", "P", "--all"]);
     assert!(
-        checked.stdout.contains("2 promises: 1 violated, 1 hold"),
+        checked.stdout.contains("2 obligations: 1 violated, 1 hold"),
         "{}{}",
         checked.stdout,
         checked.stderr
@@ -446,7 +447,7 @@ fn what_contracts_and_invariants_imply_holds() {
                 while (i < n)\n    invariant 0 <= i;\n  { call i := Up(i); }\n  assert i >= n;\n}\n";
     let checked = run(text, &["check", "--all"]);
     assert!(
-        checked.stdout.contains("3 promises: 0 violated, 3 hold"),
+        checked.stdout.contains("3 obligations: 0 violated, 3 hold"),
         "{}{}",
         checked.stdout,
         checked.stderr
@@ -472,7 +473,7 @@ fn what_contracts_and_invariants_imply_holds() {
 
 #[test]
 fn nothing_follows_from_what_comes_after_the_end() {
-    // What a body promises at its end says nothing of a loop before.
+    // What a body obligations at its end says nothing of a loop before.
     let text = "procedure P(n: int) returns (i: int)\n  requires 0 <= n;\n  ensures i == 0;\n{\n  i := n;\n  while (i > 0)\n    \
                 invariant i <= 3;\n  { i := i - 1; }\n}\n";
     let checked = run(text, &["check", "--all"]);
@@ -492,7 +493,7 @@ fn facts_about_all_types_are_used_for_those_that_occur() {
                 assert box(x) == box(y) ==> H[g];\n  assert (forall<a> h: Field a :: old(H)[h] == old(H)[h]);\n}\n";
     let checked = run(text, &["check", "--all"]);
     assert!(
-        checked.stdout.contains("3 promises: 0 violated, 3 hold"),
+        checked.stdout.contains("3 obligations: 0 violated, 3 hold"),
         "{}{}",
         checked.stdout,
         checked.stderr

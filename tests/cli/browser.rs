@@ -150,7 +150,7 @@ impl Browser {
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let result = self.call(
             "Runtime.evaluate",
-            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
+            json!({ "expression": expression, "returnByValue": true, "awaitObligation": true }),
         );
         assert!(
             result["exceptionDetails"].is_null(),

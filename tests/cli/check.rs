@@ -1,4 +1,4 @@
-//! `check`: executions that break promises, what is said of the others, and what is asked for by place.
+//! `check`: executions that break obligations, what is said of the others, and what is asked for by place.
 
 use super::Package;
 
@@ -62,7 +62,7 @@ fn violations_are_shown_with_their_inputs_and_what_they_rest_on() {
 }
 
 #[test]
-fn every_promise_is_a_record_and_a_second_run_says_the_same() {
+fn every_obligation_is_a_record_and_a_second_run_says_the_same() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let records = || package.run(&["check", "--message-format", "json"]).stdout;
     let first = records();
@@ -70,13 +70,13 @@ fn every_promise_is_a_record_and_a_second_run_says_the_same() {
         .lines()
         .map(|l| serde_json::from_str(l).unwrap())
         .collect();
-    let (summary, promises) = lines.split_last().unwrap();
+    let (summary, obligations) = lines.split_last().unwrap();
     assert_eq!(
-        (summary["kind"].as_str(), summary["promises"].as_u64()),
-        (Some("summary"), Some(promises.len() as u64))
+        (summary["kind"].as_str(), summary["obligations"].as_u64()),
+        (Some("summary"), Some(obligations.len() as u64))
     );
     assert!(
-        promises
+        obligations
             .iter()
             .any(|p| p["standing"] == "holds" && p["text"] == "i <= n"),
         "{first}"
@@ -85,7 +85,7 @@ fn every_promise_is_a_record_and_a_second_run_says_the_same() {
 }
 
 #[test]
-fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
+fn obligations_are_asked_for_by_place_and_by_what_dafny_printed() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let at = package.run(&["check", "--at", "lib.dfy:17", "--message-format", "short"]);
     assert_eq!(at.code, 0, "{}", at.stderr);
@@ -103,14 +103,14 @@ fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
         nothing.code == 1
             && nothing
                 .stderr
-                .contains("there is no promise at src/lib.dfy:13"),
+                .contains("there is no obligation at src/lib.dfy:13"),
         "{}",
         nothing.stderr
     );
     assert!(
         nothing
             .stderr
-            .contains("the nearest promises are at src/lib.dfy:"),
+            .contains("the nearest obligations are at src/lib.dfy:"),
         "{}",
         nothing.stderr
     );
@@ -160,10 +160,11 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
         package.run(&["check", "--from-dafny", "dafny.txt"]).stderr
     };
     let real = check(8, "3 == m && 1 == n");
-    assert!(real.contains("note[check/counterexample]: Dafny's counterexample for src/lib.dfy:8:12 (`3 == m && 1 == n`) is real: `M` breaks the promise with m = 3, n = 1"), "{real}");
+    assert!(real.contains("note[check/counterexample]: Dafny's counterexample for src/lib.dfy:8:12 (`3 == m && 1 == n`) is real: `M` violates the obligation with m = 3, n = 1"), "{real}");
     let spurious = check(9, "0 == m && 2 == n");
     assert!(
-        spurious.contains("is spurious: no execution of `M` from these values breaks the promise"),
+        spurious
+            .contains("is spurious: no execution of `M` from these values violates the obligation"),
         "{spurious}"
     );
     let partly = check(8, "3 == m && m#7 == n");
@@ -175,7 +176,7 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
 }
 
 #[test]
-fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
+fn what_stands_behind_a_broken_obligation_is_a_warning_that_says_so() {
     let source = "method Add(x: int) returns (y: int)
   ensures y > x
 {
@@ -189,7 +190,7 @@ fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
     for expected in [
         "error[check/assertion]: this assertion does not hold",
         "warning[check/postcondition]: this postcondition does not hold",
-        "assuming an earlier broken promise, as if it held: this assertion (src/lib.dfy:4:10)",
+        "assuming an earlier violated obligation, as if it held: this assertion (src/lib.dfy:4:10)",
     ] {
         assert!(
             run.stderr.contains(expected),
@@ -252,7 +253,7 @@ fn names_and_places_that_there_are_not_are_said_with_those_that_there_are() {
 }
 
 #[test]
-fn a_promise_that_a_caller_breaks_is_violated_for_whom_asks_for_it_alone() {
+fn a_obligation_that_a_caller_breaks_is_violated_for_whom_asks_for_it_alone() {
     let source = "method Step(n: nat, k: int) returns (r: int)
   requires k >= 0
   ensures r < 300
@@ -382,7 +383,7 @@ method Use(x: int) returns (y: int)
 }
 
 #[test]
-fn promises_that_are_not_decided_are_counted_and_candidates_are_shown() {
+fn obligations_that_are_not_decided_are_counted_and_candidates_are_shown() {
     let source = "method First(s: seq<int>, k: int) returns (r: int)
   requires forall x: int :: x * k >= 0
 {
@@ -401,7 +402,7 @@ method Climb() {
     for expected in [
         "note[check/not-decided]: not decided: that this is in range\n --> src/lib.dfy:4:8",
         "inputs were found that violate it, but it could not be decided whether a precondition holds for them",
-        "2 promises are not decided: `--all` shows them, with the reasons",
+        "2 obligations are not decided: `--all` shows them, with the reasons",
     ] {
         assert!(
             run.stderr.contains(expected),

@@ -143,14 +143,14 @@ method Answered() returns (r: int) {
   return 3;
 }
 
-lemma {:axiom} Promised(x: int)
+lemma {:axiom} Obligationd(x: int)
   ensures x > 3
 
 lemma NoProof(x: int)
   ensures x > 3
 
 method Lemmas(x: int) returns (r: int) {
-  Promised(x);
+  Obligationd(x);
   NoProof(x);
   if x <= 3 { r := 1; } else { r := 2; }
 }

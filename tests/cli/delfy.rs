@@ -3,7 +3,7 @@
 
 use super::Package;
 
-/// Line of the promise, its kind, unit, inputs as the thesis has them or smaller.
+/// Line of the obligation, its kind, unit, inputs as the thesis has them or smaller.
 const EXPECTED: [(u32, &str, &str); 22] = [
     (7, "assertion", "Ten: x = 10"),
     (
@@ -59,7 +59,7 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
         is_violated.then(|| {
             format!(
                 "{line} {} {}: {}",
-                r["promise"].as_str().unwrap_or_default(),
+                r["obligation"].as_str().unwrap_or_default(),
                 r["unit"].as_str().unwrap_or_default(),
                 inputs.join(", ")
             )

@@ -92,12 +92,14 @@ fn sixteen_inputs_of_which_five_fail_in_the_orders_of_the_strategies() {
     );
     assert!(
         shown.contains(
-            "breaks a promise: this assertion does not hold (src/lib.dfy:8:12); printed \"gad!\"\n"
+            "violates an obligation: this assertion does not hold (src/lib.dfy:8:12); printed \"gad!\"\n"
         ),
         "{shown}"
     );
     assert!(
-        shown.contains("16 executions, 5 of them break a promise; every path within the bounds"),
+        shown.contains(
+            "16 executions, 5 of them violate an obligation; every path within the bounds"
+        ),
         "{shown}"
     );
 }
@@ -121,7 +123,9 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
         "{star}"
     );
     assert!(
-        star.contains("4 executions, 3 of them break a promise; every path within the bounds"),
+        star.contains(
+            "4 executions, 3 of them violate an obligation; every path within the bounds"
+        ),
         "{star}"
     );
     let fewer = package
@@ -135,7 +139,7 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
         ])
         .stdout;
     assert!(
-        fewer.contains("2 executions, 1 of them break a promise"),
+        fewer.contains("2 executions, 1 of them violate an obligation"),
         "{fewer}"
     );
     assert!(

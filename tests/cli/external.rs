@@ -243,7 +243,7 @@ method Reduce(a: nat, b: nat) returns (r: nat)
     assert!(passed, "{text}");
 }
 
-/// Whether the made-up answers fit what `Put` promised or not: the program is not to blame.
+/// Whether the made-up answers fit the postcondition of `Put` or not: the program is not to blame.
 #[test]
 fn answers_made_up_for_each_state_of_the_heap_are_no_finding() {
     let source = "\

@@ -1,4 +1,4 @@
-// Meant to be wrong: what its frames promise does not hold.
+// Meant to be wrong: what its frames obligation does not hold.
 class Cell { var x: int  var y: int  const k: int
   constructor (n: int) { x := n; k := n; }
   function Get(): int reads this { x + k }

@@ -338,7 +338,7 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
     assert!(
         answer.as_str().unwrap().contains("depth first")
-            && answer.as_str().unwrap().contains("breaks a promise"),
+            && answer.as_str().unwrap().contains("violates an obligation"),
         "{answer}"
     );
 

@@ -7,6 +7,7 @@ mod book;
 mod browser;
 mod cache;
 mod check;
+mod check_obligations;
 mod choices;
 mod claims;
 mod contracts;
@@ -41,7 +42,6 @@ mod oracles;
 mod own_tests;
 mod package;
 mod parts;
-mod promises;
 mod recursion;
 #[cfg(unix)]
 mod replay;

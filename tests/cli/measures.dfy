@@ -1,4 +1,4 @@
-// Meant to be wrong: what its measures promise does not hold.
+// Meant to be wrong: what its measures obligation does not hold.
 function Bad(x: int): int { if x == 0 then 0 else Bad(x - 1) }
 function Good(x: nat): nat { if x == 0 then 0 else Good(x - 1) }
 datatype List = Nil | Cons(head: int, tail: List)

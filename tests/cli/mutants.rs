@@ -277,7 +277,7 @@ fn a_diff_and_a_shard_choose_the_mutants() {
 
 #[test]
 fn contracts_that_say_too_little_are_shown_worst_first_with_what_they_allow() {
-    // The first promises nearly nothing, the second everything.
+    // The first obligations nearly nothing, the second everything.
     let source = "method Weak(a: array<int>) requires a.Length > 1 modifies a ensures a.Length > 1 { a[0] := 1; a[1] := a[0] + 2; }
 method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
 ";

@@ -13,7 +13,7 @@ method Two(x: int) {
 }
 ";
 
-/// The units whose promises are in the records of a run.
+/// The units whose obligations are in the records of a run.
 fn units(package: &Package, arguments: &[&str]) -> Vec<String> {
     let run = package.run(&[&["check", "--message-format", "json"], arguments].concat());
     let records = run
@@ -21,7 +21,7 @@ fn units(package: &Package, arguments: &[&str]) -> Vec<String> {
         .lines()
         .map(|l| serde_json::from_str::<serde_json::Value>(l).expect("a record"));
     records
-        .filter(|r| r["kind"] == "promise")
+        .filter(|r| r["kind"] == "obligation")
         .map(|r| r["unit"].as_str().unwrap_or_default().to_owned())
         .collect()
 }

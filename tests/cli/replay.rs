@@ -32,7 +32,7 @@ fn what_check_kept_is_repeated_step_by_step() {
     for expected in [
         "`Sum` with a = array<int> [-1], n = 1\n",
         "src/lib.dfy:6:3  the loop, after 0 iterations  [a = array<int> [-1], n = 1, s = 0, i = 0]\n",
-        "  breaks a promise: this loop invariant does not hold after an iteration (src/lib.dfy:7:15)\n",
+        "  violates an obligation: this loop invariant does not hold after an iteration (src/lib.dfy:7:15)\n",
         "`Any` with k = ",
         "src/lib.dfy:15:3  var x: int := *;  (a choice)  [k = ",
     ] {

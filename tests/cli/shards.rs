@@ -3,7 +3,7 @@
 use super::Package;
 use super::package::Run;
 
-/// Modules with functions, a method with a loop, a broken promise and an unreachable branch.
+/// Modules with functions, a method with a loop, a violated obligation and an unreachable branch.
 fn program() -> String {
     let mut text = String::new();
     for i in 0..7 {

@@ -1,4 +1,4 @@
-/** What shelves promise. */
+/** What shelves obligation. */
 module Shelves {
   trait Shelf<T> {
     const LIMIT: nat

@@ -1,4 +1,4 @@
-//! `check`: which promises of a program are broken, and which are not.
+//! `check`: which obligations of a program are broken, and which are not.
 
 use super::Package;
 

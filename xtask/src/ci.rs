@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use crate::declared::{self, Missing};
 use crate::process::{self, cargo, configured, succeeds};
-use crate::promised::{self, Missing};
 use crate::{demo, extension, packages, root, z3};
 
 /// What is done, and its name.
@@ -18,7 +18,7 @@ pub struct Args {
     config: Option<PathBuf>,
 }
 
-/// Format, lints, what manifests promise, tests, the extension for VS Code, documentation, the demo; and how long each takes.
+/// Format, lints, what manifests obligation, tests, the extension for VS Code, documentation, the demo; and how long each takes.
 pub fn run(args: &Args) -> Result<(), String> {
     let config = args.config.as_deref();
     let steps: &[Step<'_>] = &[
@@ -40,9 +40,9 @@ pub fn run(args: &Args) -> Result<(), String> {
                 ],
             ))
         }),
-        ("dependencies", &promised::dependencies),
+        ("dependencies", &declared::dependencies),
         ("packages", &packages::run),
-        ("oldest Rust", &|| promised::rust_versions(Missing::IsSaid)),
+        ("oldest Rust", &|| declared::rust_versions(Missing::IsSaid)),
         ("tests", &|| tests(config)),
         ("extension for VS Code", &extension::check),
         ("documentation", &|| {

@@ -5,6 +5,7 @@
 mod bench;
 mod ci;
 mod corpus;
+mod declared;
 mod demo;
 mod editor;
 mod extension;
@@ -15,7 +16,6 @@ mod mutation;
 mod packages;
 mod planted;
 mod process;
-mod promised;
 mod scale;
 mod z3;
 
@@ -79,8 +79,8 @@ fn main() -> std::process::ExitCode {
         Task::Planted(args) => planted::run(&args),
         Task::Contracts(args) => corpus::contracts::run(&args),
         Task::Judge(args) => judge::run(&args),
-        Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
-        Task::Deny => promised::dependencies(),
+        Task::RustVersions => declared::rust_versions(declared::Missing::Fails),
+        Task::Deny => declared::dependencies(),
         Task::Packages => packages::run(),
         Task::Extension => extension::check(),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -43,7 +43,7 @@ pub struct Proposal {
 }
 
 impl Analysis {
-    /// Clauses that could be added to the unit of that path, or to the loop at `at` in it, where what stands at `at` breaks a promise of
+    /// Clauses that could be added to the unit of that path, or to the loop at `at` in it, where what stands at `at` violates an obligation of
     /// that kind; the likelier ones first.
     pub fn proposals(&self, unit: &str, at: Span, missing: Missing) -> Vec<Proposal> {
         let ids: Vec<CallableId> = self.program.ids();

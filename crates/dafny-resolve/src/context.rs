@@ -100,7 +100,7 @@ pub struct Context {
     /// Synonyms that hide what they stand for.
     pub(super) opaque_synonyms: OpaqueSynonyms,
     /// What subset types are declared to have.
-    pub(super) promises: Vec<(TypeId, Characteristics)>,
+    pub(super) obligations: Vec<(TypeId, Characteristics)>,
     /// Declarations that take the place of abstract types.
     pub(super) refined_types: Vec<RefinedType>,
     /// For each synonym: its right-hand side until that is resolved.
@@ -337,7 +337,7 @@ pub enum BodyWork {
         /// Its text.
         ast: Arc<ast::IteratorDecl>,
     },
-    /// What an iterator promises, and its body.
+    /// What an iterator obligations, and its body.
     Iterator {
         /// Which.
         ty: TypeId,

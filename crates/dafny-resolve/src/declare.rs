@@ -506,7 +506,7 @@ impl<'a> Declarer<'a> {
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
-                    self.cx.promises.push((id, known));
+                    self.cx.obligations.push((id, known));
                 }
                 // Abstract types of the outermost module hold no references.
                 known.no_new |= outermost && definition_is_missing;

@@ -4,7 +4,7 @@ use dafny_syntax::source::Span;
 
 use crate::world::Stop;
 
-/// Kinds of promises.
+/// Kinds of obligations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FailureKind {
     /// `assert`
@@ -20,7 +20,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// The promise in words.
+    /// The obligation in words.
     pub fn text(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
@@ -32,33 +32,33 @@ impl FailureKind {
     }
 }
 
-/// A promise that is broken.
+/// An obligation that is broken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Failure {
     /// Which kind.
     pub kind: FailureKind,
-    /// The place of the promise.
+    /// The place of the obligation.
     pub clause: Span,
-    /// Where it is broken: the call, for what a callee promises or asks for.
+    /// Where it is broken: the call, for what a callee obligations or asks for.
     pub at: Span,
 }
 
 /// How an execution ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Ending {
-    /// It keeps every promise.
+    /// It keeps every obligation.
     #[default]
     Passed,
     /// The same path as before, from other inputs.
     Repeated,
-    /// It breaks a promise.
+    /// It violates an obligation.
     Failed(Failure),
     /// No state goes on here.
     Infeasible(Span),
     /// A loop that is known by its invariant ends a round.
     Cut,
-    /// Whether the promise is kept could not be decided.
-    PromiseNotDecided(Failure, Stop),
+    /// Whether the obligation is kept could not be decided.
+    ObligationNotDecided(Failure, Stop),
     /// How it goes on could not be decided.
     NotDecided(Stop),
 }

@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 
 use crate::execution::{Ending, Execution, FailureKind};
 use crate::functions::{parts, variables};
-use crate::given::Given;
+use crate::input_values::Given;
 use crate::machine::{Machine, Modular, State};
-use crate::promises::Promise;
+use crate::obligations::Obligation;
 use crate::world::{Limits, Stop, World};
 
 /// How executions are looked for.
@@ -25,8 +25,8 @@ pub struct Options {
     pub modular: Modular,
     /// Whether numbers of what is shown are made as small as they can be.
     pub minimize: bool,
-    /// Promises of the entry that are proved: no execution is looked for that breaks one of them.
-    pub proved: SortedSet<Promise>,
+    /// Obligations of the entry that are proved: no execution is looked for that breaks one of them.
+    pub proved: SortedSet<Obligation>,
     /// Inputs that have these values.
     pub given: Vec<Given>,
     /// Whether the steps of executions are recorded.
@@ -48,8 +48,8 @@ pub struct Explored {
     pub limit: Option<&'static str>,
     /// What it cost, in points of about half a microsecond.
     pub effort: u64,
-    /// Promises that were looked at.
-    pub promises: Vec<(FailureKind, Span)>,
+    /// Obligations that were looked at.
+    pub obligations: Vec<(FailureKind, Span)>,
     /// Inputs whose given values are none of the program's, and that have any values therefore.
     pub not_given: Vec<String>,
     /// Blocks that were entered, each with the number of its body.
@@ -86,7 +86,7 @@ pub fn explore(
                     | Ending::Failed(_)
                     | Ending::Infeasible(_)
                     | Ending::Cut
-                    | Ending::PromiseNotDecided(..)
+                    | Ending::ObligationNotDecided(..)
                     | Ending::NotDecided(_)) => other,
                 };
                 (Some(state), ending)
@@ -99,12 +99,12 @@ pub fn explore(
             | Ending::Repeated
             | Ending::Failed(_)
             | Ending::Cut
-            | Ending::PromiseNotDecided(..)
+            | Ending::ObligationNotDecided(..)
             | Ending::NotDecided(_) => out.tried += 1,
         }
         is_last_cut = matches!(
             ending,
-            Ending::PromiseNotDecided(_, Stop::Limit(_)) | Ending::NotDecided(Stop::Limit(_))
+            Ending::ObligationNotDecided(_, Stop::Limit(_)) | Ending::NotDecided(Stop::Limit(_))
         );
         let execution = match state.filter(|_| wanted(&ending)) {
             Some(state) => shown(&mut machine, state, ending, options),
@@ -138,8 +138,8 @@ pub fn explore(
     }
     out.effort = machine.world.points();
     out.not_given = std::mem::take(&mut machine.not_given);
-    out.promises = machine.promises.iter().copied().collect();
-    out.promises.sort();
+    out.obligations = machine.obligations.iter().copied().collect();
+    out.obligations.sort();
     out.entered = machine.entered.iter().copied().collect();
     out.entered.sort();
     out

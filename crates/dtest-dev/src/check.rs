@@ -61,7 +61,7 @@ pub(crate) struct Expected {
     pub(crate) related: Vec<usize>,
 }
 
-/// A promise that an execution breaks, by lines.
+/// An obligation that an execution breaks, by lines.
 pub(crate) struct Shown {
     pub(crate) lines: (usize, usize),
     pub(crate) clause: Option<usize>,
@@ -80,7 +80,7 @@ pub(crate) struct Outcome {
     pub(crate) shown: Vec<Shown>,
     counts: [usize; 5],
     open: Vec<String>,
-    /// What is said of promises that nothing breaks, by lines of the promise and of its clause.
+    /// What is said of obligations that nothing breaks, by lines of the obligation and of its clause.
     pub(crate) said: Vec<((usize, usize), Option<usize>, String)>,
     executions: u64,
     seconds: f64,
@@ -218,7 +218,7 @@ fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>>
     )
 }
 
-/// Looks for violations; with `lines`, of the promises that stand there.
+/// Looks for violations; with `lines`, of the obligations that stand there.
 pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome {
@@ -243,9 +243,9 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
-    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::promises());
+    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::obligations());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    let mut units = dtest_engine::lower::units::promising(&program.typed, is_named);
+    let mut units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
     units.retain(|unit| unit.path.contains(&asked.unit));
     let is_at = |span: Span| {
         let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
@@ -265,7 +265,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
         outcome.slowest =
             std::cmp::max_by(outcome.slowest.clone(), seconds, |a, b| a.0.total_cmp(&b.0));
         outcome.executions += result.executions;
-        for (goal, verdict) in &result.promises {
+        for (goal, verdict) in &result.obligations {
             let Some(goal) = program.goal(unit.callable, *goal) else {
                 continue;
             };
@@ -473,7 +473,7 @@ pub(crate) fn matches(shown: &Shown, expected: &Expected) -> bool {
     within(expected.line) && shown.lines.1 - shown.lines.0 < 12
 }
 
-/// What is said of the promises that an error may be about.
+/// What is said of the obligations that an error may be about.
 fn said_of(outcome: &Outcome, expected: &Expected) -> String {
     let is_near = |line: usize| line == expected.line || expected.related.contains(&line);
     let at = outcome.said.iter().filter(|((from, to), clause, _)| {
@@ -632,7 +632,7 @@ fn tell_classes(classes: &SortedMap<&str, [usize; 7]>) {
         return;
     }
     println!(
-        "{:22} reported shown  holds within  open refused no promise",
+        "{:22} reported shown  holds within  open refused no obligation",
         "errors that speak of"
     );
     let row = |name: &str, n: &[usize; 7]| {

@@ -1,6 +1,6 @@
 //! Holds executions to Boogie's own tests: `cargo dev judge-executions [--show KIND] [--filter TEXT] DIR`. What Boogie reports as a failing assertion, postcondition,
 //! precondition or invariant is to be violated by an execution, with bodies or, as the verifier reads a program, by contracts and invariants;
-//! where Boogie reports nothing, no execution may break a promise. KIND is `missed`, `false` or `all`.
+//! where Boogie reports nothing, no execution may violate an obligation. KIND is `missed`, `false` or `all`.
 
 use crate::Args;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ const OTHER: [&str; 14] = [
 #[derive(Clone, Debug)]
 struct Reported {
     line: u32,
-    /// The place of the promise, where that is another.
+    /// The place of the obligation, where that is another.
     related: Vec<u32>,
     text: String,
 }
@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args) {
         table.shown * 100 / table.errors.max(1)
     );
     println!(
-        "{} procedures verified, {} promises of them broken",
+        "{} procedures verified, {} obligations of them broken",
         table.procedures, table.wrong
     );
     table
@@ -274,7 +274,7 @@ fn inlined(program: &Program, parsed: &boogie_syntax::ast::Program) -> Vec<Proce
     out
 }
 
-/// The promises that executions break: lines of the promise and of where it is broken. What is said of others goes to `open`.
+/// The obligations that executions break: lines of the obligation and of where it is broken. What is said of others goes to `open`.
 fn violations(
     program: &Program,
     id: ProcedureId,
@@ -314,7 +314,7 @@ fn violations(
     let found: Verdicts = dtest_boogie::verdicts(program, id, &options, proofs);
     pool.take(&found.explored);
     let mut out = Vec::new();
-    for ((kind, span), standing) in &found.promises {
+    for ((kind, span), standing) in &found.obligations {
         match standing {
             Some(Standing::Violated(e)) => {
                 if let Ending::Failed(f) = &e.ending {

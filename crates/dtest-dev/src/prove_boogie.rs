@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use boogie_resolve::typed::ProcedureId;
 use dafny_syntax::source::SourceMap;
-use dtest_boogie::{Proofs, promises};
+use dtest_boogie::{Proofs, obligations};
 
 pub(crate) fn run(args: Args) {
     for file in args {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args) {
             let id = ProcedureId(i as u32);
             let (start, mut effort) = (Instant::now(), 40_000_000);
             let proved = proofs.of(id, &mut effort);
-            let all = promises(&program, id);
+            let all = obligations(&program, id);
             let spent = (40_000_000 - effort) as f64 / 1e6;
             println!(
                 "{file} {}: {} of {} proved, {spent:.1} M, {:.2}s",

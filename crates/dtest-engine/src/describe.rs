@@ -1,7 +1,7 @@
 //! Goals in words: what a test that reaches one is called, and what its documentation says.
 
 use crate::interp::Inputs;
-use crate::ir::{self, Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
+use crate::ir::{self, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
 use crate::mutants::{Mutation, MutationKind, Piece};
 use crate::value::{Heap, Value, show_inputs};
 use dafny_resolve::typed::{CallableId, Type, TypeParamId};
@@ -193,7 +193,7 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::After { stmt } => {
             format!("execution continues after `{}`", head(sources.text(*stmt)))
         }
-        GoalReason::Broken { promise, .. } => broken(*promise).into(),
+        GoalReason::Broken { obligation, .. } => broken(*obligation).into(),
         GoalReason::Differs => "a mutant differs here".into(),
     }
 }
@@ -265,69 +265,75 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
     }
 }
 
-/// That a promise is broken, in a phrase that can stand alone.
-pub fn broken(promise: PromiseKind) -> &'static str {
-    match promise {
-        PromiseKind::Assertion => "this assertion does not hold",
-        PromiseKind::InvariantOnEntry => "this loop invariant does not hold on entry to the loop",
-        PromiseKind::InvariantKept => "this loop invariant does not hold after an iteration",
-        PromiseKind::Decreases => {
+/// That an obligation is broken, in a phrase that can stand alone.
+pub fn broken(obligation: ObligationKind) -> &'static str {
+    match obligation {
+        ObligationKind::Assertion => "this assertion does not hold",
+        ObligationKind::InvariantOnEntry => {
+            "this loop invariant does not hold on entry to the loop"
+        }
+        ObligationKind::InvariantKept => "this loop invariant does not hold after an iteration",
+        ObligationKind::Decreases => {
             "the termination measure does not decrease, or is not bounded below"
         }
-        PromiseKind::Precondition => "a precondition of this call does not hold",
-        PromiseKind::Postcondition => "this postcondition does not hold",
-        PromiseKind::LoopRange => "the lower bound of this loop exceeds the upper one",
-        PromiseKind::Frame => "this modifies something outside of the frame",
-        PromiseKind::Reads => "this reads something outside of the `reads` clause",
-        PromiseKind::Type => "this value is not a member of its type",
-        PromiseKind::Case => "no case applies here",
-        PromiseKind::Aliasing => "one location is assigned two different values",
-        PromiseKind::Index => "this is out of range",
-        PromiseKind::Key => "this key is not in the map",
-        PromiseKind::Divisor => "this divides by zero",
-        PromiseKind::Constructor => "the value was created by a different constructor",
-        PromiseKind::NonNull => "this is null",
-        PromiseKind::Domain => "an operand is outside of the operator's domain",
-        PromiseKind::Existence => "no value satisfies this condition",
-        PromiseKind::Assigned => "this was never assigned",
-        PromiseKind::Application => "the precondition of this function value does not hold",
-        PromiseKind::Allocated => "this is not yet allocated in the state in which it is used",
-        PromiseKind::Override => {
+        ObligationKind::Precondition => "a precondition of this call does not hold",
+        ObligationKind::Postcondition => "this postcondition does not hold",
+        ObligationKind::LoopRange => "the lower bound of this loop exceeds the upper one",
+        ObligationKind::Frame => "this modifies something outside of the frame",
+        ObligationKind::Reads => "this reads something outside of the `reads` clause",
+        ObligationKind::Type => "this value is not a member of its type",
+        ObligationKind::Case => "no case applies here",
+        ObligationKind::Aliasing => "one location is assigned two different values",
+        ObligationKind::Index => "this is out of range",
+        ObligationKind::Key => "this key is not in the map",
+        ObligationKind::Divisor => "this divides by zero",
+        ObligationKind::Constructor => "the value was created by a different constructor",
+        ObligationKind::NonNull => "this is null",
+        ObligationKind::Domain => "an operand is outside of the operator's domain",
+        ObligationKind::Existence => "no value satisfies this condition",
+        ObligationKind::Assigned => "this was never assigned",
+        ObligationKind::Application => "the precondition of this function value does not hold",
+        ObligationKind::Allocated => "this is not yet allocated in the state in which it is used",
+        ObligationKind::Override => {
             "this does not satisfy the postcondition of the overridden declaration"
         }
-        PromiseKind::Witness => "this witness is not a value of its type",
+        ObligationKind::Witness => "this witness is not a value of its type",
     }
 }
 
-/// What was promised, in a phrase.
-pub fn promised(promise: PromiseKind) -> &'static str {
-    match promise {
-        PromiseKind::Assertion => "this assertion",
-        PromiseKind::InvariantOnEntry => "this loop invariant on entry to the loop",
-        PromiseKind::InvariantKept => "this loop invariant after every iteration",
-        PromiseKind::Decreases => "that the termination measure decreases and is bounded below",
-        PromiseKind::Precondition => "a precondition of this call",
-        PromiseKind::Postcondition => "this postcondition",
-        PromiseKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
-        PromiseKind::Frame => "that only the frame is modified",
-        PromiseKind::Reads => "that only the `reads` clause is read",
-        PromiseKind::Type => "that this value is a member of its type",
-        PromiseKind::Case => "that a case applies here",
-        PromiseKind::Aliasing => "that no location is assigned two different values",
-        PromiseKind::Index => "that this is in range",
-        PromiseKind::Key => "that this key is in the map",
-        PromiseKind::Divisor => "that the divisor is not zero",
-        PromiseKind::Constructor => "that the value was created by a constructor with this field",
-        PromiseKind::NonNull => "that this is not null",
-        PromiseKind::Domain => "that the operands are in the operator's domain",
-        PromiseKind::Existence => "that some value satisfies this condition",
-        PromiseKind::Assigned => "that this was assigned",
-        PromiseKind::Application => "the precondition of this function value",
-        PromiseKind::Allocated => "that this is allocated in the state in which it is used",
-        PromiseKind::Override => {
+/// The obligation, in a phrase.
+pub fn obligation(obligation: ObligationKind) -> &'static str {
+    match obligation {
+        ObligationKind::Assertion => "this assertion",
+        ObligationKind::InvariantOnEntry => "this loop invariant on entry to the loop",
+        ObligationKind::InvariantKept => "this loop invariant after every iteration",
+        ObligationKind::Decreases => "that the termination measure decreases and is bounded below",
+        ObligationKind::Precondition => "a precondition of this call",
+        ObligationKind::Postcondition => "this postcondition",
+        ObligationKind::LoopRange => {
+            "that the lower bound of this loop does not exceed the upper one"
+        }
+        ObligationKind::Frame => "that only the frame is modified",
+        ObligationKind::Reads => "that only the `reads` clause is read",
+        ObligationKind::Type => "that this value is a member of its type",
+        ObligationKind::Case => "that a case applies here",
+        ObligationKind::Aliasing => "that no location is assigned two different values",
+        ObligationKind::Index => "that this is in range",
+        ObligationKind::Key => "that this key is in the map",
+        ObligationKind::Divisor => "that the divisor is not zero",
+        ObligationKind::Constructor => {
+            "that the value was created by a constructor with this field"
+        }
+        ObligationKind::NonNull => "that this is not null",
+        ObligationKind::Domain => "that the operands are in the operator's domain",
+        ObligationKind::Existence => "that some value satisfies this condition",
+        ObligationKind::Assigned => "that this was assigned",
+        ObligationKind::Application => "the precondition of this function value",
+        ObligationKind::Allocated => "that this is allocated in the state in which it is used",
+        ObligationKind::Override => {
             "that this satisfies the postcondition of the overridden declaration"
         }
-        PromiseKind::Witness => "that the witness is a value of its type",
+        ObligationKind::Witness => "that the witness is a value of its type",
     }
 }
 
@@ -383,7 +389,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         }
         GoalReason::Path => "takes_a_path_of_its_own".into(),
         GoalReason::After { .. } => "goes_on".into(),
-        GoalReason::Broken { .. } => "breaks_a_promise".into(),
+        GoalReason::Broken { .. } => "violates_an_obligation".into(),
         GoalReason::Differs => "notices_a_mutant".into(),
     };
     shorten(&name)

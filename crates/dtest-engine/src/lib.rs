@@ -1,7 +1,7 @@
 //! The engine of `cargo dtest`: execution, proof and search.
 //! A typed program ([`dafny_resolve::typed::Program`]) is lowered to procedures of basic blocks ([`lower`], [`ir`]), which the
 //! interpreter ([`interp`]) executes on [`value`]s and the encoder ([`encode`]) translates to terms ([`smt`]) for Z3. [`search`]
-//! combines both: test cases for goals, dead blocks, broken promises. [`portable`] serializes its results for the cache.
+//! combines both: test cases for goals, dead blocks, violated obligations. [`portable`] serializes its results for the cache.
 //!
 //! Its interface is the tool's own and changes with it: it is not stable.
 //!

@@ -98,7 +98,7 @@ pub enum Unanswered {
     /// Contracts depend on each other.
     Nested,
     /// Other specifications say more about the function than its own contract.
-    PromisedMore,
+    StrongerSpecificationElsewhere,
     /// The result of the function depends on the heap.
     ReadsHeap,
     /// An object is a result.
@@ -354,7 +354,7 @@ impl fmt::Display for Unanswered {
             Self::Field(field) => write!(f, "a constructor that initializes `{field}`"),
             Self::Constant(name) => write!(f, "the value of the external constant `{name}` is unknown"),
             Self::Nested => f.write_str("contracts that depend on each other too deeply"),
-            Self::PromisedMore => f.write_str("a function without a body about which other specifications say more than its own contract"),
+            Self::StrongerSpecificationElsewhere => f.write_str("a function without a body about which other specifications say more than its own contract"),
             Self::ReadsHeap => f.write_str("a function without a body whose result depends on the heap"),
             Self::Object => f.write_str("an object as a result"),
         }

@@ -675,11 +675,11 @@ pub struct BoogieArgs {
     )]
     pub show: u32,
 
-    /// Show executions that violate a promise
+    /// Show executions that violate an obligation
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub failing: bool,
 
-    /// Show executions that keep every promise
+    /// Show executions that keep every obligation
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub passing: bool,
 
@@ -687,7 +687,7 @@ pub struct BoogieArgs {
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub infeasible: bool,
 
-    /// Show each violated promise once, with the number of executions that violate it
+    /// Show each violated obligation once, with the number of executions that violate it
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub summary: bool,
 
@@ -790,11 +790,11 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// What makes the exit code nonzero: violated promises (7), also undecided promises (5), nothing [default: violated]
+    /// What makes the exit code nonzero: violated obligations (7), also undecided obligations (5), nothing [default: violated]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<CheckFailOn>,
 
-    /// Also show the promises that hold or are undecided
+    /// Also show the obligations that hold or are undecided
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
@@ -802,7 +802,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
-    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the verifier does: promises that are
+    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the verifier does: obligations that are
     /// violated only then show a contract that is too weak
     #[arg(
         long,
@@ -884,11 +884,11 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub trace: bool,
 
-    /// Only the promises at this place; all results are shown
+    /// Only the obligations at this place; all results are shown
     #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
     pub at: Vec<Place>,
 
-    /// Only the promises for which Dafny's verifier reports errors in this file, which has its output; `-` reads standard input
+    /// Only the obligations for which Dafny's verifier reports errors in this file, which has its output; `-` reads standard input
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub from_dafny: Option<PathBuf>,
 
@@ -915,10 +915,10 @@ pub enum StrategyArg {
 /// `--fail-on` of `check`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum CheckFailOn {
-    /// Violated promises
+    /// Violated obligations
     #[default]
     Violated,
-    /// Also undecided promises
+    /// Also undecided obligations
     NotDecided,
     /// Nothing
     None,

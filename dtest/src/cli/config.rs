@@ -17,7 +17,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::args::{Cli, Command, GenArgs};
 use super::files;
-use crate::pipeline::given;
+use crate::pipeline::configured_inputs;
 use dafny_resolve::spelling;
 use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -149,17 +149,18 @@ struct Dead {
 
 impl Config {
     /// The inputs that are named for types, as texts with their places.
-    pub fn inputs(&self) -> given::Inputs {
-        let text = |s: &Spanned<String>| given::Text {
+    pub fn inputs(&self) -> configured_inputs::Inputs {
+        let text = |s: &Spanned<String>| configured_inputs::Text {
             text: s.get_ref().clone(),
             at: s.span(),
         };
-        let of_type = |(ty, values): (&Spanned<String>, &Vec<Spanned<String>>)| given::Named {
-            ty: text(ty),
-            values: values.iter().map(text).collect(),
-        };
+        let of_type =
+            |(ty, values): (&Spanned<String>, &Vec<Spanned<String>>)| configured_inputs::Named {
+                ty: text(ty),
+                values: values.iter().map(text).collect(),
+            };
         let types = self.inputs.iter().map(of_type).collect();
-        given::Inputs {
+        configured_inputs::Inputs {
             path: FILE.into(),
             text: self.text.clone(),
             types,
@@ -712,7 +713,7 @@ const TABLES_OF_TEMPLATE: &str = r#"
 # allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
 # fail-on = "proved"
 
-# What `check` fails on: "violated", "not-decided" (also undecided promises), "none".
+# What `check` fails on: "violated", "not-decided" (also undecided obligations), "none".
 # [check]
 # fail-on = "violated"
 

@@ -1,4 +1,4 @@
-//! Places that promises are asked for by: `--at FILE:LINE[:COLUMN]`, and the errors that Dafny's verifier printed (`--from-dafny`).
+//! Places that obligations are asked for by: `--at FILE:LINE[:COLUMN]`, and the errors that Dafny's verifier printed (`--from-dafny`).
 
 use std::path::Path;
 use std::str::FromStr;
@@ -19,8 +19,8 @@ pub struct Place {
 }
 
 impl Reported {
-    /// What may not hold. Of a postcondition where a body ends, and of a precondition of a call, the clause is what is promised.
-    pub fn promised(&self) -> Vec<Place> {
+    /// What may not hold. Of a postcondition where a body ends, and of a precondition of a call, the clause is the obligations.
+    pub fn obligation_places(&self) -> Vec<Place> {
         let places = if self.related.is_empty() {
             std::slice::from_ref(&self.place)
         } else {

@@ -272,7 +272,7 @@ fn fix(
     }];
     Some(lsp::CodeAction {
         title: format!(
-            "Add `{}`, with which no execution breaks this promise",
+            "Add `{}`, with which no execution violates this obligation",
             fix.clause
         ),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
@@ -335,12 +335,12 @@ pub fn actions(
             Some(lsp::NumberOrString::Number(_)) | None => "",
         };
         let is_ours = d.source.as_deref() == Some(SOURCE);
-        // Parser and resolver are right or wrong; executions are about what is promised.
-        let is_promise = id.starts_with("check/")
+        // Parser and resolver are right or wrong; executions are about the obligations.
+        let is_obligation = id.starts_with("check/")
             || (!is_ours
                 && d.source.as_deref() != Some("Parser")
                 && d.source.as_deref() != Some("Resolver"));
-        if is_promise && program.is_some() {
+        if is_obligation && program.is_some() {
             let more = d
                 .related_information
                 .iter()
@@ -417,7 +417,7 @@ pub enum What {
     Mutants,
     /// All executions of a unit within bounds: in which order, and how many of the first branches are turned round.
     Executions(Option<String>, Option<u32>),
-    /// An execution that breaks what is promised at one of these places of the document, lines and columns of the protocol.
+    /// An execution that breaks the obligations at one of these places of the document, lines and columns of the protocol.
     ExecutionAt(Vec<lsp::Position>),
     /// Write the violations of a unit as tests.
     WriteTest,
@@ -728,7 +728,7 @@ impl Task {
             ));
         }
         said.map(|text| text.trim().to_owned())
-            .ok_or_else(|| "there is no promise here that an execution could break".to_owned())
+            .ok_or_else(|| "there is no obligation here that an execution could break".to_owned())
     }
 
     /// Runs one of our searches, and tells what it found.
@@ -821,8 +821,8 @@ fn summary(command: &str, output: &str) -> Option<String> {
     let n = |field: &str| record.get(field).and_then(Value::as_u64).unwrap_or(0);
     Some(match command {
         "check" => format!(
-            "check: of {} promises, {} violated ({} more on an assumption), {} hold, {} hold within bounds, {} not decided",
-            n("promises"),
+            "check: of {} obligations, {} violated ({} more on an assumption), {} hold, {} hold within bounds, {} not decided",
+            n("obligations"),
             n("violated"),
             n("violated_assuming"),
             n("holds"),

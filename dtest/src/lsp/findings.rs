@@ -1,4 +1,4 @@
-//! What searches have found of a program, as places in its texts: violated promises, dead blocks, surviving mutants, goals without tests.
+//! What searches have found of a program, as places in its texts: violated obligations, dead blocks, surviving mutants, goals without tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub enum Origin {
 /// How it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
-    /// An execution breaks a promise.
+    /// An execution violates an obligation.
     Error,
     /// The same, on an assumption.
     Warning,
@@ -97,7 +97,7 @@ pub struct Findings {
     pub tests: SortedMap<String, usize>,
     /// How many mutants of each unit are killed, and how many there are that are not known to be equivalent.
     pub mutants: SortedMap<String, (usize, usize)>,
-    /// For each unit that was checked, how many of its promises are violated.
+    /// For each unit that was checked, how many of its obligations are violated.
     pub checked: SortedMap<String, usize>,
     /// The texts that the places speak of.
     texts: SortedMap<PathBuf, Arc<str>>,
@@ -149,7 +149,7 @@ impl Findings {
                 continue;
             };
             match text(&record, "kind") {
-                "promise" => self.promise(&record, &reader),
+                "obligation" => self.obligation(&record, &reader),
                 "dead" => self.all.extend(reader.dead(&record)),
                 "mutant" => self.mutant(&record, &reader),
                 "unit" if scope.origin == Origin::Tests => self.unit(&record, &reader),
@@ -207,7 +207,7 @@ impl Findings {
         moved(at, self.texts.get(&at.path)?, text).map(|s| s.bytes)
     }
 
-    fn promise(&mut self, record: &Value, reader: &Reader<'_>) {
+    fn obligation(&mut self, record: &Value, reader: &Reader<'_>) {
         let unit = text(record, "unit").to_owned();
         let count = self.checked.entry(unit.clone()).or_default();
         let weight = match text(record, "standing") {
@@ -240,7 +240,7 @@ impl Findings {
             .flatten();
         let steps = steps.filter_map(|s| reader.step(s)).collect();
         let end = trace.map(|t| list(t, "end")).unwrap_or_default();
-        let id = format!("check/{}", text(record, "promise"));
+        let id = format!("check/{}", text(record, "obligation"));
         self.all.push(Finding {
             origin: Origin::Check,
             unit,
@@ -475,7 +475,7 @@ mod tests {
     }
 
     fn found() -> Findings {
-        let line = r#"{"kind":"promise","unit":"M","place":"a.dfy:2:11","promise":"postcondition","text":"x > 0","standing":"violated","message":"it does not hold","inputs":["x = 0"],"trace":{"stack":[],"steps":[{"unit":"M","depth":1,"place":"a.dfy:3:1","text":"{","variables":["x = 0"]}],"end":["x = 0"]}}"#;
+        let line = r#"{"kind":"obligation","unit":"M","place":"a.dfy:2:11","obligation":"postcondition","text":"x > 0","standing":"violated","message":"it does not hold","inputs":["x = 0"],"trace":{"stack":[],"steps":[{"unit":"M","depth":1,"place":"a.dfy:3:1","text":"{","variables":["x = 0"]}],"end":["x = 0"]}}"#;
         let mut findings = Findings::default();
         findings.take(
             &Scope {

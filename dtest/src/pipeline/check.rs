@@ -1,24 +1,24 @@
-//! Violations: the search for them over all units, and what is said of every promise.
+//! Violations: the search for them over all units, and what is said of every obligation.
 
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
-use crate::report::check::{CheckReport, PromiseReport, Standing};
+use crate::report::check::{CheckReport, ObligationReport, Standing};
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::{BoundKind, Bounds};
-use dtest_engine::ir::{self, PromiseKind};
+use dtest_engine::ir::{self, ObligationKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::Closures;
 use dtest_engine::reason::{OpenReason, Stopped};
 use dtest_engine::search;
-use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
+use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_obligations};
 use dtest_engine::search::most;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
+/// The callables whose obligations are looked at, of the named files (of all files with `included`), whose path matches `filter`.
 pub fn units(
     program: &ir::Program,
     sources: &SourceMap,
@@ -27,16 +27,16 @@ pub fn units(
 ) -> Vec<Unit> {
     let is_wanted =
         |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = dtest_engine::lower::units::promising(&program.typed, is_wanted);
+    let all = dtest_engine::lower::units::units_with_obligations(&program.typed, is_wanted);
     all.into_iter()
         .filter(|u| filter.is_none_or(|f| f.is_match(&u.path)))
         .collect()
 }
 
-/// Whether a promise is looked at, by its place and that of its clause.
+/// Whether an obligation is looked at, by its place and that of its clause.
 pub type Wanted<'a> = &'a (dyn Fn(Span, Option<Span>) -> bool + Sync);
 
-/// The units with promises that are wanted, and how many those are.
+/// The units with obligations that are wanted, and how many those are.
 pub fn with_wanted(
     program: &ir::Program,
     units: Vec<Unit>,
@@ -57,7 +57,7 @@ pub fn with_wanted(
     (counted.into_iter().map(|(u, _)| u).collect(), all)
 }
 
-/// Where the promises of a unit stand, with the places of their clauses.
+/// Where the obligations of a unit stand, with the places of their clauses.
 pub fn places<'p>(
     program: &'p ir::Program,
     unit: &Unit,
@@ -65,7 +65,7 @@ pub fn places<'p>(
     program
         .goals(unit.callable)
         .into_iter()
-        .filter_map(|(_, goal)| goal.promise().map(|(_, clause)| (goal.span, clause)))
+        .filter_map(|(_, goal)| goal.obligation().map(|(_, clause)| (goal.span, clause)))
 }
 
 /// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -80,7 +80,7 @@ pub fn search(
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<CheckResult> {
     let is_wanted = |goal: &ir::Goal| {
-        goal.promise()
+        goal.obligation()
             .is_some_and(|(_, clause)| wanted(goal.span, clause))
     };
     let recall = kept.map(|k| {
@@ -93,7 +93,7 @@ pub fn search(
     });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
     let look = |unit: &Unit, part: u32| {
-        let find = || check_promises(program, unit.callable, &options.in_part(part), &is_wanted);
+        let find = || check_obligations(program, unit.callable, &options.in_part(part), &is_wanted);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| {
             known.unit == unit.callable && !(retry && known.timed_out)
@@ -124,8 +124,8 @@ pub fn search(
         .collect()
 }
 
-/// What is found of wanted promises in executions of other units, which come to them by calls: those units, and results in which their own
-/// promises are left out. Small inputs come first; where these leave something undecided, the units are searched as if all their promises
+/// What is found of wanted obligations in executions of other units, which come to them by calls: those units, and results in which their own
+/// obligations are left out. Small inputs come first; where these leave something undecided, the units are searched as if all their obligations
 /// were wanted, so that no less is known than of the whole program.
 pub fn search_callers(
     program: &ir::Program,
@@ -150,23 +150,23 @@ pub fn search_callers(
             .filter(|v| v.is_certain())
         {
             open.retain(|(_, span, kind)| {
-                (*span, *kind) != (broken.failure.span, broken.failure.kind.promise())
+                (*span, *kind) != (broken.failure.span, broken.failure.kind.obligation())
             });
         }
     }
-    results.iter_mut().for_each(|r| r.promises.clear());
+    results.iter_mut().for_each(|r| r.obligations.clear());
     match results.is_empty() {
         true => (Vec::new(), results),
         false => (callers, results),
     }
 }
 
-/// The wanted promises that no execution is known to break and that are not proved, with their units.
+/// The wanted obligations that no execution is known to break and that are not proved, with their units.
 fn unsettled(
     program: &ir::Program,
     known: (&[Unit], &[CheckResult]),
     wanted: Wanted<'_>,
-) -> Vec<(CallableId, Span, PromiseKind)> {
+) -> Vec<(CallableId, Span, ObligationKind)> {
     let of_unit = |(unit, result): (&Unit, &CheckResult)| {
         let is_open = |verdict: &Verdict| match verdict {
             Verdict::Violated(v) => !v.is_certain(),
@@ -174,11 +174,12 @@ fn unsettled(
             Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
         };
         let goals = result
-            .promises
+            .obligations
             .iter()
             .filter(|(_, verdict)| is_open(verdict))
             .filter_map(|(id, _)| program.goal(unit.callable, *id));
-        let places = goals.filter_map(|g| g.promise().map(|(kind, clause)| (g.span, kind, clause)));
+        let places =
+            goals.filter_map(|g| g.obligation().map(|(kind, clause)| (g.span, kind, clause)));
         places
             .filter(|(span, _, clause)| wanted(*span, *clause))
             .map(|(span, kind, _)| (unit.callable, span, kind))
@@ -187,12 +188,12 @@ fn unsettled(
     known.0.iter().zip(known.1).flat_map(of_unit).collect()
 }
 
-/// The units that reach one with an open promise, other than those that are known.
+/// The units that reach one with an open obligation, other than those that are known.
 fn callers(
     program: &ir::Program,
     all: &[Unit],
     known: &[Unit],
-    open: &[(CallableId, Span, PromiseKind)],
+    open: &[(CallableId, Span, ObligationKind)],
 ) -> Vec<Unit> {
     let aims: SortedSet<CallableId> = open.iter().map(|(unit, ..)| *unit).collect();
     let is_new = |u: &&Unit| !known.iter().any(|k| k.callable == u.callable);
@@ -227,7 +228,7 @@ pub struct Follow<'a> {
     pub dafny: bool,
 }
 
-/// What is said of the promises of the units that are wanted, each once, in the order of the source.
+/// What is said of the obligations of the units that are wanted, each once, in the order of the source.
 /// `follows`: by which options the executions of violations are followed step by step, and how much of that their messages show.
 pub fn report(
     program: &ir::Program,
@@ -240,14 +241,14 @@ pub fn report(
     let keeper = follows
         .filter(|f| f.kept)
         .map(|_| Keeper::new(program, units));
-    let mut promises: SortedMap<(Span, PromiseKind, Option<Span>), PromiseReport> =
+    let mut obligations: SortedMap<(Span, ObligationKind, Option<Span>), ObligationReport> =
         SortedMap::new();
-    let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
-        let is_stronger = promises
+    let mut add = |key: (Span, ObligationKind, Option<Span>), obligation: ObligationReport| {
+        let is_stronger = obligations
             .get(&key)
-            .is_none_or(|known| promise.standing < known.standing);
+            .is_none_or(|known| obligation.standing < known.standing);
         if is_stronger {
-            promises.insert(key, promise);
+            obligations.insert(key, obligation);
         }
     };
     for (unit, result) in units.iter().zip(results) {
@@ -259,20 +260,20 @@ pub fn report(
             follows,
             keeper: keeper.as_ref(),
         };
-        for (id, verdict) in &result.promises {
+        for (id, verdict) in &result.obligations {
             let Some(goal) = program.goal(unit.callable, *id) else {
                 continue;
             };
-            let Some((promise, clause)) = goal.promise() else {
+            let Some((obligation, clause)) = goal.obligation() else {
                 continue;
             };
             add(
-                (goal.span, promise, clause),
-                renderer.promise(promise, goal.span, clause, verdict),
+                (goal.span, obligation, clause),
+                renderer.obligation(obligation, goal.span, clause, verdict),
             );
         }
     }
-    // What was broken in a callee or in a contract is another unit's promise, or nobody's.
+    // What was broken in a callee or in a contract is another unit's obligation, or nobody's.
     for (unit, result) in units.iter().zip(results) {
         let renderer = Renderer {
             program,
@@ -283,9 +284,9 @@ pub fn report(
             keeper: keeper.as_ref(),
         };
         for violation in &result.others {
-            let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
+            let (kind, span) = (violation.failure.kind.obligation(), violation.failure.span);
             let asked = violation.failure.clause;
-            let mut known = promises
+            let mut known = obligations
                 .range((span, kind, None)..)
                 .take_while(|((s, k, _), _)| *s == span && *k == kind);
             let key = known
@@ -294,19 +295,19 @@ pub fn report(
             if !wanted(span, key.2) {
                 continue;
             }
-            let promise = renderer.violated(kind, span, key.2, violation);
-            let is_stronger = promises
+            let obligation = renderer.violated(kind, span, key.2, violation);
+            let is_stronger = obligations
                 .get(&key)
-                .is_none_or(|known| promise.standing < known.standing);
+                .is_none_or(|known| obligation.standing < known.standing);
             if is_stronger {
-                promises.insert(key, promise);
+                obligations.insert(key, obligation);
             }
         }
     }
     CheckReport {
         units: units.len(),
         executions: results.iter().map(|r| r.executions).sum(),
-        promises: promises.into_values().collect(),
+        obligations: obligations.into_values().collect(),
     }
 }
 
@@ -321,13 +322,13 @@ struct Renderer<'a> {
 }
 
 impl Renderer<'_> {
-    fn promise(
+    fn obligation(
         &self,
-        kind: PromiseKind,
+        kind: ObligationKind,
         span: Span,
         clause: Option<Span>,
         verdict: &Verdict,
-    ) -> PromiseReport {
+    ) -> ObligationReport {
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
@@ -343,15 +344,15 @@ impl Renderer<'_> {
                 "check/not-decided"
             }
         };
-        let promised = describe::promised(kind);
-        let mut diagnostic = Diagnostic::warning(id, span, format!("{message}: {promised}"));
+        let obligation = describe::obligation(kind);
+        let mut diagnostic = Diagnostic::warning(id, span, format!("{message}: {obligation}"));
         diagnostic.severity = Severity::Note;
         let mut report = self.blank(
             kind,
             span,
             clause,
             standing,
-            format!("{message}: {promised}"),
+            format!("{message}: {obligation}"),
         );
         match verdict {
             Verdict::HoldsWithin {
@@ -424,18 +425,18 @@ impl Renderer<'_> {
 
     fn violated(
         &self,
-        kind: PromiseKind,
+        kind: ObligationKind,
         span: Span,
         clause: Option<Span>,
         violation: &Violation,
-    ) -> PromiseReport {
+    ) -> ObligationReport {
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() {
             "no inputs".to_owned()
         } else {
             inputs.join(", ")
         };
-        let (code, broken) = if kind == PromiseKind::Postcondition && self.is_claim() {
+        let (code, broken) = if kind == ObligationKind::Postcondition && self.is_claim() {
             ("check/claim", "this lemma without a proof is false")
         } else {
             (code(kind), describe::broken(kind))
@@ -451,7 +452,7 @@ impl Renderer<'_> {
             diagnostic.severity = Severity::Warning;
         }
         if let Some(clause) = clause.filter(|c| *c != span) {
-            diagnostic = diagnostic.with_secondary(clause, "the promise is stated here");
+            diagnostic = diagnostic.with_secondary(clause, "the obligation is stated here");
         }
         diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
         if let Some(types) = self.other_types(violation) {
@@ -551,8 +552,8 @@ impl Renderer<'_> {
             Given::Disregarded(kind, span) => {
                 let place = self.sources.locate(*span);
                 format!(
-                    "an earlier broken promise, as if it held: {} ({place})",
-                    describe::promised(*kind)
+                    "an earlier violated obligation, as if it held: {} ({place})",
+                    describe::obligation(*kind)
                 )
             }
             Given::Answer(callee) => {
@@ -573,16 +574,16 @@ impl Renderer<'_> {
 
     fn blank(
         &self,
-        kind: PromiseKind,
+        kind: ObligationKind,
         span: Span,
         clause: Option<Span>,
         standing: Standing,
         message: String,
-    ) -> PromiseReport {
-        PromiseReport {
+    ) -> ObligationReport {
+        ObligationReport {
             unit: self.unit.path.clone(),
             place: self.sources.locate(span),
-            promise: kind,
+            obligation: kind,
             text: describe::one_line(self.sources.text(span)),
             clause: clause.map(|c| self.sources.locate(c)),
             standing,
@@ -604,42 +605,42 @@ impl Renderer<'_> {
 }
 
 /// The stable identifier of a violation.
-pub(super) fn code(kind: PromiseKind) -> &'static str {
+pub(super) fn code(kind: ObligationKind) -> &'static str {
     names(kind).0
 }
 
 /// What is broken, as a part of the name of a test.
-pub(super) fn test_name(kind: PromiseKind) -> &'static str {
+pub(super) fn test_name(kind: ObligationKind) -> &'static str {
     names(kind).1
 }
 
 /// The id of a message, and the name of a test.
-fn names(kind: PromiseKind) -> (&'static str, &'static str) {
+fn names(kind: ObligationKind) -> (&'static str, &'static str) {
     match kind {
-        PromiseKind::Assertion => ("check/assertion", "assertion"),
-        PromiseKind::InvariantOnEntry => ("check/invariant-on-entry", "invariant_on_entry"),
-        PromiseKind::InvariantKept => ("check/invariant-kept", "invariant_kept"),
-        PromiseKind::Decreases => ("check/decreases", "decreases"),
-        PromiseKind::Reads => ("check/reads", "reads"),
-        PromiseKind::Precondition => ("check/precondition", "precondition"),
-        PromiseKind::Postcondition => ("check/postcondition", "postcondition"),
-        PromiseKind::LoopRange => ("check/loop-range", "loop_range"),
-        PromiseKind::Frame => ("check/frame", "frame"),
-        PromiseKind::Type => ("check/type", "type"),
-        PromiseKind::Case => ("check/case", "case"),
-        PromiseKind::Aliasing => ("check/aliasing", "aliasing"),
-        PromiseKind::Index => ("check/index", "index"),
-        PromiseKind::Key => ("check/key", "key"),
-        PromiseKind::Divisor => ("check/divisor", "divisor"),
-        PromiseKind::Constructor => ("check/constructor", "constructor"),
-        PromiseKind::NonNull => ("check/non-null", "non_null"),
-        PromiseKind::Domain => ("check/domain", "domain"),
-        PromiseKind::Existence => ("check/existence", "existence"),
-        PromiseKind::Assigned => ("check/assigned", "assigned"),
-        PromiseKind::Application => ("check/application", "application"),
-        PromiseKind::Allocated => ("check/allocated", "allocated"),
-        PromiseKind::Override => ("check/override", "override"),
-        PromiseKind::Witness => ("check/witness", "witness"),
+        ObligationKind::Assertion => ("check/assertion", "assertion"),
+        ObligationKind::InvariantOnEntry => ("check/invariant-on-entry", "invariant_on_entry"),
+        ObligationKind::InvariantKept => ("check/invariant-kept", "invariant_kept"),
+        ObligationKind::Decreases => ("check/decreases", "decreases"),
+        ObligationKind::Reads => ("check/reads", "reads"),
+        ObligationKind::Precondition => ("check/precondition", "precondition"),
+        ObligationKind::Postcondition => ("check/postcondition", "postcondition"),
+        ObligationKind::LoopRange => ("check/loop-range", "loop_range"),
+        ObligationKind::Frame => ("check/frame", "frame"),
+        ObligationKind::Type => ("check/type", "type"),
+        ObligationKind::Case => ("check/case", "case"),
+        ObligationKind::Aliasing => ("check/aliasing", "aliasing"),
+        ObligationKind::Index => ("check/index", "index"),
+        ObligationKind::Key => ("check/key", "key"),
+        ObligationKind::Divisor => ("check/divisor", "divisor"),
+        ObligationKind::Constructor => ("check/constructor", "constructor"),
+        ObligationKind::NonNull => ("check/non-null", "non_null"),
+        ObligationKind::Domain => ("check/domain", "domain"),
+        ObligationKind::Existence => ("check/existence", "existence"),
+        ObligationKind::Assigned => ("check/assigned", "assigned"),
+        ObligationKind::Application => ("check/application", "application"),
+        ObligationKind::Allocated => ("check/allocated", "allocated"),
+        ObligationKind::Override => ("check/override", "override"),
+        ObligationKind::Witness => ("check/witness", "witness"),
     }
 }
 

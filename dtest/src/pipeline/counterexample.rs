@@ -1,4 +1,4 @@
-//! Counterexamples of Dafny's verifier: whether executions from the values that they assume break the promise.
+//! Counterexamples of Dafny's verifier: whether executions from the values that they assume violate the obligation.
 
 use dafny_resolve::typed::{self, Body};
 use dafny_syntax::source::{SourceMap, Span};
@@ -6,12 +6,12 @@ use dtest_engine::describe;
 use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
-use dtest_engine::search::check::{Verdict, check_promises};
+use dtest_engine::search::check::{Verdict, check_obligations};
 
 /// What became of a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counterexample {
-    /// An execution from its values breaks the promise: the inputs, as `name = value`.
+    /// An execution from its values violates the obligation: the inputs, as `name = value`.
     Real(Vec<String>),
     /// No execution from its values does, within bounds at least.
     Spurious,
@@ -22,7 +22,7 @@ pub enum Counterexample {
 /// Parts of an assumption that are looked at one by one, at most.
 const PARTS: usize = 40;
 
-/// Looks for executions of a unit that start where `assumed` holds and break a promise that `is_wanted` (by the line where it, or its clause, begins). The second
+/// Looks for executions of a unit that start where `assumed` holds and violate an obligation that `is_wanted` (by the line where it, or its clause, begins). The second
 /// result: parts of the assumption that are not understood, and were left out.
 pub fn judge(
     program: &ir::Program,
@@ -55,7 +55,7 @@ pub fn judge(
             left,
         );
     };
-    let program = super::lower(typed, Criteria::promises());
+    let program = super::lower(typed, Criteria::obligations());
     let all = super::check::units(&program, &sources, true, None);
     let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else {
         return (Counterexample::Open("no such unit".into()), left);
@@ -66,12 +66,12 @@ pub fn judge(
             .is_some_and(|(file, at)| is_wanted(file, at.line))
     };
     let is_goal = |goal: &ir::Goal| {
-        goal.promise()
+        goal.obligation()
             .is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at))
     };
-    let result = check_promises(&program, unit.callable, options, &is_goal);
+    let result = check_obligations(&program, unit.callable, options, &is_goal);
     let mut open = None;
-    for (_, verdict) in &result.promises {
+    for (_, verdict) in &result.obligations {
         match verdict {
             Verdict::Violated(v) if v.is_certain() => {
                 return (
@@ -88,8 +88,8 @@ pub fn judge(
     }
     let judged = match open {
         Some(reason) => Counterexample::Open(reason),
-        None if result.promises.is_empty() => {
-            Counterexample::Open("there is no promise at that place".into())
+        None if result.obligations.is_empty() => {
+            Counterexample::Open("there is no obligation at that place".into())
         }
         None => Counterexample::Spurious,
     };

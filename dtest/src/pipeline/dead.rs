@@ -214,7 +214,8 @@ impl Renderer<'_> {
 
     fn by_finding(&self, goal: &Goal, failure: &Failure, inside: Option<GoalId>) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let message = format!("every execution found that reaches this breaks a promise: {phrase}");
+        let message =
+            format!("every execution found that reaches this violates an obligation: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message)
             .with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
@@ -239,10 +240,10 @@ impl Renderer<'_> {
         match verdict {
             Verdict::Dead { strength, cause } => Some(self.dead(id, goal, strength, cause)),
             Verdict::AlwaysFails {
-                promises,
+                obligations,
                 seen,
                 inside,
-            } => Some(self.fails(id, goal, promises, seen, *inside)),
+            } => Some(self.fails(id, goal, obligations, seen, *inside)),
             Verdict::Reached
             | Verdict::OnlyByChoice
             | Verdict::OnlyByFinding { .. }
@@ -254,15 +255,15 @@ impl Renderer<'_> {
         &self,
         id: GoalId,
         goal: &Goal,
-        promises: &[Fact],
+        obligations: &[Fact],
         seen: &[Failure],
         inside: Option<GoalId>,
     ) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution that gets here fails: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
-            .with_label("every execution that reaches this breaks a promise of the program");
-        let reasons = self.broken(promises, seen);
+            .with_label("every execution that reaches this violates an obligation of the program");
+        let reasons = self.broken(obligations, seen);
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
@@ -290,8 +291,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// The promises in words: as an execution was seen to break each, where one was.
-    fn broken(&self, promises: &[Fact], seen: &[Failure]) -> Vec<(Span, Reason)> {
+    /// The obligations in words: as an execution was seen to break each, where one was.
+    fn broken(&self, obligations: &[Fact], seen: &[Failure]) -> Vec<(Span, Reason)> {
         let reason = |fact: &Fact| {
             let (kind, span, text) = match *fact {
                 Fact::WellFormed(span) => ("failure", span, "this fails".to_owned()),
@@ -329,7 +330,7 @@ impl Renderer<'_> {
                 },
             ))
         };
-        let mut all: Vec<(Span, Reason)> = promises.iter().filter_map(reason).collect();
+        let mut all: Vec<(Span, Reason)> = obligations.iter().filter_map(reason).collect();
         all.sort_by_key(|(span, _)| *span);
         all
     }
@@ -407,7 +408,7 @@ impl Renderer<'_> {
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
+        let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
         if *cause == Cause::Unknown {
             diagnostic = diagnostic
                 .with_note("the solver could not determine the reasons within its resource limit");
@@ -422,7 +423,7 @@ impl Renderer<'_> {
             );
         }
         let fails = |f: &Fact| {
-            !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
+            !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
         };
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
             diagnostic = diagnostic.with_note("executions that would reach this end earlier");
@@ -505,7 +506,7 @@ impl Renderer<'_> {
     fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
         // That a call has a value is part of what its postcondition says.
         let is_said =
-            |f: &Fact| has_promise(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
+            |f: &Fact| has_obligation(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
         let mut out: Vec<(Span, Reason)> = facts
             .iter()
             .filter(|f| !is_said(f))
@@ -708,7 +709,7 @@ fn obligation(kind: AssertKind) -> &'static str {
     }
 }
 
-fn has_promise(facts: &[Fact]) -> bool {
+fn has_obligation(facts: &[Fact]) -> bool {
     facts.iter().any(|f| matches!(f, Fact::Postcondition(..)))
 }
 

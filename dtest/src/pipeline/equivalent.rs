@@ -93,7 +93,7 @@ impl<'p> Twins<'p> {
         let after = interp.run_compiled(twin, &inputs, before.steps);
         match after.as_ref().map(|e| &e.outcome) {
             Some(Outcome::Failed(failure)) if !failure.kind.is_compiled() => {
-                return Comparison::Open("the other program breaks a promise".into());
+                return Comparison::Open("the other program violates an obligation".into());
             }
             Some(Outcome::OutOfFuel(Limit::Steps | Limit::Recursion)) => {
                 return Comparison::Different("does not end".into());

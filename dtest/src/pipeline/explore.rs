@@ -295,10 +295,10 @@ impl Renderer<'_> {
                 } else {
                     OutcomeKind::ViolatedAssuming
                 };
-                let broken = describe::broken(violation.failure.kind.promise());
+                let broken = describe::broken(violation.failure.kind.obligation());
                 (
                     outcome,
-                    format!("breaks a promise: {broken}"),
+                    format!("violates an obligation: {broken}"),
                     Some(violation.failure.span),
                 )
             }

@@ -1,6 +1,6 @@
 //! By body or by contract: what only the specification of a callee or of a loop allows to break.
 //!
-//! The verifier knows a callee by its contract and a loop by its invariants. A promise that no execution breaks, but that breaks in the
+//! The verifier knows a callee by its contract and a loop by its invariants. An obligation that no execution breaks, but that breaks in the
 //! program as the verifier knows it, shows a specification that is too weak, and no mistake in the program.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use dtest_engine::lower;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{
-    CheckResult, Ended, Verdict, Violation, check_promises, follow, replay,
+    CheckResult, Ended, Verdict, Violation, check_obligations, follow, replay,
 };
 use dtest_engine::value::Value;
 use dtest_sorted::SortedSet;
@@ -31,14 +31,14 @@ pub struct Modular {
     pub loops: Vec<Span>,
 }
 
-/// A promise that breaks only by a specification.
+/// An obligation that breaks only by a specification.
 #[derive(Debug, Clone)]
 pub struct Weak {
     /// The Dafny path of the unit.
     pub unit: String,
-    /// Where the promise stands.
+    /// Where the obligation stands.
     pub span: Span,
-    /// What was promised, and is broken.
+    /// The obligation, and is broken.
     pub message: &'static str,
     /// The unit's inputs, as `name = value`.
     pub inputs: Vec<String>,
@@ -58,7 +58,7 @@ pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
         .collect()
 }
 
-/// Looks for promises that no execution was found to break and that break by specifications alone, and says what was left open.
+/// Looks for obligations that no execution was found to break and that break by specifications alone, and says what was left open.
 /// `results` are those of `units`.
 pub fn search(
     program: &ir::Program,
@@ -103,7 +103,7 @@ fn of_unit(
     let mut callables = known.callables.clone();
     callables.remove(&unit.callable);
     let typed = (*program.typed).clone().by_contract(&callables);
-    let mut variant = lower::lower_for(Arc::new(typed), Criteria::promises());
+    let mut variant = lower::lower_for(Arc::new(typed), Criteria::obligations());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
         let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {
             known.loops.contains(&span)
@@ -116,17 +116,17 @@ fn of_unit(
         }));
     }
     // What an execution breaks is no matter of specifications.
-    let key = |goal: &ir::Goal| goal.promise().map(|promise| (goal.span, promise));
+    let key = |goal: &ir::Goal| goal.obligation().map(|obligation| (goal.span, obligation));
     let broken: SortedSet<_> = result
-        .promises
+        .obligations
         .iter()
         .filter(|(_, verdict)| matches!(verdict, Verdict::Violated(_)))
         .filter_map(|(id, _)| key(program.goal(unit.callable, *id)?))
         .collect();
     let is_wanted = |goal: &ir::Goal| key(goal).is_some_and(|key| !broken.contains(&key));
-    let found = check_promises(&variant, unit.callable, options, &is_wanted);
+    let found = check_obligations(&variant, unit.callable, options, &is_wanted);
     let mut all = Vec::new();
-    for (_, verdict) in &found.promises {
+    for (_, verdict) in &found.obligations {
         match verdict {
             Verdict::Violated(violation) => {
                 let known = Modular {
@@ -139,7 +139,7 @@ fn of_unit(
             }
             Verdict::Open(reason) => {
                 open.insert(format!(
-                    "by specifications alone, some promises of `{}` could not be decided: {reason}",
+                    "by specifications alone, some obligations of `{}` could not be decided: {reason}",
                     unit.path
                 ));
             }
@@ -191,7 +191,7 @@ fn weak(
     } else {
         shown.join(", ")
     };
-    let message = describe::broken(violation.failure.kind.promise());
+    let message = describe::broken(violation.failure.kind.obligation());
     let span = violation.failure.span;
     let diagnostic = Diagnostic::warning(
         "check/weak-specification",

@@ -69,14 +69,14 @@ impl<'s> Suite<'s> {
     ) -> Vec<(CallableId, &'s TestCase, String)> {
         let callers = self.callers.get(&callable).into_iter().flatten();
         let foreign = callers.copied().filter(|i| *i != own);
-        let promises = |unit: CallableId| {
+        let obligations = |unit: CallableId| {
             program
                 .contracts
                 .get(&unit)
                 .is_some_and(|c| !c.ensures.is_empty())
         };
         let is_known =
-            |t: &TestCase| !t.execution.linked && (t.execution.determined || promises(t.unit));
+            |t: &TestCase| !t.execution.linked && (t.execution.determined || obligations(t.unit));
         let of = |i: usize| {
             let tests = self
                 .tested
@@ -127,7 +127,9 @@ impl<'s> Suite<'s> {
             Some(reason.to_string())
         });
         match unsupported {
-            _ if !result.findings.is_empty() => "every execution found breaks a promise".into(),
+            _ if !result.findings.is_empty() => {
+                "every execution found violates an obligation".into()
+            }
             Some(reason) => format!("no inputs were found: {reason}"),
             None => "no inputs were found".into(),
         }
@@ -342,11 +344,11 @@ fn contract_mutant(
     let unit = program.typed.callable_path(callable).to_string();
     let what = describe::mutation(mutation, sources);
     let callee = &program.typed[callable];
-    let promises = program
+    let obligations = program
         .contracts
         .get(&callable)
         .is_some_and(|c| !c.ensures.is_empty());
-    let is_transparent = matches!(callee.body, Body::Expr(_)) && !callee.opaque && !promises;
+    let is_transparent = matches!(callee.body, Body::Expr(_)) && !callee.opaque && !obligations;
     let mut status = match (is_transparent, tests.is_empty()) {
         (true, _) => ContractStatus::Transparent,
         (false, true) => ContractStatus::NotDecided,

@@ -26,7 +26,7 @@ impl Obligations {
     pub fn of(program: &ir::Program, fuel: u64) -> Self {
         let typed = (*program.typed).clone();
         Self {
-            program: super::lower(typed, Criteria::promises()),
+            program: super::lower(typed, Criteria::obligations()),
             fuel,
         }
     }

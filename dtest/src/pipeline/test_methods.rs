@@ -39,7 +39,7 @@ pub enum TestFailureKind {
     Expect,
     /// The test returns a failure.
     Returned,
-    /// A run-time error, or a broken promise.
+    /// A run-time error, or a violated obligation.
     Error,
     /// A limit of the interpreter, or something that it cannot execute.
     Limit,

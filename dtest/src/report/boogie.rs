@@ -1,4 +1,4 @@
-//! Executions and promises of Boogie programs, for people and as JSON.
+//! Executions and obligations of Boogie programs, for people and as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ struct Shown<'a> {
     entry: &'a str,
     ending: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    promise: Option<&'static str>,
+    obligation: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,8 +54,8 @@ pub struct Kept {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
-    /// A promise, with the execution that breaks it.
-    Promise {
+    /// An obligation, with the execution that breaks it.
+    Obligation {
         /// The execution.
         execution: Kept,
     },
@@ -67,7 +67,7 @@ enum Line {
 pub fn kept(text: &str) -> Vec<Kept> {
     let lines = text.lines().filter_map(|l| serde_json::from_str(l).ok());
     let all = lines.map(|line| match line {
-        Line::Promise { execution } | Line::Execution(execution) => execution,
+        Line::Obligation { execution } | Line::Execution(execution) => execution,
     });
     all.filter(|k| matches!(k.ending.as_str(), "passed" | "failed"))
         .collect()
@@ -90,7 +90,7 @@ struct Total<'a> {
 /// How many executions ended how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Kept every promise.
+    /// Kept every obligation.
     pub passed: usize,
     /// Broke one.
     pub failed: usize,
@@ -110,7 +110,7 @@ impl Counts {
             Ending::Passed | Ending::Repeated | Ending::Cut => self.passed += 1,
             Ending::Failed(_) => self.failed += 1,
             Ending::Infeasible(_) => {}
-            Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => self.not_decided += 1,
+            Ending::ObligationNotDecided(..) | Ending::NotDecided(_) => self.not_decided += 1,
         }
     }
 }
@@ -149,7 +149,7 @@ pub fn human(e: &Execution, sources: &SourceMap) -> String {
             "infeasible: no execution continues at {}",
             sources.locate(*span)
         ),
-        Ending::PromiseNotDecided(f, stop) => {
+        Ending::ObligationNotDecided(f, stop) => {
             format!(
                 "not decided: {} {} ({})",
                 f.kind.text(),
@@ -256,11 +256,11 @@ pub fn json(entry: &str, e: &Execution, sources: &SourceMap) -> String {
 }
 
 fn shown<'a>(entry: &'a str, e: &'a Execution, sources: &SourceMap) -> Shown<'a> {
-    let (ending, promise, at, why) = match &e.ending {
+    let (ending, obligation, at, why) = match &e.ending {
         Ending::Passed | Ending::Repeated | Ending::Cut => ("passed", None, None, None),
         Ending::Failed(f) => ("failed", Some(f.kind.text()), Some(place(f, sources)), None),
         Ending::Infeasible(span) => ("infeasible", None, Some(sources.locate(*span)), None),
-        Ending::PromiseNotDecided(f, stop) => (
+        Ending::ObligationNotDecided(f, stop) => (
             "not decided",
             Some(f.kind.text()),
             Some(place(f, sources)),
@@ -281,7 +281,7 @@ fn shown<'a>(entry: &'a str, e: &'a Execution, sources: &SourceMap) -> Shown<'a>
         kind: "execution",
         entry,
         ending,
-        promise,
+        obligation,
         place: at,
         reason: why,
         inputs: pairs(&e.inputs),
@@ -354,7 +354,7 @@ pub fn total_json(entry: &str, counts: Counts, explored: &Explored) -> String {
     })
 }
 
-/// Broken promises, each once, with how many executions break it.
+/// Broken obligations, each once, with how many executions break it.
 pub fn summary(failures: &[Failure], sources: &SourceMap) -> String {
     let mut counts: dtest_sorted::SortedMap<(Span, FailureKind), usize> =
         dtest_sorted::SortedMap::new();
@@ -373,12 +373,12 @@ pub fn summary(failures: &[Failure], sources: &SourceMap) -> String {
         .collect()
 }
 
-/// A promise as JSON.
+/// An obligation as JSON.
 #[derive(Serialize)]
-struct Promised<'a> {
+struct ObligationRecord<'a> {
     kind: &'static str,
     procedure: &'a str,
-    promise: &'static str,
+    obligation: &'static str,
     place: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -387,19 +387,19 @@ struct Promised<'a> {
     execution: Option<Shown<'a>>,
 }
 
-/// A procedure with its promises, as JSON.
+/// A procedure with its obligations, as JSON.
 #[derive(Serialize)]
 struct Listed<'a> {
     kind: &'static str,
     procedure: &'a str,
     place: String,
-    promises: Vec<ListedPromise>,
+    obligations: Vec<ListedObligation>,
 }
 
-/// A promise of a list, as JSON.
+/// An obligation of a list, as JSON.
 #[derive(Serialize)]
-struct ListedPromise {
-    promise: &'static str,
+struct ListedObligation {
+    obligation: &'static str,
     place: String,
     text: String,
 }
@@ -414,15 +414,15 @@ struct Dead<'a> {
     sure: bool,
 }
 
-/// A procedure with its promises: for people, or as a line of JSON.
+/// A procedure with its obligations: for people, or as a line of JSON.
 pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: bool) -> String {
     let p = program.procedure(id);
-    let one = |(kind, span): (FailureKind, Span)| ListedPromise {
-        promise: kind.text(),
+    let one = |(kind, span): (FailureKind, Span)| ListedObligation {
+        obligation: kind.text(),
         place: sources.locate(span),
         text: excerpt(sources, span),
     };
-    let promises: Vec<ListedPromise> = dtest_boogie::promises(program, id)
+    let obligations: Vec<ListedObligation> = dtest_boogie::obligations(program, id)
         .into_iter()
         .map(one)
         .collect();
@@ -431,12 +431,12 @@ pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: 
             kind: "procedure",
             procedure: &p.name,
             place: sources.locate(p.span),
-            promises,
+            obligations,
         });
     }
     let head = format!("{} ({})\n", p.name, sources.locate(p.span));
-    promises.iter().fold(head, |text, p| {
-        text + &format!("  {} {}: {}\n", p.place, p.promise, p.text)
+    obligations.iter().fold(head, |text, p| {
+        text + &format!("  {} {}: {}\n", p.place, p.obligation, p.text)
     })
 }
 
@@ -466,7 +466,7 @@ pub fn dead(
     format!("{place}: {procedure}: {sure}\n  {text}\n")
 }
 
-/// What is known of the promises of a procedure: text, and diagnostics of those that are violated.
+/// What is known of the obligations of a procedure: text, and diagnostics of those that are violated.
 pub fn verdicts(
     program: &Program,
     procedure: ProcedureId,
@@ -477,7 +477,7 @@ pub fn verdicts(
     let name = &program.procedure(procedure).name;
     let (mut text, mut diagnostics) = (String::new(), Vec::new());
     let mut counts = [0usize; 4];
-    for ((kind, span), standing) in &v.promises {
+    for ((kind, span), standing) in &v.obligations {
         let Some(standing) = standing else { continue };
         let place = sources.locate(*span);
         let what = kind.text();
@@ -530,13 +530,13 @@ pub fn verdicts(
     }
     let [violated, holds, kept, open] = counts;
     let head = format!(
-        "{name}: {} promises: {violated} violated, {holds} hold, {kept} kept by all executions tried, {open} not decided\n",
-        v.promises.len()
+        "{name}: {} obligations: {violated} violated, {holds} hold, {kept} kept by all executions tried, {open} not decided\n",
+        v.obligations.len()
     );
     (head + &text, diagnostics)
 }
 
-/// What is known of the promises of a procedure, a line of JSON each.
+/// What is known of the obligations of a procedure, a line of JSON each.
 pub fn verdicts_json(
     program: &Program,
     procedure: ProcedureId,
@@ -563,16 +563,16 @@ pub fn verdicts_json(
             Some(Standing::NotDecided(stop)) => ("not decided", Some(reason(stop, sources))),
             None => ("not decided", None),
         };
-        let (promise, place) = (kind.text(), sources.locate(*span));
-        line(&Promised {
-            kind: "promise",
+        let (obligation, place) = (kind.text(), sources.locate(*span));
+        line(&ObligationRecord {
+            kind: "obligation",
             procedure: name,
-            promise,
+            obligation,
             place,
             verdict,
             reason: why,
             execution,
         })
     };
-    v.promises.iter().map(one).collect()
+    v.obligations.iter().map(one).collect()
 }

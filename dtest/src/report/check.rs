@@ -1,4 +1,4 @@
-//! Violations: what is said of every promise of a program.
+//! Violations: what is said of every obligation of a program.
 
 use serde::Serialize;
 
@@ -7,9 +7,9 @@ use super::json::line;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
-use dtest_engine::ir::PromiseKind;
+use dtest_engine::ir::ObligationKind;
 
-/// What is known of a promise; what says more comes first.
+/// What is known of an obligation; what says more comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
@@ -27,15 +27,15 @@ pub enum Standing {
     NotReached,
 }
 
-/// A promise, with what became of it.
+/// An obligation, with what became of it.
 #[derive(Debug, Clone, Serialize)]
-pub struct PromiseReport {
+pub struct ObligationReport {
     /// The Dafny path of the unit, from whose inputs the execution starts.
     pub unit: String,
-    /// `path:line:column` of the promise.
+    /// `path:line:column` of the obligation.
     pub place: String,
-    /// What was promised.
-    pub promise: PromiseKind,
+    /// The obligation.
+    pub obligation: ObligationKind,
     /// Its text, on one line.
     pub text: String,
     /// `path:line:column` of the clause that says so, where it stands elsewhere.
@@ -90,8 +90,8 @@ pub struct CheckReport {
     pub units: usize,
     /// Executions.
     pub executions: u64,
-    /// Every promise, in the order of the source.
-    pub promises: Vec<PromiseReport>,
+    /// Every obligation, in the order of the source.
+    pub obligations: Vec<ObligationReport>,
 }
 
 /// The totals.
@@ -99,7 +99,7 @@ pub struct CheckReport {
 #[allow(missing_docs)]
 pub struct CheckTotals {
     pub units: usize,
-    pub promises: usize,
+    pub obligations: usize,
     pub violated: usize,
     pub violated_assuming: usize,
     pub holds: usize,
@@ -119,12 +119,12 @@ impl CheckReport {
     pub fn append(&mut self, other: Self) {
         self.units += other.units;
         self.executions += other.executions;
-        self.promises.extend(other.promises);
+        self.obligations.extend(other.obligations);
     }
 
-    /// How many promises stand so.
+    /// How many obligations stand so.
     pub fn count(&self, standing: Standing) -> usize {
-        self.promises
+        self.obligations
             .iter()
             .filter(|p| p.standing == standing)
             .count()
@@ -134,7 +134,7 @@ impl CheckReport {
     pub fn totals(&self) -> CheckTotals {
         CheckTotals {
             units: self.units,
-            promises: self.promises.len(),
+            obligations: self.obligations.len(),
             violated: self.count(Standing::Violated),
             violated_assuming: self.count(Standing::ViolatedAssuming),
             holds: self.count(Standing::Holds),
@@ -151,7 +151,7 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
     let t = report.totals();
     let mut columns = vec![
         ("units", t.units.to_string()),
-        ("promises", t.promises.to_string()),
+        ("obligations", t.obligations.to_string()),
         ("violated", t.violated.to_string()),
         ("assuming", t.violated_assuming.to_string()),
         ("hold", t.holds.to_string()),
@@ -166,22 +166,22 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-/// Lines of JSON: one a promise, then the totals.
+/// Lines of JSON: one an obligation, then the totals.
 pub fn json(report: &CheckReport) -> String {
     report
-        .promises
+        .obligations
         .iter()
-        .map(|p| line("promise", p))
+        .map(|p| line("obligation", p))
         .chain([line("summary", &report.totals())])
         .collect()
 }
 
-/// A promise that breaks only by specifications.
+/// An obligation that breaks only by specifications.
 #[derive(Serialize)]
 pub struct WeakReport<'a> {
     /// The Dafny path of the unit.
     pub unit: &'a str,
-    /// `path:line:column` of the promise.
+    /// `path:line:column` of the obligation.
     pub place: String,
     /// In words.
     pub message: &'a str,

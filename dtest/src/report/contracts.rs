@@ -26,7 +26,7 @@ pub enum ContractStatus {
     },
     /// On all inputs of the suite the mutant does what the unit does.
     Same,
-    /// Callers know the function by its body, and it promises nothing else.
+    /// Callers know the function by its body, and it obligations nothing else.
     Transparent,
     /// It is not known of all inputs whether it holds, or there is none.
     NotDecided,

@@ -18,7 +18,7 @@ pub enum Sureness {
     GivenAssertions,
     /// No execution comes to it.
     Proved,
-    /// Executions come to it, and it was proved that each breaks a promise: none that ends well passes.
+    /// Executions come to it, and it was proved that each violates an obligation: none that ends well passes.
     AlwaysFails,
 }
 
@@ -99,7 +99,7 @@ pub struct DeadReport {
     pub dead: Vec<DeadBlock>,
     /// Blocks that some execution reaches, but none that resolves every choice as the tests do.
     pub by_choice: Vec<OpenBlock>,
-    /// Blocks that were reached, but only by executions that break a promise.
+    /// Blocks that were reached, but only by executions that violate an obligation.
     pub by_finding: Vec<OpenBlock>,
     /// Blocks that could not be judged.
     pub open: Vec<OpenBlock>,
@@ -117,7 +117,7 @@ pub struct DeadTotals {
     pub given_assumptions: usize,
     pub within_bounds: usize,
     pub open: usize,
-    /// Blocks that are reached, and whatever comes there breaks a promise.
+    /// Blocks that are reached, and whatever comes there violates an obligation.
     pub always_fails: usize,
     /// Of those that are claimed to be dead, or always to fail: how many an allow-list or an attribute allows.
     pub allowed: usize,

@@ -45,7 +45,7 @@ pub struct ExecutionReport {
     /// The same, for `run --replay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Kept>,
-    /// Branches, choices and promises on its path.
+    /// Branches, choices and obligations on its path.
     pub branches: usize,
     /// The execution that it follows from by turning round a branch, and which branch that is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,9 +106,9 @@ pub struct Follows {
 pub enum OutcomeKind {
     /// It returned.
     Returned,
-    /// It breaks a promise.
+    /// It violates an obligation.
     Violated,
-    /// It breaks a promise, and rests on something that nobody runs or checks.
+    /// It violates an obligation, and rests on something that nobody runs or checks.
     ViolatedAssuming,
     /// An `expect` halted it.
     Halted,
@@ -129,7 +129,7 @@ pub struct ExplorationReport {
     pub strategy: &'static str,
     /// How many there are.
     pub executed: usize,
-    /// How many of them break a promise.
+    /// How many of them violate an obligation.
     pub violated: usize,
     /// Whether one execution was tried for every path within the bounds.
     pub whole: bool,
@@ -187,7 +187,7 @@ impl ExplorationReport {
         let plural = if self.executed == 1 { "" } else { "s" };
         let _ = write!(
             out,
-            "  {} execution{plural}, {} of them break a promise",
+            "  {} execution{plural}, {} of them violate an obligation",
             self.executed, self.violated
         );
         if let Some(bounds) = &self.bounds {

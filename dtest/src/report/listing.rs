@@ -35,7 +35,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
     let listing = |(_, file): (_, &dafny_syntax::source::SourceFile)| {
         let whole = file.span();
         let local = |s: &Span| (s.start - file.base) as usize..(s.end - file.base) as usize;
-        // The word before a promise belongs to it.
+        // The word before an obligation belongs to it.
         let with_word = |r: Range<usize>| {
             let before = file.text.get(..r.start).unwrap_or("").trim_end();
             let word = ["invariant", "decreases", "modifies"]
@@ -78,7 +78,7 @@ fn comments(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Collects ghost statements, promises of loops and ghost variables of `let`.
+/// Collects ghost statements, obligations of loops and ghost variables of `let`.
 struct Ghosts(Vec<Span>);
 
 impl<'t> Visit<'t> for Ghosts {

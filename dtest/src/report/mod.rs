@@ -176,7 +176,7 @@ impl ClauseReport {
     }
 }
 
-/// Inputs that meet the precondition and break the program's own promises.
+/// Inputs that meet the precondition and break the program's own obligations.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of what broke.

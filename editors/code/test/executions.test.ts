@@ -35,14 +35,14 @@ test("executions are rows, and can be repeated", async () => {
   ];
   const found = await ask(prints(lines), asked({ of: "line", at: "x" }));
   assert.deepEqual(found.rows.map((r) => [r.number, r.inputs, r.outcome]), [[1, [{ name: "n", value: "0" }], "returned"]]);
-  assert.deepEqual(found.summary, ["1 execution of Half, none of them breaks a promise; every path within the bounds: loops 4", "larger bounds have more"]);
+  assert.deepEqual(found.summary, ["1 execution of Half, none of them violates an obligation; every path within the bounds: loops 4", "larger bounds have more"]);
   assert.deepEqual(found.replays.get(1), { how: "run", record: '{"unit":"Half","execution":{"key":"9","data":"1"}}' });
 });
 
 test("violations of a line are rows with their steps, what holds is said", async () => {
   const lines = [
-    '{"kind":"promise","unit":"F","place":"f.dfy:5:11","promise":"postcondition","text":"x","standing":"violated","message":"this postcondition does not hold","inputs":["a = 1"],"trace":{"stack":[],"steps":[],"end":[]},"execution":{"key":"1","data":"2"}}',
-    '{"kind":"promise","unit":"F","place":"f.dfy:5:20","promise":"index","text":"y","standing":"not-decided","message":"not decided: index","reason":"out of budget"}',
+    '{"kind":"obligation","unit":"F","place":"f.dfy:5:11","obligation":"postcondition","text":"x","standing":"violated","message":"this postcondition does not hold","inputs":["a = 1"],"trace":{"stack":[],"steps":[],"end":[]},"execution":{"key":"1","data":"2"}}',
+    '{"kind":"obligation","unit":"F","place":"f.dfy:5:20","obligation":"index","text":"y","standing":"not-decided","message":"not decided: index","reason":"out of budget"}',
   ];
   const found = await ask(prints(lines, { how: "exited", code: 7 }), asked({ of: "line", at: "f.dfy:5" }));
   assert.deepEqual(found.rows.map((r) => [r.number, r.outcome, r.place]), [[1, "violated", "f.dfy:5:11"]]);

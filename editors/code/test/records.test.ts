@@ -19,7 +19,7 @@ test("executions have inputs, an outcome and how they are repeated", () => {
 
 test("replays have their steps", () => {
   const record = parseRecord(
-    '{"kind":"replay","unit":"F","number":1,"inputs":[],"outcome":"violated","message":"breaks a promise","branches":0,"trace":{"stack":[],"steps":[{"unit":"F","depth":1,"place":"f.dfy:1:2","text":"x","iteration":0,"variables":["x = 1"],"chooses":true}],"omitted":{"after":1,"count":7},"end":[]}}',
+    '{"kind":"replay","unit":"F","number":1,"inputs":[],"outcome":"violated","message":"violates an obligation","branches":0,"trace":{"stack":[],"steps":[{"unit":"F","depth":1,"place":"f.dfy:1:2","text":"x","iteration":0,"variables":["x = 1"],"chooses":true}],"omitted":{"after":1,"count":7},"end":[]}}',
   );
   assert.ok(record?.kind === "replay");
   assert.deepEqual(record.trace?.steps, [{ unit: "F", depth: 1, place: "f.dfy:1:2", text: "x", iteration: 0, variables: ["x = 1"], chooses: true }]);

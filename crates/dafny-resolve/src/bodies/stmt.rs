@@ -387,7 +387,7 @@ impl Resolver<'_> {
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
                 let mut block = self.block(body);
-                let promised = contract.ensures.into_iter().map(|c| {
+                let obliged = contract.ensures.into_iter().map(|c| {
                     stmt(
                         StmtKind::Assert {
                             cond: c.cond,
@@ -397,7 +397,7 @@ impl Resolver<'_> {
                         c.span,
                     )
                 });
-                block.stmts.extend(promised);
+                block.stmts.extend(obliged);
                 match contract.modifies.is_empty() {
                     true => StmtKind::Block(block),
                     false => StmtKind::Modify {

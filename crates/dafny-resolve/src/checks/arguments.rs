@@ -37,16 +37,16 @@ pub(super) fn check(c: &mut Check<'_>) {
         .ty(&s.rhs, s.span);
         // An export set may hide what is behind a synonym from clients: that is looked at where the synonym is declared.
         if !c.cx.in_views {
-            promise(c, &s.name, s.span, s.characteristics, &s.rhs);
+            obligation(c, &s.name, s.span, s.characteristics, &s.rhs);
         }
     }
-    for (id, said) in &c.cx.promises {
+    for (id, said) in &c.cx.obligations {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
             && !c.cx.in_views
         {
-            promise(c, &decl.name, decl.span, *said, &t.base);
+            obligation(c, &decl.name, decl.span, *said, &t.base);
         }
     }
     let fields: Vec<FieldId> = program.ids();
@@ -166,7 +166,7 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
 }
 
 /// What a synonym or subset type is said to have, the type behind it has.
-fn promise(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
+fn obligation(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
     let program = c.program();
     let has = program.characteristics_of(behind);
     let missing = if *behind == Type::Error {

@@ -1,4 +1,4 @@
-//! Least and greatest predicates promise nothing, and `older` stands where it means something (reference manual, "Extreme
+//! Least and greatest predicates obligation nothing, and `older` stands where it means something (reference manual, "Extreme
 //! predicates", "Older parameters").
 
 use crate::typed::{Arena, CallableId, CallableKind, Type};
@@ -61,7 +61,7 @@ pub(super) fn overridden(c: &mut Check<'_>) {
 }
 
 /// Extreme predicates have no postconditions.
-pub(super) fn promises(c: &mut Check<'_>) {
+pub(super) fn obligations(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
     for id in ids {

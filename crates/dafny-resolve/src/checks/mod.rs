@@ -60,7 +60,7 @@ const PASSES: &[Checks] = &[
     ),
     (Pass::GhostTypes, &[proofs::types]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
-    (Pass::Recursion, &[extreme::promises]),
+    (Pass::Recursion, &[extreme::obligations]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (

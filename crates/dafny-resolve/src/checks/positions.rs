@@ -47,7 +47,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// In prefix lemmas the number of steps goes on: to the predicates that a least lemma asks for and a greatest one promises,
+/// In prefix lemmas the number of steps goes on: to the predicates that a least lemma asks for and a greatest one obligations,
 /// and to the lemmas that call each other.
 pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
     let program = c.program();

@@ -54,28 +54,28 @@ impl Program {
             };
             self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::Promises) {
+        if self.may_be_ill_formed(id, Part::Obligations) {
             let kept = Spec {
                 requires: self[id].spec.requires.clone(),
                 ..Spec::default()
             };
-            let (results, stmts) = self.promised(id);
+            let (results, stmts) = self.results_and_postconditions(id);
             self.add_contract(id, "ensures", results, kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::PromisesRead) {
+        if self.may_be_ill_formed(id, Part::ObligationsRead) {
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
                 reads: spec.reads.clone(),
                 ..Spec::default()
             };
-            let (results, stmts) = self.promised(id);
+            let (results, stmts) = self.results_and_postconditions(id);
             self.add_contract(id, "ensures.reads", results, kept, stmts);
         }
     }
 
     /// The results as parameters, and the evaluation of postconditions.
-    fn promised(&self, id: CallableId) -> (Vec<Formal>, Vec<Stmt>) {
+    fn results_and_postconditions(&self, id: CallableId) -> (Vec<Formal>, Vec<Stmt>) {
         let c = &self[id];
         let results = c
             .outs
@@ -196,12 +196,12 @@ impl Program {
     /// Whether something in a part of a contract may have no value, or read what it may not.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        let is_bound = matches!(part, Part::Reads | Part::PromisesRead);
+        let is_bound = matches!(part, Part::Reads | Part::ObligationsRead);
         if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
             return false;
         }
         // Of a function with a body, postconditions may read what they like.
-        if part == Part::PromisesRead && !matches!(self[id].body, Body::None) {
+        if part == Part::ObligationsRead && !matches!(self[id].body, Body::None) {
             return false;
         }
         let mut partial = Partial {
@@ -218,7 +218,7 @@ impl Program {
                     .chain(&spec.reads)
                     .for_each(|f| partial.frame(f));
             }
-            Part::Promises | Part::PromisesRead => {
+            Part::Obligations | Part::ObligationsRead => {
                 spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
             }
         }
@@ -259,9 +259,9 @@ enum Part {
     /// That those of a function keep to its `reads` clause: that is looked at where all preconditions hold.
     Reads,
     /// Postconditions.
-    Promises,
+    Obligations,
     /// That those of a function without a body keep to its `reads` clause.
-    PromisesRead,
+    ObligationsRead,
 }
 
 /// Looks for expressions that need not have a value.

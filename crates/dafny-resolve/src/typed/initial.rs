@@ -1,4 +1,4 @@
-//! Values of constants, default values of parameters and witnesses as code of their own: what they promise is looked at like the rest.
+//! Values of constants, default values of parameters and witnesses as code of their own: what they obligation is looked at like the rest.
 
 use super::{
     Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind,

@@ -450,7 +450,7 @@ pub enum Witness {
 
 /// What an iterator declares beyond the members of its class (reference manual, "Iterator types").
 ///
-/// The body and all that is promised speak of the parameters as fields of `this`; what is asked for when the iterator
+/// The body and the contract speak of the parameters as fields of `this`; what is asked for when the iterator
 /// is made speaks of the constructor's parameters.
 #[derive(Debug, Clone, Default)]
 pub struct IteratorParts {

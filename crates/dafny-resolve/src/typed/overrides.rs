@@ -1,4 +1,4 @@
-//! What a declaration promises in the place of the one that it overrides, as code of its own.
+//! The obligations of a declaration that overrides another, as code of its own.
 //!
 //! Callers know the overridden declaration by its contract: what it may be given the other one takes too, what it may modify or read the
 //! other one keeps to, and what it ensures the other one ensures (reference manual, "Trait types", and the override checks of Dafny's

@@ -23,7 +23,7 @@ pub trait Rewrite: AsRewrite {
     fn block(&mut self, b: &mut Block) {
         walk_block(self.as_rewrite(), b);
     }
-    /// What is promised of a loop.
+    /// The contract of a loop.
     fn loop_spec(&mut self, s: &mut LoopSpec) {
         walk_loop_spec(self.as_rewrite(), s);
     }

@@ -24,7 +24,7 @@ pub trait Visit<'t>: AsVisit<'t> {
     fn block(&mut self, b: &'t Block) {
         walk_block(self.as_visit(), b);
     }
-    /// What is promised of a loop.
+    /// The contract of a loop.
     fn loop_spec(&mut self, s: &'t LoopSpec) {
         walk_loop_spec(self.as_visit(), s);
     }

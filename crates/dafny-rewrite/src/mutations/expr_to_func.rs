@@ -7,7 +7,7 @@
 //! instead of a new one (7.18). An expression that speaks of `this` may become a function of its class.
 //!
 //! Not touched: guards from which the verifier guesses a measure, ranges of bound variables, whatever a compiler finds domains in, what is quantified
-//! (its triggers), what extreme and two-state functions are made of, and functions that promise tail calls.
+//! (its triggers), what extreme and two-state functions are made of, and functions that obligation tail calls.
 
 use dafny_resolve::typed::{
     self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId,

@@ -1,4 +1,4 @@
-//! A statement stands in an `if` whose condition always holds, by a function that promises so and hides why.
+//! A statement stands in an `if` whose condition always holds, by a function that obligations so and hides why.
 
 use dafny_syntax::ast::{
     Attribute, BinaryOp, ClauseKind, File, FunctionDecl, FunctionKind, Member, Modifiers, Name,

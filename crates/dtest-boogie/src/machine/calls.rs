@@ -157,9 +157,9 @@ impl<'p> Machine<'p> {
             .iter()
             .chain(&p.outs)
             .filter_map(|v| program.var(*v).where_clause.as_ref());
-        let promised: Vec<&'p Expr> = wheres.chain(p.ensures.iter().map(|c| &c.expr)).collect();
+        let obliged: Vec<&'p Expr> = wheres.chain(p.ensures.iter().map(|c| &c.expr)).collect();
         let mut all = self.world.terms.tt;
-        for e in promised {
+        for e in obliged {
             let t = self.world.term(e, &env)?;
             all = self.world.terms.and(all, t);
         }

@@ -18,9 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::eval::Env;
 use crate::execution::{Ending, Failure, FailureKind, Step, StepKind};
 use crate::explore::Options;
-use crate::given::Given;
+use crate::input_values::Given;
 use crate::model::Model;
-use crate::promises::Promise;
+use crate::obligations::Obligation;
 use crate::solve::{Outcome, Session};
 use crate::value::Value;
 use crate::world::{Res, Stop, World};
@@ -121,7 +121,7 @@ pub(crate) struct State<'p> {
 enum Alternative<'p> {
     /// The execution goes on; the model is to be found where that is said.
     Goes(State<'p>, bool),
-    /// A promise is broken there.
+    /// An obligation is broken there.
     Fails(State<'p>, Failure),
     /// The same path from other inputs.
     Again(State<'p>, usize),
@@ -143,8 +143,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) world: World<'p>,
     session: Session,
     modular: Modular,
-    /// Promises of the entry that are proved.
-    proved: SortedSet<Promise>,
+    /// Obligations of the entry that are proved.
+    proved: SortedSet<Obligation>,
     given: Vec<Given>,
     /// Inputs whose given values are none of the program's.
     pub(crate) not_given: Vec<String>,
@@ -156,8 +156,8 @@ pub(crate) struct Machine<'p> {
     changed: FxHashMap<(*const Implementation, BlockId), Rc<[VarId]>>,
     /// Blocks that were entered, each with the number of its body.
     pub(crate) entered: FxHashSet<(ProcedureId, usize, BlockId)>,
-    /// Promises that were looked at, kept or broken.
-    pub(crate) promises: FxHashSet<(FailureKind, Span)>,
+    /// Obligations that were looked at, kept or broken.
+    pub(crate) obligations: FxHashSet<(FailureKind, Span)>,
 }
 
 impl<'p> Machine<'p> {
@@ -175,7 +175,7 @@ impl<'p> Machine<'p> {
             known: FxHashSet::default(),
             changed: FxHashMap::default(),
             entered: FxHashSet::default(),
-            promises: FxHashSet::default(),
+            obligations: FxHashSet::default(),
         }
     }
 
@@ -507,7 +507,7 @@ impl<'p> Machine<'p> {
                 (None, Ending::Infeasible(failure.map_or(span, |f| f.clause)))
             }
             Ok(Outcome::Undecided(stop)) | Err(stop) => match failure {
-                Some(failure) => (None, Ending::PromiseNotDecided(failure, stop)),
+                Some(failure) => (None, Ending::ObligationNotDecided(failure, stop)),
                 None => (None, Ending::NotDecided(stop)),
             },
         })

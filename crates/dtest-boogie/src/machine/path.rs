@@ -153,7 +153,7 @@ impl<'p> Machine<'p> {
         clause: Span,
         at: Span,
     ) -> Res<Option<Ending>> {
-        self.promises.insert((kind, clause));
+        self.obligations.insert((kind, clause));
         if state.frames.len() == 1 && self.proved.contains(&(kind, clause)) {
             return self.assume(state, t, at);
         }
@@ -186,20 +186,20 @@ impl<'p> Machine<'p> {
                 Ok(Some(Ending::Failed(failure)))
             }
             Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => {
-                Ok(Some(Ending::PromiseNotDecided(failure, stop)))
+                Ok(Some(Ending::ObligationNotDecided(failure, stop)))
             }
             Err(other) => Err(other),
         }
     }
 
-    /// A promise on which nothing afterwards rests: kept or broken, what follows is executed from the same states.
+    /// An obligation on which nothing afterwards rests: kept or broken, what follows is executed from the same states.
     pub(super) fn assert_only(
         &mut self,
         state: &mut State<'p>,
         t: Term,
         failure: Failure,
     ) -> Res<Option<Ending>> {
-        self.promises.insert((failure.kind, failure.clause));
+        self.obligations.insert((failure.kind, failure.clause));
         let decided = self.decided(t);
         let held = match decided {
             Some(b) => Ok(b),
@@ -225,7 +225,7 @@ impl<'p> Machine<'p> {
             }
             Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => {
                 self.push(state.steps, Alternative::Goes(other, false));
-                Ok(Some(Ending::PromiseNotDecided(failure, stop)))
+                Ok(Some(Ending::ObligationNotDecided(failure, stop)))
             }
             Err(other) => Err(other),
         }

@@ -1,7 +1,7 @@
-//! Proofs: what the solver can show of promises without executing anything, with loops known by their invariants and procedures by their contracts.
+//! Proofs: what the solver can show of obligations without executing anything, with loops known by their invariants and procedures by their contracts.
 //!
-//! An execution ends at the first promise that it breaks. So each comes to a promise only through calls that kept their contracts and rounds that
-//! kept their invariants, and a promise that these imply is broken by none.
+//! An execution ends at the first obligation that it breaks. So each comes to an obligation only through calls that kept their contracts and rounds that
+//! kept their invariants, and an obligation that these imply is broken by none.
 
 mod formulas;
 mod passive;
@@ -16,12 +16,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::execution::FailureKind;
 use crate::functions::variables;
-use crate::promises::Promise;
+use crate::obligations::Obligation;
 use formulas::{Formulas, Scope, Use, applied, is_pattern};
 use passive::Goal;
 use signature::{Instance, Symbol, may_be_any, pairs};
 
-/// What one promise may cost, in Z3's resources.
+/// What one obligation may cost, in Z3's resources.
 const GOAL: Budget = Budget {
     rlimit: 4_000_000,
     timeout: Duration::from_secs(5),
@@ -35,7 +35,7 @@ const FUNCTIONS: usize = 20_000;
 #[derive(Debug)]
 pub struct Proofs<'p> {
     program: &'p Program,
-    known: FxHashMap<ProcedureId, SortedSet<Promise>>,
+    known: FxHashMap<ProcedureId, SortedSet<Obligation>>,
     complete: FxHashSet<ProcedureId>,
 }
 
@@ -49,8 +49,8 @@ impl<'p> Proofs<'p> {
         }
     }
 
-    /// The promises of a procedure's bodies that are proved, within so many points, which are counted down.
-    pub fn of(&mut self, id: ProcedureId, effort: &mut u64) -> SortedSet<Promise> {
+    /// The obligations of a procedure's bodies that are proved, within so many points, which are counted down.
+    pub fn of(&mut self, id: ProcedureId, effort: &mut u64) -> SortedSet<Obligation> {
         if let Some(known) = self.known.get(&id) {
             return known.clone();
         }
@@ -62,13 +62,13 @@ impl<'p> Proofs<'p> {
         proved
     }
 
-    /// Whether all promises of a procedure are proved.
+    /// Whether all obligations of a procedure are proved.
     pub fn is_complete(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
         self.of(id, effort);
         self.complete.contains(&id)
     }
 
-    /// Whether no execution of the procedure breaks a promise of those that it calls.
+    /// Whether no execution of the procedure violates an obligation of those that it calls.
     pub fn is_sure_of_callees(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
         let (mut open, mut seen) = (vec![id], FxHashSet::default());
         while let Some(at) = open.pop() {
@@ -92,16 +92,16 @@ impl<'p> Proofs<'p> {
     }
 }
 
-/// The promises that are proved, and whether these are all.
-fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Promise>, bool) {
+/// The obligations that are proved, and whether these are all.
+fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Obligation>, bool) {
     let Some((text, goals)) = script(program, id) else {
         return (SortedSet::new(), false);
     };
     let mut solver = Script::new(&text);
-    let mut kept: SortedMap<Promise, bool> = SortedMap::new();
+    let mut kept: SortedMap<Obligation, bool> = SortedMap::new();
     let names: Vec<&str> = goals.iter().filter_map(|g| g.name.as_deref()).collect();
     for goal in &goals {
-        let before = kept.get(&goal.promise).copied().unwrap_or(true);
+        let before = kept.get(&goal.obligation).copied().unwrap_or(true);
         let is_proved = match &goal.name {
             Some(name) if before && *effort > 0 => {
                 let rlimit = GOAL.rlimit.min(u32::try_from(*effort).unwrap_or(u32::MAX));
@@ -112,7 +112,7 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Pro
             }
             Some(_) | None => false,
         };
-        kept.insert(goal.promise, before && is_proved);
+        kept.insert(goal.obligation, before && is_proved);
     }
     // A loop that is entered again within another one has had rounds before.
     let at_entry = kept.clone();

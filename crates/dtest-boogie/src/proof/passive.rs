@@ -14,12 +14,12 @@ use super::formulas::{Formulas, Names, Scope, Use};
 use super::signature::pairs;
 use crate::execution::FailureKind;
 use crate::flow::{changed_in_loop, reached, successors};
-use crate::promises::Promise;
+use crate::obligations::Obligation;
 
-/// A promise where it is to be kept: it is, if the constant of that name cannot be true. Without a name the promise has no translation.
+/// An obligation where it is to be kept: it is, if the constant of that name cannot be true. Without a name the obligation has no translation.
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
-    pub(super) promise: Promise,
+    pub(super) obligation: Obligation,
     pub(super) name: Option<String>,
 }
 
@@ -151,7 +151,7 @@ impl<'p> Passive<'_, 'p> {
         self.at = at;
     }
 
-    fn assert_in(&mut self, e: &'p Expr, scope: &Scope, promise: Promise) {
+    fn assert_in(&mut self, e: &'p Expr, scope: &Scope, obligation: Obligation) {
         self.flush();
         let name = self.formulas.term(e, scope, Use::Refuted).map(|said| {
             let name = self.formulas.signature.constant("goal", "Bool");
@@ -160,7 +160,7 @@ impl<'p> Passive<'_, 'p> {
                 .push(format!("(=> {name} (and {} (not {said})))", self.at));
             name
         });
-        self.goals.push(Goal { promise, name });
+        self.goals.push(Goal { obligation, name });
     }
 
     fn fresh(&mut self, v: VarId) -> Option<String> {

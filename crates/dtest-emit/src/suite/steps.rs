@@ -213,7 +213,7 @@ impl Writer<'_, '_> {
     ) -> Stmts {
         let mut checks = Stmts::new();
         for clause in &parts.yield_ensures {
-            if let Some(condition) = self.promised(body, clause, scope, said) {
+            if let Some(condition) = self.postcondition_condition(body, clause, scope, said) {
                 checks.push(macro_call(
                     MacroName::Expect,
                     [condition],
@@ -238,7 +238,7 @@ impl Writer<'_, '_> {
             return checks;
         };
         for clause in &parts.spec.ensures {
-            if let Some(condition) = self.promised(body, clause, scope, said) {
+            if let Some(condition) = self.postcondition_condition(body, clause, scope, said) {
                 checks.push(macro_call(
                     MacroName::Expect,
                     [expr!(#more || #condition)],
@@ -250,7 +250,7 @@ impl Writer<'_, '_> {
     }
 
     /// A clause as a condition; one that cannot be executed is said.
-    pub(super) fn promised(
+    pub(super) fn postcondition_condition(
         &self,
         body: &mut Body<'_, '_, '_>,
         clause: &Clause,

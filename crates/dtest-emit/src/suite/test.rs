@@ -306,7 +306,9 @@ impl Writer<'_, '_> {
                     after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
                 }
                 for clause in &c.spec.ensures {
-                    if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
+                    if let Some(condition) =
+                        self.postcondition_condition(&mut body, clause, &scope, &mut said)
+                    {
                         after.push(macro_call(
                             MacroName::Expect,
                             [condition],

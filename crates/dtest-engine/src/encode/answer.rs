@@ -120,7 +120,7 @@ impl<'p> Encoder<'p> {
         } else if self.typed().is_reference(&own) {
             self.unsupported(Unanswered::Object, ty)
         } else {
-            self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
+            self.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
             self.input("answer", ty)
         }
     }
@@ -274,19 +274,19 @@ impl<'p> Encoder<'p> {
             let speaks = self.t.and(so_far, defined);
             let asked = self.t.and(asked, speaks);
             let fact = self.t.implies(asked, holds);
-            let fact = self.given(self.promise_of(callee, clause.span), fact);
+            let fact = self.given(self.obligation_of(callee, clause.span), fact);
             self.facts.push(fact);
             so_far = self.t.and(speaks, holds);
         }
     }
 
-    /// What a lemma without a proof claims of a call, which its caller takes for granted where promises are goals.
+    /// What a lemma without a proof claims of a call, which its caller takes for granted where obligations are goals.
     pub(super) fn claim(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) {
         let lemma = &self.typed()[callee];
         let is_bare = lemma.kind == CallableKind::Lemma
             && self.program.assumed_lemmas.contains(&callee)
             && !lemma.is_two_state;
-        let is_claimed = is_bare && self.program.criteria.has(Criterion::Promise);
+        let is_claimed = is_bare && self.program.criteria.has(Criterion::Obligation);
         let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else {
             return;
         };
@@ -315,7 +315,7 @@ impl<'p> Encoder<'p> {
 
     /// That a callable without a body keeps a clause of its contract. Of a member of a trait Dafny's verifier checks that, wherever it is
     /// implemented; else nobody does.
-    pub(super) fn promise_of(&self, callee: CallableId, clause: Span) -> Fact {
+    pub(super) fn obligation_of(&self, callee: CallableId, clause: Span) -> Fact {
         if self.typed().is_mocked(callee) {
             Fact::Postcondition(callee, clause)
         } else {

@@ -144,7 +144,7 @@ impl<'p> Encoder<'p> {
         } {
             self.cross(bound);
             let value = self.any(ty);
-            self.promised_result(key, &value);
+            self.obliged_result(key, &value);
             return value;
         }
         let outer = self.active.get(&callee).copied().unwrap_or(0);
@@ -212,10 +212,10 @@ impl<'p> Encoder<'p> {
         let walk = |e: &mut Self| {
             e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)))
         };
-        // The blocks are walked for every call at once: what is promised in them holds where one is made.
-        let promises = self.promises.take();
+        // The blocks are walked for every call at once: the obligations in them holds where one is made.
+        let obligations = self.obligations.take();
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
-        self.promises = promises;
+        self.obligations = obligations;
         self.heap = heap;
         (
             end.outs.into_iter().next().unwrap_or(Sym::Any),
@@ -344,11 +344,11 @@ impl<'p> Encoder<'p> {
                 .insert(Reason::without_body(&self.program.typed, callee));
         }
         let key = (callee, type_args.to_vec());
-        let promise = self.promise_of(callee, self.typed()[callee].span);
+        let obligation = self.obligation_of(callee, self.typed()[callee].span);
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
             None => {
-                self.answered_by = Some(promise);
+                self.answered_by = Some(obligation);
                 let t = self.new_table(ty.clone(), None);
                 self.extern_tables.insert(key, t);
                 t
@@ -358,7 +358,7 @@ impl<'p> Encoder<'p> {
         let asked: Vec<Sym> = args.iter().cloned().chain(footprint).collect();
         let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
         let before = count(self);
-        self.answered_by = Some(promise);
+        self.answered_by = Some(obligation);
         let answer = self.ask(table, &asked);
         self.answered_by = None;
         if answered && count(self) > before {
@@ -379,7 +379,7 @@ impl<'p> Encoder<'p> {
     /// What a function without a body reads, as far as its answer may depend on it: the fields of single objects, else a number for the state of
     /// the heap. In search of tests, answers depend on arguments alone.
     fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
-        let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Promise);
+        let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Obligation);
         let Some(contract) = self
             .program
             .contracts
@@ -589,7 +589,7 @@ impl<'p> Encoder<'p> {
         };
         match &**f {
             SymFunc::Table(id) => {
-                // Under [`Mode::Havoc`] executions go on where promises are broken.
+                // Under [`Mode::Havoc`] executions go on where obligations are broken.
                 if self.mode == Mode::Cut {
                     let may = self.in_domain(*id, args);
                     self.relies |= may != self.t.tt;

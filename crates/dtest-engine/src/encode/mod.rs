@@ -120,7 +120,7 @@ pub struct Encoding<'p> {
     pub cut: SortedSet<BoundKind>,
     /// Whether inputs within the bounds are left out which no literal stands for: objects of further classes.
     pub is_partial: bool,
-    /// For every promise: that an execution comes to it, whether it is kept or broken there.
+    /// For every obligation: that an execution comes to it, whether it is kept or broken there.
     pub come: SortedMap<GoalId, Term>,
     /// What was over-approximated because it cannot be encoded.
     pub reasons: Reasons,
@@ -132,7 +132,7 @@ pub struct Encoding<'p> {
     pub choices: bool,
     /// Why inputs are left out that no bound excludes.
     pub narrowed: Reasons,
-    /// Whether executions are left out that break a promise which compiled code does not check.
+    /// Whether executions are left out that violate an obligation which compiled code does not check.
     pub relies: bool,
     /// Integer terms of the inputs with how they read best: for small values.
     pub hints: Vec<Hint>,
@@ -209,20 +209,20 @@ pub fn encode_facts<'p>(
     encode_from(encoder, unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Havoc`] with a literal for every promise that executions may break ([`Encoding::facts`]): proof
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every obligation that executions may break ([`Encoding::facts`]): proof
 /// obligations, what has to be well-formed, the postconditions of the unit. An execution that breaks none has a model in which all hold.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_promises<'p>(
+pub fn encode_obligations<'p>(
     program: &'p ir::Program,
     unit: CallableId,
     type_args: &[Type],
     bounds: Bounds,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.promises = Some(Facts::new());
+    encoder.obligations = Some(Facts::new());
     encode_from(encoder, unit, type_args)
 }
 
@@ -325,7 +325,7 @@ fn encode_from<'p>(
     let mut all = walk::Reached::default();
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
     let mut ends = end.ends;
-    encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
+    encoder.oblige_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
     let walk::Reached {
         goals: mut reached,
@@ -352,7 +352,7 @@ fn encode_from<'p>(
             .relax
             .take()
             .map(|r| r.literals)
-            .or(encoder.promises.take())
+            .or(encoder.obligations.take())
             .unwrap_or_default(),
         limits: encoder.limits.clone(),
         cuts: encoder.cuts.clone(),
@@ -543,8 +543,8 @@ struct Encoder<'p> {
     rounds: Option<u32>,
     /// Where facts are literals: those.
     relax: Option<relax::Relaxed>,
-    /// Where promises are literals: those.
-    promises: Option<Facts>,
+    /// Where obligations are literals: those.
+    obligations: Option<Facts>,
     /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
     guard: Term,
     /// Under which conditions evaluation so far succeeded.
@@ -672,7 +672,7 @@ impl<'p> Encoder<'p> {
             free: mode == Mode::Havoc,
             rounds: None,
             relax: None,
-            promises: None,
+            obligations: None,
             facts: Vec::new(),
             givens: Facts::new(),
             answered_by: None,

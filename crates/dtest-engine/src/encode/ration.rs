@@ -138,7 +138,7 @@ impl<'p> Encoder<'p> {
             .iter()
             .map(|ty| ty.as_ref().map_or(Sym::Any, |ty| self.any(ty)))
             .collect();
-        self.promised(callee, type_args, args, &values, before);
+        self.assume_contract_with_heap(callee, type_args, args, &values, before);
         values
     }
 }

@@ -94,7 +94,7 @@ pub(super) struct Relaxed {
     /// Whether values that variables get are facts too.
     pub(super) definitions: bool,
     /// Whether a postcondition is at hand: those of calls in it are left out.
-    pub(super) promising: bool,
+    pub(super) units_with_obligations: bool,
 }
 
 impl<'p> Encoder<'p> {
@@ -262,8 +262,8 @@ impl<'p> Encoder<'p> {
         all
     }
 
-    /// What the contract of a method promises where it was not followed to its end: results and heap are any.
-    pub(super) fn promised(
+    /// What the contract of a method obligations where it was not followed to its end: results and heap are any.
+    pub(super) fn assume_contract_with_heap(
         &mut self,
         callee: CallableId,
         type_args: &[Type],
@@ -271,10 +271,10 @@ impl<'p> Encoder<'p> {
         results: &[Sym],
         before: Heap,
     ) {
-        let Some(relax) = self.relax.as_mut().filter(|r| !r.promising) else {
+        let Some(relax) = self.relax.as_mut().filter(|r| !r.units_with_obligations) else {
             return;
         };
-        relax.promising = true;
+        relax.units_with_obligations = true;
         if let Some(contract) = self.program.contracts.get(&callee) {
             let subst: Substitution = contract
                 .type_params
@@ -298,13 +298,14 @@ impl<'p> Encoder<'p> {
             }
         }
         if let Some(relax) = &mut self.relax {
-            relax.promising = false;
+            relax.units_with_obligations = false;
         }
     }
 
     /// The same for a function, whose result is `value` wherever it is called with these arguments.
-    pub(super) fn promised_result(&mut self, key: super::MemoKey, value: &Sym) {
-        if self.relax.as_ref().is_none_or(|r| r.promising) || !self.tells_apart(&key.2) {
+    pub(super) fn obliged_result(&mut self, key: super::MemoKey, value: &Sym) {
+        if self.relax.as_ref().is_none_or(|r| r.units_with_obligations) || !self.tells_apart(&key.2)
+        {
             return;
         }
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());
@@ -312,16 +313,23 @@ impl<'p> Encoder<'p> {
         // The postcondition may speak of the call itself.
         self.memo.insert(key.clone(), (value.clone(), tt, None));
         let heap = self.heap.clone();
-        let ((), promise) = self
-            .isolated(|e| e.promised(callee, &type_args, &args, std::slice::from_ref(value), heap));
+        let ((), obligation) = self.isolated(|e| {
+            e.assume_contract_with_heap(
+                callee,
+                &type_args,
+                &args,
+                std::slice::from_ref(value),
+                heap,
+            )
+        });
         self.memo.remove(&key);
-        self.require(promise);
+        self.require(obligation);
     }
 
-    /// Notes a promise of the program: it is kept wherever the statement at hand is executed, which is where `path` holds in the procedure
+    /// Notes an obligation of the program: it is kept wherever the statement at hand is executed, which is where `path` holds in the procedure
     /// at hand, if its literal says so. In copies that several calls share it is left out.
-    pub(super) fn promise(&mut self, fact: Fact, path: Term, kept: Term) {
-        if self.promises.is_none() || self.in_copy || kept == self.t.tt {
+    pub(super) fn obligation(&mut self, fact: Fact, path: Term, kept: Term) {
+        if self.obligations.is_none() || self.in_copy || kept == self.t.tt {
             return;
         }
         let context = self.context();
@@ -330,24 +338,27 @@ impl<'p> Encoder<'p> {
         if always == self.t.tt {
             return;
         }
-        let known = self.promises.as_ref().and_then(|p| p.get(&fact).copied());
-        let literal = known.unwrap_or_else(|| self.t.fresh("promise", Sort::Bool));
-        if let Some(promises) = &mut self.promises {
-            promises.insert(fact, literal);
+        let known = self
+            .obligations
+            .as_ref()
+            .and_then(|p| p.get(&fact).copied());
+        let literal = known.unwrap_or_else(|| self.t.fresh("obligation", Sort::Bool));
+        if let Some(obligations) = &mut self.obligations {
+            obligations.insert(fact, literal);
         }
         let relied = self.t.implies(literal, always);
         self.facts.push(relied);
     }
 
     /// The same for a condition that is to be evaluated. What cannot be encoded of it may hold.
-    pub(super) fn promise_that(
+    pub(super) fn oblige_that(
         &mut self,
         fact: Fact,
         path: Term,
         cond: &'p Expr,
         f: &mut Frame<'p>,
     ) {
-        if self.promises.is_none() || path == self.t.ff {
+        if self.obligations.is_none() || path == self.t.ff {
             return;
         }
         let reasons = self.reasons.clone();
@@ -356,7 +367,7 @@ impl<'p> Encoder<'p> {
         self.reasons = reasons;
         if is_known {
             let both = self.t.and(defined, holds);
-            self.promise(fact, path, both);
+            self.obligation(fact, path, both);
         }
     }
 

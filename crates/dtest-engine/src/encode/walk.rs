@@ -24,7 +24,7 @@ const MAX_FIXED: u32 = 300;
 pub(super) struct Reached {
     /// The condition under which each goal is reached.
     pub(super) goals: SortedMap<GoalId, Term>,
-    /// The condition under which each promise is come to, whether it is kept or broken.
+    /// The condition under which each obligation is come to, whether it is kept or broken.
     pub(super) come: SortedMap<GoalId, Term>,
     /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
     pub(super) edges: Vec<Term>,
@@ -176,7 +176,9 @@ impl<'p> Encoder<'p> {
                             e.isolated(|e| e.eval_bool(cond, &mut state.frame))
                         });
                         let shown = self.t.and(defined, holds);
-                        if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Promise) {
+                        if self.mode == Mode::Cut
+                            && self.program.criteria.has(Criterion::Obligation)
+                        {
                             let not = self.t.not(shown);
                             let (broken, kept) =
                                 (self.t.and(state.pc, shown), self.t.and(state.pc, not));
@@ -186,7 +188,7 @@ impl<'p> Encoder<'p> {
                         }
                         let shown = self.t.and(state.pc, shown);
                         let goal = GoalId::Probe(*probe);
-                        if self.program.criteria.has(Criterion::Promise) {
+                        if self.program.criteria.has(Criterion::Obligation) {
                             self.reach(&mut reached.come, goal, state.pc, self.t.tt);
                         }
                         self.reach(&mut reached.goals, goal, shown, self.t.tt);
@@ -194,14 +196,14 @@ impl<'p> Encoder<'p> {
                     continue;
                 }
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {
-                    self.promise_that(
+                    self.oblige_that(
                         Fact::Assertion(*kind, stmt.span),
                         state.pc,
                         cond,
                         &mut state.frame,
                     );
                     if is_unit {
-                        let holds = match self.program.criteria.has(Criterion::Promise) {
+                        let holds = match self.program.criteria.has(Criterion::Obligation) {
                             true => self.kept_assertion(cond, &mut state.frame),
                             false => self.assertion(*kind, stmt.span, cond, &mut state.frame),
                         };
@@ -215,7 +217,7 @@ impl<'p> Encoder<'p> {
                 self.conditions.pop();
                 state.paths = state.paths.saturating_mul(inner);
                 if is_checked(&stmt.kind) {
-                    self.promise(Fact::WellFormed(stmt.span), state.pc, defined);
+                    self.obligation(Fact::WellFormed(stmt.span), state.pc, defined);
                 }
                 if is_unit {
                     defined = self.relaxed_stmt(stmt, defined);
@@ -232,7 +234,7 @@ impl<'p> Encoder<'p> {
                         if let Some(reached) = reached.as_deref_mut() {
                             reached.paths = reached.paths.saturating_add(state.paths);
                             if self.mode == Mode::Cut
-                                && self.program.criteria.has(Criterion::Promise)
+                                && self.program.criteria.has(Criterion::Obligation)
                             {
                                 let on = self.t.and(state.pc, goes_on);
                                 reached
@@ -301,7 +303,7 @@ impl<'p> Encoder<'p> {
                         .with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
                     self.conditions.pop();
                     state.paths = state.paths.saturating_mul(inner);
-                    self.promise(Fact::WellFormed(cond.span), state.pc, defined);
+                    self.obligation(Fact::WellFormed(cond.span), state.pc, defined);
                     if is_unit {
                         defined = self.relaxed(Fact::WellFormed(cond.span), defined);
                         holds = self.relaxed_branch(pending.block, holds);
@@ -614,7 +616,7 @@ impl<'p> Encoder<'p> {
             } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let (path, kept) = (self.t.tt, self.defined);
-                self.promise(Fact::WellFormed(stmt.span), path, kept);
+                self.obligation(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 self.call_stmt(*callee, &type_args, &args, outs, f, stmt.span);
             }
@@ -1116,7 +1118,7 @@ impl Loops {
     }
 }
 
-/// Whether a statement goes on wherever it is well-formed: then that is all it promises.
+/// Whether a statement goes on wherever it is well-formed: then that is all it obligations.
 fn is_checked(stmt: &StmtKind) -> bool {
     match stmt {
         StmtKind::Assign { .. }

@@ -59,8 +59,8 @@ impl<'p> Encoder<'p> {
         blurred
     }
 
-    /// Notes the postconditions of the unit as promises, which are kept where it returns.
-    pub(super) fn promise_postconditions(
+    /// Notes the postconditions of the unit as obligations, which are kept where it returns.
+    pub(super) fn oblige_postconditions(
         &mut self,
         unit: CallableId,
         args: &[Sym],
@@ -72,7 +72,7 @@ impl<'p> Encoder<'p> {
             .program
             .contracts
             .get(&unit)
-            .filter(|_| self.promises.is_some())
+            .filter(|_| self.obligations.is_some())
         else {
             return;
         };
@@ -81,7 +81,7 @@ impl<'p> Encoder<'p> {
         exit.snapshots.insert(None, before.clone());
         exit.bind(&contract.outs, &end.outs);
         for clause in &contract.ensures {
-            self.promise_that(
+            self.oblige_that(
                 Fact::Postcondition(unit, clause.span),
                 end.returned,
                 &clause.cond,

@@ -1,6 +1,6 @@
 //! What goes in and comes out of the interpreter.
 
-use crate::ir::{BlockId, GoalId, PromiseKind};
+use crate::ir::{BlockId, GoalId, ObligationKind};
 use crate::reason::{Limit, Reason};
 pub use crate::value::{Answer, Place};
 use crate::value::{Heap, ObjectId, Value};
@@ -192,7 +192,7 @@ pub struct Execution {
     pub visited: Vec<BlockId>,
     /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
     pub shown: Vec<u32>,
-    /// Probes of the outermost activation that it came to while it broke no promise, in ascending order, where promises are goals.
+    /// Probes of the outermost activation that it came to while it broke no obligation, in ascending order, where obligations are goals.
     pub come_to: Vec<u32>,
     /// Of an entry ([`crate::ir::Program::systems`]), and where calls are told apart ([`crate::ir::Program::inlined`]): goals that inner
     /// activations reached, each once, in the order in which they first did, with how many of [`Self::visited`] came before. Those of the
@@ -209,7 +209,7 @@ pub struct Execution {
     /// No choice with several candidates, no extern and no havoc lay on the executed path: Dafny's semantics
     /// allows no other result.
     pub deterministic: bool,
-    /// Compiled code does the same whatever is chosen: what was chosen on the path, if anything was, was asked for by promises alone
+    /// Compiled code does the same whatever is chosen: what was chosen on the path, if anything was, was asked for by obligations alone
     /// (such as an invariant that reads all elements of an array), and they were kept, whatever it was or not. Whoever has tried all
     /// candidates ([`super::Interp::resolved`]) may say so too.
     pub determined: bool,
@@ -366,34 +366,34 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// The kind of promise that was broken.
-    pub fn promise(self) -> PromiseKind {
+    /// The kind of obligation that was broken.
+    pub fn obligation(self) -> ObligationKind {
         match self {
-            Self::Assert => PromiseKind::Assertion,
-            Self::Invariant => PromiseKind::InvariantOnEntry,
-            Self::InvariantKept => PromiseKind::InvariantKept,
-            Self::Decreases => PromiseKind::Decreases,
-            Self::Reads => PromiseKind::Reads,
-            Self::Precondition => PromiseKind::Precondition,
-            Self::Postcondition => PromiseKind::Postcondition,
-            Self::Modifies => PromiseKind::Frame,
-            Self::LoopRange => PromiseKind::LoopRange,
-            Self::Termination => PromiseKind::Decreases,
-            Self::TypeConstraint => PromiseKind::Type,
-            Self::MissingCase => PromiseKind::Case,
-            Self::Aliasing => PromiseKind::Aliasing,
-            Self::Index => PromiseKind::Index,
-            Self::Key => PromiseKind::Key,
-            Self::Division => PromiseKind::Divisor,
-            Self::Destructor => PromiseKind::Constructor,
-            Self::Null => PromiseKind::NonNull,
-            Self::Domain => PromiseKind::Domain,
-            Self::NoCandidate => PromiseKind::Existence,
-            Self::Unassigned => PromiseKind::Assigned,
-            Self::Application => PromiseKind::Application,
-            Self::Allocated => PromiseKind::Allocated,
-            Self::Override => PromiseKind::Override,
-            Self::Witness => PromiseKind::Witness,
+            Self::Assert => ObligationKind::Assertion,
+            Self::Invariant => ObligationKind::InvariantOnEntry,
+            Self::InvariantKept => ObligationKind::InvariantKept,
+            Self::Decreases => ObligationKind::Decreases,
+            Self::Reads => ObligationKind::Reads,
+            Self::Precondition => ObligationKind::Precondition,
+            Self::Postcondition => ObligationKind::Postcondition,
+            Self::Modifies => ObligationKind::Frame,
+            Self::LoopRange => ObligationKind::LoopRange,
+            Self::Termination => ObligationKind::Decreases,
+            Self::TypeConstraint => ObligationKind::Type,
+            Self::MissingCase => ObligationKind::Case,
+            Self::Aliasing => ObligationKind::Aliasing,
+            Self::Index => ObligationKind::Index,
+            Self::Key => ObligationKind::Key,
+            Self::Division => ObligationKind::Divisor,
+            Self::Destructor => ObligationKind::Constructor,
+            Self::Null => ObligationKind::NonNull,
+            Self::Domain => ObligationKind::Domain,
+            Self::NoCandidate => ObligationKind::Existence,
+            Self::Unassigned => ObligationKind::Assigned,
+            Self::Application => ObligationKind::Application,
+            Self::Allocated => ObligationKind::Allocated,
+            Self::Override => ObligationKind::Override,
+            Self::Witness => ObligationKind::Witness,
         }
     }
 }

@@ -567,7 +567,7 @@ pub(super) enum Ins {
     Probing(u32),
     /// `cond --`: a probe and whether it is shown.
     Shown(u32),
-    /// Records that control has come to a probe, where promises are goals.
+    /// Records that control has come to a probe, where obligations are goals.
     ComeTo(u32),
     /// To a block.
     Goto(BlockId),

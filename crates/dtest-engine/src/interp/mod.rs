@@ -267,7 +267,7 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// The same, going on after promises that it breaks as if they held. What these are, each once; the outcome is the first that nothing
+    /// The same, going on after obligations that it breaks as if they held. What these are, each once; the outcome is the first that nothing
     /// can go on after.
     pub fn run_on(
         &self,
@@ -407,7 +407,7 @@ impl<'p> Interp<'p> {
             trace: record.trace,
             path: record.path,
             outcome,
-            deterministic: machine.deterministic && !machine.promises_chose,
+            deterministic: machine.deterministic && !machine.obligations_chose,
             determined: machine.deterministic,
             unknown: std::mem::take(&mut machine.unknown),
             undecided_assumptions: std::mem::take(&mut machine.undecided_assumptions),
@@ -843,7 +843,7 @@ impl<'p> Interp<'p> {
 
 impl types::Evaluate for Interp<'_> {
     fn makes_up_abstract_values(&self) -> bool {
-        self.program.criteria.has(ir::Criterion::Promise)
+        self.program.criteria.has(ir::Criterion::Obligation)
     }
 
     fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value> {
@@ -867,7 +867,7 @@ struct How<'a> {
     resolution: &'a Resolution,
     /// What takes the steps.
     trace: Option<&'a mut Trace>,
-    /// What takes the promises that are broken, after which execution goes on; `None`: it does not.
+    /// What takes the obligations that are broken, after which execution goes on; `None`: it does not.
     broken: Option<&'a mut Vec<Failure>>,
     /// Which candidates of `:|` are taken, and what takes how many there were.
     listed: Option<(&'a [u32], &'a mut Vec<u32>)>,

@@ -31,9 +31,9 @@ pub enum Criterion {
     /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
     #[serde(skip)]
     Flow,
-    /// That a promise of the program is broken, for each of them: for the search for violations.
+    /// That an obligation of the program is broken, for each of them: for the search for violations.
     #[serde(skip)]
-    Promise,
+    Obligation,
     /// That mutants differ from the unit where they are changed: for tests that notice them.
     #[serde(skip)]
     Mutant,
@@ -88,9 +88,9 @@ impl Criteria {
         }
     }
 
-    /// Promises alone.
-    pub fn promises() -> Self {
-        Self(SortedSet::from([Criterion::Promise]))
+    /// Obligations alone.
+    pub fn obligations() -> Self {
+        Self(SortedSet::from([Criterion::Obligation]))
     }
 
     /// Differences of mutants alone.
@@ -209,15 +209,15 @@ impl Goal {
             GoalReason::Decides { .. } => Criterion::Mcdc,
             GoalReason::Clause { .. } => Criterion::Spec,
             GoalReason::Path => Criterion::Path,
-            GoalReason::Broken { .. } => Criterion::Promise,
+            GoalReason::Broken { .. } => Criterion::Obligation,
             GoalReason::Differs => Criterion::Mutant,
         }
     }
 
-    /// The promise that is broken, and the place of its clause where that is another, where that is the goal.
-    pub fn promise(&self) -> Option<(PromiseKind, Option<Span>)> {
-        if let GoalReason::Broken { promise, clause } = self.reason {
-            Some((promise, clause))
+    /// The obligation that is broken, and the place of its clause where that is another, where that is the goal.
+    pub fn obligation(&self) -> Option<(ObligationKind, Option<Span>)> {
+        if let GoalReason::Broken { obligation, clause } = self.reason {
+            Some((obligation, clause))
         } else {
             None
         }
@@ -333,22 +333,22 @@ pub enum GoalReason {
     },
     /// A mutant differs from the unit where it is changed.
     Differs,
-    /// A promise of the program does not hold, where the goal stands.
+    /// An obligation of the program does not hold, where the goal stands.
     Broken {
-        /// What was promised.
-        promise: PromiseKind,
+        /// The obligation.
+        obligation: ObligationKind,
         /// The clause that says so, where it stands elsewhere: of a callee's contract.
         clause: Option<Span>,
     },
 }
 
-/// What a program promises: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
+/// What a program obligations: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
 /// that of section 13.7.1 and the error catalogue).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum PromiseKind {
+pub enum ObligationKind {
     /// An `assert`, a step of a `calc`, the claim of a `forall` statement.
     Assertion,
     /// A loop invariant holds when the loop is come to.

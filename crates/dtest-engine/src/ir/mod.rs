@@ -70,14 +70,14 @@ pub struct Program {
     pub inlined: SortedMap<CallableId, Inlined>,
     /// What gives inputs that the user named, in that order.
     pub makers: Vec<Maker>,
-    /// The lemmas whose postconditions rest on assumptions, so that callers assume them; where promises are goals.
+    /// The lemmas whose postconditions rest on assumptions, so that callers assume them; where obligations are goals.
     pub assumed_lemmas: Arc<SortedSet<CallableId>>,
 }
 
 impl Program {
     /// Whether a unit begins in the earlier of two states, and looks at its contract itself.
     pub fn is_in_two_states(&self, unit: CallableId) -> bool {
-        self.criteria.has(Criterion::Promise) && self.typed[unit].is_two_state
+        self.criteria.has(Criterion::Obligation) && self.typed[unit].is_two_state
     }
 }
 
@@ -159,7 +159,7 @@ pub struct Contract {
     pub modifies: Vec<Frame>,
     /// What is read.
     pub reads: Vec<Frame>,
-    /// What gets smaller from call to call, given or by default; only where promises are goals.
+    /// What gets smaller from call to call, given or by default; only where obligations are goals.
     pub measure: Vec<Expr>,
     /// The ways in which its clauses can hold, where [`Criterion::Spec`] asks for them.
     pub ways: Vec<Way>,

@@ -205,7 +205,7 @@ impl<'a> Printer<'a> {
             }
             GoalReason::Path => "path".into(),
             GoalReason::After { stmt } => format!("after {}", self.place(*stmt)),
-            GoalReason::Broken { promise, .. } => format!("broken {promise:?}"),
+            GoalReason::Broken { obligation, .. } => format!("broken {obligation:?}"),
             GoalReason::Differs => "a mutant differs".into(),
         }
     }

@@ -1,4 +1,4 @@
-//! Older states: what is read, called and passed there was allocated there, where promises are goals (reference manual, sections "Old and
+//! Older states: what is read, called and passed there was allocated there, where obligations are goals (reference manual, sections "Old and
 //! Old@ Expressions" and "Unchanged Expressions", and those on two-state functions and lemmas).
 
 use super::frames::only_if;
@@ -15,7 +15,7 @@ enum There {
     Before(Option<Name>),
 }
 
-/// Arguments of a call, with what is promised of them.
+/// Arguments of a call, with the obligations of them.
 pub(super) struct Known {
     pub(super) args: Vec<Expr>,
     /// What is to be bound around the call.
@@ -43,7 +43,7 @@ impl<'p> Lowerer<'p> {
 
     /// A read or an application, which in an older state needs operands that were allocated there.
     pub(super) fn known_there(&mut self, e: Expr) -> Expr {
-        if !self.older || !self.has_promises() {
+        if !self.older || !self.has_obligations() {
             return e;
         }
         let mut bindings = Vec::new();
@@ -149,7 +149,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts the same of a call of a method, which is a two-state lemma or stands in an older state.
-    pub(super) fn promise_known_there(
+    pub(super) fn obligation_known_there(
         &mut self,
         callee: CallableId,
         args: &[Expr],
@@ -179,7 +179,7 @@ impl<'p> Lowerer<'p> {
             return e;
         };
         let is_two_state = self.program[*callee].is_two_state;
-        if !self.has_promises() || !(is_two_state || self.older) {
+        if !self.has_obligations() || !(is_two_state || self.older) {
             return e;
         }
         let there = if is_two_state {
@@ -221,7 +221,7 @@ impl<'p> Lowerer<'p> {
 
     /// Of the arguments of a call, the receiver first: which need not have been allocated. `None`: nothing is asked.
     fn needs_of_call(&self, callee: CallableId) -> Option<Vec<bool>> {
-        if !self.has_promises() {
+        if !self.has_obligations() {
             return None;
         }
         let callee = &self.program[callee];
@@ -299,7 +299,7 @@ impl<'p> Lowerer<'p> {
         label: Option<&Name>,
         value: Expr,
     ) -> Expr {
-        if !self.has_promises() {
+        if !self.has_obligations() {
             return value;
         }
         let there = There::Before(label.cloned());

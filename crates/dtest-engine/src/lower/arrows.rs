@@ -1,4 +1,4 @@
-//! Function values that are used as values of another type of functions, where promises are goals (reference manual, section "Arrow types": a
+//! Function values that are used as values of another type of functions, where obligations are goals (reference manual, section "Arrow types": a
 //! total function is a partial one, and that is one that may read the heap; the rest is to be shown).
 
 use super::frames::only_if;
@@ -37,7 +37,9 @@ impl<'p> Lowerer<'p> {
         let arrows = (self.arrow(from), self.arrow(to));
         match arrows {
             (Some(from), Some(to)) => self.fits(value, &from, &to),
-            (_, _) if self.has_promises() && holds_arrow(to) => self.parts_are_of(value, from, to),
+            (_, _) if self.has_obligations() && holds_arrow(to) => {
+                self.parts_are_of(value, from, to)
+            }
             (_, _) if self.are_apart(from, to) => {
                 let (span, null) = (
                     value.span,
@@ -211,7 +213,7 @@ impl<'p> Lowerer<'p> {
         let ExprKind::Op(Op::FunctionReads, operands) = &e.kind else {
             return e;
         };
-        if !self.has_promises() || !operands.first().is_some_and(|f| self.may_read_heap(&f.ty)) {
+        if !self.has_obligations() || !operands.first().is_some_and(|f| self.may_read_heap(&f.ty)) {
             return e;
         }
         let Expr {
@@ -240,7 +242,7 @@ impl<'p> Lowerer<'p> {
 
     /// `seq(n, f)`: for every index, `f` may be applied to it, reads what may be read, and gives a value of the element type.
     pub(super) fn sequence_of(&mut self, len: Expr, init: Expr, ty: Type, span: Span) -> Expr {
-        if !self.has_promises() || self.arrow(&init.ty).is_none() {
+        if !self.has_obligations() || self.arrow(&init.ty).is_none() {
             return build::op(Op::SeqInit, vec![len, init], ty, span);
         }
         let mut bindings = Vec::new();
@@ -262,7 +264,7 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, value)
     }
 
-    /// What is promised of a function that initializes elements: for all indices below the lengths, it takes them, may be applied to them,
+    /// The obligations of a function that initializes elements: for all indices below the lengths, it takes them, may be applied to them,
     /// reads what may be read, and gives a value of the element type.
     pub(super) fn initializer(
         &mut self,

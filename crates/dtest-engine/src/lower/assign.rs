@@ -132,7 +132,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn call_stmt(&mut self, targets: &'p [Target], call: &'p typed::Call, span: Span) {
         let program = self.program;
         let callee = &program[call.callee];
-        if callee.kind == CallableKind::Lemma && !self.has_promises() {
+        if callee.kind == CallableKind::Lemma && !self.has_obligations() {
             for target in targets {
                 let place = self.pure(|l| l.place(target, false));
                 let unknown = build::unsupported(Construct::LemmaResult, Type::Error, span);
@@ -180,9 +180,9 @@ impl<'p> Lowerer<'p> {
             };
             outs.push(taker);
         }
-        self.promise_decrease(call, &args, span);
-        self.promise_call_frame(call.callee, &call.type_args, &args, span);
-        self.promise_known_there(call.callee, &args, call.at_label.as_ref());
+        self.oblige_decrease(call, &args, span);
+        self.oblige_call_frame(call.callee, &call.type_args, &args, span);
+        self.obligation_known_there(call.callee, &args, call.at_label.as_ref());
         let label = call.at_label.clone();
         self.labels_read.extend(label.clone());
         self.execute(
@@ -231,7 +231,7 @@ impl<'p> Lowerer<'p> {
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
         if assumed {
             // That there is such a value is assumed: an execution without one does not exist.
-            self.promise_choice_range(&chosen);
+            self.oblige_choice_range(&chosen);
             let assume = StmtKind::Assume {
                 cond: build::exists(chosen.clone(), span),
                 by: Assumed::Statement,
@@ -276,7 +276,7 @@ impl<'p> Lowerer<'p> {
                 let out = self.local(*out);
                 let value = self.pure(|l| l.expr(value));
                 self.assign(out, value, span);
-                self.promise_postconditions(span);
+                self.oblige_postconditions(span);
                 self.graph.terminate(Terminator::Return);
                 self.graph.enter(passed);
             }
@@ -318,14 +318,14 @@ impl<'p> Lowerer<'p> {
 
     /// Asserts that a `forall` statement gives no place two values, for different values of its variables. Not where every value has a place
     /// of its own: each variable is an index, or the object.
-    pub(super) fn promise_apart(
+    pub(super) fn oblige_apart(
         &mut self,
         vars: &'p typed::Quantified,
         target: &'p Target,
         value: &'p typed::Expr,
         span: Span,
     ) {
-        if !self.has_promises() || names_its_variables(target, &vars.vars) {
+        if !self.has_obligations() || names_its_variables(target, &vars.vars) {
             return;
         }
         let mut lowered = || {
@@ -394,8 +394,8 @@ impl<'p> Lowerer<'p> {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
-                self.promise_write(&object, Some(field), span);
-                self.promise_that_new_shrinks(&object, field, &value, span);
+                self.oblige_write(&object, Some(field), span);
+                self.oblige_that_new_shrinks(&object, field, &value, span);
                 self.execute(
                     StmtKind::SetField {
                         object,
@@ -412,7 +412,7 @@ impl<'p> Lowerer<'p> {
                 } else {
                     value
                 };
-                self.promise_write(&array, None, span);
+                self.oblige_write(&array, None, span);
                 self.execute(
                     StmtKind::SetElement {
                         array,
@@ -463,18 +463,18 @@ impl<'p> Lowerer<'p> {
                 let mut dims = self.exprs(dims);
                 let init = match init {
                     typed::ArrayInit::Default => {
-                        self.promise_initial_values(&mut dims, elem, span);
+                        self.oblige_initial_values(&mut dims, elem, span);
                         ArrayInit::Default
                     }
                     typed::ArrayInit::Function(f) => {
                         self.probe_initializer(&dims, f);
                         let init = self.expr(f);
-                        ArrayInit::Function(self.promise_initializer(&mut dims, init, elem, span))
+                        ArrayInit::Function(self.oblige_initializer(&mut dims, init, elem, span))
                     }
                     typed::ArrayInit::Elements(es) => {
                         let values = self.exprs(es);
                         if let [size] = dims.as_mut_slice() {
-                            self.promise_size(size, values.len(), span);
+                            self.oblige_size(size, values.len(), span);
                         }
                         ArrayInit::Elements(
                             values
@@ -505,9 +505,9 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that an array whose elements need not have a value has none.
-    fn promise_initial_values(&mut self, lengths: &mut [Expr], elem: &Type, span: Span) {
+    fn oblige_initial_values(&mut self, lengths: &mut [Expr], elem: &Type, span: Span) {
         let of_elem = self.program.characteristics_of(elem);
-        if !self.has_promises() || of_elem.auto_init || !self.executed && of_elem.nonempty {
+        if !self.has_obligations() || of_elem.auto_init || !self.executed && of_elem.nonempty {
             return;
         }
         for length in lengths.iter_mut() {
@@ -524,10 +524,10 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that an array has as many elements as are written.
-    fn promise_size(&mut self, size: &mut Expr, count: usize, span: Span) {
+    fn oblige_size(&mut self, size: &mut Expr, count: usize, span: Span) {
         let is_that =
             |n: &num_bigint::BigInt| usize::try_from(n).is_ok_and(|written| written == count);
-        if !self.has_promises()
+        if !self.has_obligations()
             || matches!(&size.kind, ExprKind::Literal(Literal::Int(n)) if is_that(n))
         {
             return;
@@ -543,7 +543,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The function that initializes an array, with assertions that it does so for every element.
-    fn promise_initializer(
+    fn oblige_initializer(
         &mut self,
         lengths: &mut [Expr],
         init: Expr,
@@ -551,7 +551,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) -> Expr {
         let may_miss = matches!(self.program.strip_subset(&init.ty), Type::Arrow { result, .. } if self.may_miss(&result, elem));
-        if !self.has_promises() && !may_miss {
+        if !self.has_obligations() && !may_miss {
             return init;
         }
         for length in lengths.iter_mut() {
@@ -588,8 +588,8 @@ impl<'p> Lowerer<'p> {
                 .iter()
                 .map(|_| None)
                 .collect();
-            self.promise_decrease(call, &args, span);
-            self.promise_call_frame(call.callee, &call.type_args, &args, span);
+            self.oblige_decrease(call, &args, span);
+            self.oblige_call_frame(call.callee, &call.type_args, &args, span);
             self.execute(
                 StmtKind::Call {
                     callee: call.callee,
@@ -631,7 +631,7 @@ impl<'p> Lowerer<'p> {
         ) {
             return self.may_miss(&value.ty, target);
         }
-        if self.has_promises() && self.may_misfit(&value.ty, target) {
+        if self.has_obligations() && self.may_misfit(&value.ty, target) {
             return true;
         }
         match target {
@@ -641,20 +641,20 @@ impl<'p> Lowerer<'p> {
                 }
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
                     !nullable && self.is_nullable(&value.ty)
-                        || self.has_promises()
+                        || self.has_obligations()
                             && (!self.is_subtype(&value.ty, target)
                                 || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
                 // Of newtypes over booleans, characters and collections, what operators and literals give may be of the base type.
                 TypeDeclKind::Newtype(_) => {
-                    self.has_promises() && self.program.strip_subset(&value.ty) != *target
+                    self.has_obligations() && self.program.strip_subset(&value.ty) != *target
                 }
                 TypeDeclKind::Abstract => false,
             },
             Type::Array { nullable, .. } | Type::Object { nullable } => {
                 !nullable && self.is_nullable(&value.ty)
-                    || self.has_promises() && self.are_apart(&value.ty, target)
+                    || self.has_obligations() && self.are_apart(&value.ty, target)
             }
             Type::Bool
             | Type::Char

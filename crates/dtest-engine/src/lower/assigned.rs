@@ -1,11 +1,11 @@
-//! Definite assignment, where promises are goals: variables have values where they are read, and results where a body ends (reference manual,
+//! Definite assignment, where obligations are goals: variables have values where they are read, and results where a body ends (reference manual,
 //! section 6.5.2, "Definite assignment"; under the default rules whatever their types are, under relaxed ones where these need not have a value).
 //!
 //! Most of it is plain from the control flow. For the rest, a variable that the source does not have says whether another one was assigned.
 
 use super::{Lowerer, build};
 use crate::ir::{
-    AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, PromiseKind, Stmt, StmtKind,
+    AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, ObligationKind, Stmt, StmtKind,
     Terminator, Var, VarInfo,
 };
 use dafny_resolve::typed::Type;
@@ -17,7 +17,7 @@ type Known = SortedSet<Var>;
 
 impl Lowerer<'_> {
     /// Asserts that the results have values, where control leaves the body at `span`; taken back where that is plain.
-    pub(super) fn promise_results(&mut self, span: Span) {
+    pub(super) fn oblige_results(&mut self, span: Span) {
         for (_, flag) in self.result_flags.clone() {
             let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
             self.graph.push(
@@ -38,8 +38,8 @@ impl Lowerer<'_> {
             .collect();
     }
 
-    /// Makes promises of what is not plain: `params` have values from the start.
-    pub(super) fn promise_assignment(
+    /// Makes obligations of what is not plain: `params` have values from the start.
+    pub(super) fn oblige_assignment(
         &mut self,
         blocks: &mut [Block],
         vars: &mut Vec<VarInfo>,
@@ -171,7 +171,7 @@ impl Marks<'_> {
             };
             if let Some(out) = result {
                 if known.as_mut().is_some_and(|known| known.insert(out)) && self.is_asked_for(out) {
-                    stmts.extend(self.promise(out, stmt.span));
+                    stmts.extend(self.obligation(out, stmt.span));
                 }
                 begin = stmts.len();
                 continue;
@@ -207,7 +207,7 @@ impl Marks<'_> {
         block.stmts = stmts;
     }
 
-    /// Promises, before `at`, that what is read has a value; gives where what was there stands then.
+    /// Obligations, before `at`, that what is read has a value; gives where what was there stands then.
     fn reads(
         &mut self,
         reads: &[(Var, Span)],
@@ -218,7 +218,7 @@ impl Marks<'_> {
     ) -> usize {
         for (v, span) in reads {
             if followed.contains(v) && self.is_asked_for(*v) && known.insert(*v) {
-                for stmt in self.promise(*v, *span) {
+                for stmt in self.obligation(*v, *span) {
                     stmts.insert(at, stmt);
                     at += 1;
                 }
@@ -232,8 +232,8 @@ impl Marks<'_> {
         !self.relaxed || self.vars.get(v.0 as usize).is_some_and(|i| i.definite)
     }
 
-    /// The promise that a variable was assigned: a probe and an assertion.
-    fn promise(&mut self, v: Var, span: Span) -> [Stmt; 2] {
+    /// The obligation that a variable was assigned: a probe and an assertion.
+    fn obligation(&mut self, v: Var, span: Span) -> [Stmt; 2] {
         self.used.insert(v);
         let flag = match self.flags.get(&v) {
             Some(flag) => *flag,
@@ -253,7 +253,7 @@ impl Marks<'_> {
         };
         let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
         let reason = GoalReason::Broken {
-            promise: PromiseKind::Assigned,
+            obligation: ObligationKind::Assigned,
             clause: None,
         };
         let same = |g: &Goal| {
@@ -261,7 +261,7 @@ impl Marks<'_> {
                 && matches!(
                     &g.reason,
                     GoalReason::Broken {
-                        promise: PromiseKind::Assigned,
+                        obligation: ObligationKind::Assigned,
                         ..
                     }
                 )

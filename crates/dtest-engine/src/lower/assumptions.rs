@@ -1,5 +1,5 @@
 //! Proofs that rest on assumptions. The verifier assumes what a lemma ensures wherever the lemma is called, and nothing checks it where the
-//! lemma has no proof, or one that calls such a lemma or assumes something. Where promises are goals, callers assume it too: an execution in
+//! lemma has no proof, or one that calls such a lemma or assumes something. Where obligations are goals, callers assume it too: an execution in
 //! which it is false is outside of what the program claims.
 
 use super::{Lowerer, build};
@@ -86,7 +86,8 @@ impl<'p> Lowerer<'p> {
     /// Whether a proof rests on assumptions.
     pub(super) fn rests_on_assumption(&self, proof: &'p Block) -> bool {
         let found = Assumptions::of(self.program, proof);
-        self.has_promises() && (found.assumes || found.lemmas.iter().any(|l| self.is_assumed(*l)))
+        self.has_obligations()
+            && (found.assumes || found.lemmas.iter().any(|l| self.is_assumed(*l)))
     }
 
     /// The postconditions that a call of a lemma ensures, one by one.

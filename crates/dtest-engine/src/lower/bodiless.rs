@@ -59,7 +59,7 @@ impl<'p> Visit<'p> for Mentions<'p> {
 impl<'p> Lowerer<'p> {
     /// `while` without a body.
     pub(super) fn bodiless_while(&mut self, guard: &'p Guard, spec: &'p LoopSpec, span: Span) {
-        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let mut mentions = self.mentions(spec);
         match guard {
             Guard::Expr(e) => mentions.expr(e),
@@ -100,7 +100,7 @@ impl<'p> Lowerer<'p> {
             );
             self.assert(ordered, AssertKind::LoopRange);
         }
-        self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
+        self.oblige_invariants(&l.spec.invariants, AssertKind::Invariant);
         let mut mentions = self.mentions(l.spec);
         mentions.locals.remove(&l.index);
         self.forget_mentioned(&mentions, l.spec, span);
@@ -146,13 +146,14 @@ impl<'p> Lowerer<'p> {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
                 let to = frames.last().map_or(span.end, |f| f.span.end);
-                self.promise_modify(&frames, Span::new(span.start, to));
+                self.oblige_modify(&frames, Span::new(span.start, to));
                 frames
             }
             (None, _) if self.frames_around().is_some() => self.frames_around().unwrap_or_default(),
             (None, Some(caller)) => {
                 let program = self.program;
-                let mut frames = self.unpromised(|l| l.frames(&program[caller].spec.modifies));
+                let mut frames =
+                    self.without_obligations(|l| l.frames(&program[caller].spec.modifies));
                 for frame in &mut frames {
                     let old = |e: Expr| {
                         let (ty, span) = (e.ty.clone(), e.span);

@@ -301,8 +301,8 @@ impl<'p> Lowerer<'p> {
                 }
                 Some(test) => {
                     if !certain {
-                        // A promise of the match, not of its last case.
-                        let place = if self.has_promises() {
+                        // An obligation of the match, not of its last case.
+                        let place = if self.has_obligations() {
                             scrutinee.span
                         } else {
                             test.span

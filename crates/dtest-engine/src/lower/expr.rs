@@ -26,9 +26,9 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The result of an operation of a newtype over booleans, bitvectors or collections, with a check that it is one of its values. Of
-    /// arithmetic, that is a promise of the operator.
+    /// arithmetic, that is an obligation of the operator.
     fn of_newtype(&self, e: &typed::Expr, value: Expr) -> Expr {
-        if !(self.has_promises() || self.executed) || !makes_value(&e.kind) {
+        if !(self.has_obligations() || self.executed) || !makes_value(&e.kind) {
             return value;
         }
         let base = self.program.representation(&e.ty);
@@ -253,7 +253,7 @@ impl<'p> Lowerer<'p> {
         es.iter().map(|e| self.expr(e)).collect()
     }
 
-    /// A map comprehension; where promises are goals, with a check that no key gets two values (reference manual, section 9.31.8).
+    /// A map comprehension; where obligations are goals, with a check that no key gets two values (reference manual, section 9.31.8).
     fn map_comprehension(
         &mut self,
         vars: &'p typed::Quantified,
@@ -265,7 +265,7 @@ impl<'p> Lowerer<'p> {
         let is_plain =
             matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
         let (q, k, v) = self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
-        let other = (!is_plain && self.has_promises())
+        let other = (!is_plain && self.has_obligations())
             .then(|| self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value))));
         let whole = build::expr(
             ExprKind::MapComp(q.clone(), Box::new(k.clone()), Box::new(v.clone())),
@@ -472,12 +472,12 @@ impl<'p> Lowerer<'p> {
         self.known_there(value)
     }
 
-    /// A literal. That a number is one of the values of its newtype is a promise.
+    /// A literal. That a number is one of the values of its newtype is an obligation.
     fn literal(&self, literal: &typed::Literal, ty: Type, span: Span) -> Expr {
         let kind = ExprKind::Literal(literal.clone());
         let base = self.program.representation(&ty);
         let is_null = matches!(literal, typed::Literal::Null);
-        if !self.has_promises() || is_null || base == self.program.strip_subset(&ty) {
+        if !self.has_obligations() || is_null || base == self.program.strip_subset(&ty) {
             return build::expr(kind, ty, span);
         }
         build::expr(
@@ -570,7 +570,7 @@ impl<'p> Lowerer<'p> {
             span,
         );
         let value = self.measured(&args, value);
-        let value = self.promised_call(value, call.is_corecursive);
+        let value = self.obliged_call(value, call.is_corecursive);
         build::lets(bindings, asserting(needs, value))
     }
 
@@ -934,7 +934,7 @@ impl<'p> Lowerer<'p> {
     fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
-        let body = self.unpromised(|l| l.expr(value));
+        let body = self.without_obligations(|l| l.expr(value));
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed
@@ -1004,10 +1004,10 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The body of a lambda, which takes values of the types that are written, where promises are goals: the type that is inferred for a
+    /// The body of a lambda, which takes values of the types that are written, where obligations are goals: the type that is inferred for a
     /// variable that holds the lambda may be a wider one.
     fn taking(&self, lambda: &typed::Lambda, params: &[Var], body: Expr) -> Expr {
-        if !self.has_promises() {
+        if !self.has_obligations() {
             return body;
         }
         let written = lambda
@@ -1228,7 +1228,7 @@ impl<'p> Lowerer<'p> {
     /// Asserts, in executed code.
     pub(super) fn assert(&mut self, cond: Expr, kind: AssertKind) {
         let span = cond.span;
-        self.promise_assertion(&cond, kind);
+        self.oblige_assertion(&cond, kind);
         self.graph.push(StmtKind::Assert { cond, kind }, span);
     }
 }

@@ -1,4 +1,4 @@
-//! Frames: what a callable writes and reads lies within its `modifies` and `reads` clauses, at each place and at each call, where promises
+//! Frames: what a callable writes and reads lies within its `modifies` and `reads` clauses, at each place and at each call, where obligations
 //! are goals (reference manual, sections 5.1.3 and 5.1.5).
 
 use super::{Lowerer, build};
@@ -42,7 +42,7 @@ impl<'p> Lowerer<'p> {
         work: impl FnOnce(&mut Self),
     ) {
         let Some(frames) =
-            frames.filter(|frames| self.has_promises() && !frames.iter().any(|f| f.star))
+            frames.filter(|frames| self.has_obligations() && !frames.iter().any(|f| f.star))
         else {
             return work(self);
         };
@@ -52,7 +52,7 @@ impl<'p> Lowerer<'p> {
                 .object
                 .take()
                 .map(|object| self.steady(object, "$frame"));
-            self.promise_modify(
+            self.oblige_modify(
                 std::slice::from_ref(frame),
                 Span::new(span.start, frame.span.end),
             );
@@ -71,14 +71,14 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that a field of an object, or an element of an array, may be written.
-    pub(super) fn promise_write(&mut self, object: &Expr, field: Option<FieldId>, span: Span) {
+    pub(super) fn oblige_write(&mut self, object: &Expr, field: Option<FieldId>, span: Span) {
         if let Some(cond) = self.may_touch(Touch::Write, object, field, span) {
             self.assert(Expr { span, ..cond }, AssertKind::Frame);
         }
     }
 
     /// Asserts that everything that a `forall` statement stores may be written.
-    pub(super) fn promise_writes(&mut self, vars: &Quantified, target: &StoreTarget, span: Span) {
+    pub(super) fn oblige_writes(&mut self, vars: &Quantified, target: &StoreTarget, span: Span) {
         let cond = match target {
             StoreTarget::Field(object, field) => {
                 self.may_touch(Touch::Write, object, Some(*field), span)
@@ -96,7 +96,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that what a `modify` statement names may be written.
-    pub(super) fn promise_modify(&mut self, frames: &[crate::ir::Frame], span: Span) {
+    pub(super) fn oblige_modify(&mut self, frames: &[crate::ir::Frame], span: Span) {
         for frame in frames {
             let part = Part {
                 objects: frame.object.clone(),
@@ -109,7 +109,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that what a callee may write, the caller may write too.
-    pub(super) fn promise_call_frame(
+    pub(super) fn oblige_call_frame(
         &mut self,
         callee: CallableId,
         type_args: &[Type],
@@ -265,16 +265,16 @@ impl<'p> Lowerer<'p> {
 
     /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, unless the call is co-recursive,
     /// and that this one may read what the callee reads.
-    pub(super) fn promised_call(&mut self, call: Expr, is_corecursive: bool) -> Expr {
+    pub(super) fn obliged_call(&mut self, call: Expr, is_corecursive: bool) -> Expr {
         let ExprKind::Call { callee, .. } = &call.kind else {
             return call;
         };
         // What a method says of the function that it computes is no call of itself.
         let recurses = !self.by_method
             && !is_corecursive
-            && self
-                .caller
-                .is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
+            && self.caller.is_some_and(|c| {
+                self.has_obligations() && self.program.is_recursive_call(c, *callee)
+            });
         let reads = self.has_frame(Touch::Read) && !self.program[*callee].spec.reads.is_empty();
         if !recurses && !reads {
             return call;
@@ -319,8 +319,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
-    /// Lowers what says what is promised, which promises nothing itself.
-    pub(super) fn unpromised<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// Lowers what says the obligations, which obligations nothing itself.
+    pub(super) fn without_obligations<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let caller = self.caller.take();
         let result = work(self);
         self.caller = caller;
@@ -345,12 +345,12 @@ impl<'p> Lowerer<'p> {
         if self.running.is_some() {
             // Of an iterator, the frame binds what its body writes.
             let binds =
-                touch == Touch::Write && self.has_promises() && self.lambda_reads.is_empty();
+                touch == Touch::Write && self.has_obligations() && self.lambda_reads.is_empty();
             return self
                 .driven_frames()
                 .filter(|frames| binds && !frames.iter().any(|f| f.star));
         }
-        let caller = self.caller.filter(|_| self.has_promises())?;
+        let caller = self.caller.filter(|_| self.has_obligations())?;
         let (is_bound, is_constant) = (
             program.is_bound_contract(caller),
             program.is_constant_value(caller),
@@ -418,7 +418,7 @@ impl<'p> Lowerer<'p> {
                 span,
             ));
         }
-        for frame in self.unpromised(|l| l.frames(frames)) {
+        for frame in self.without_obligations(|l| l.frames(frames)) {
             let Some(objects) = objects_for(frame, field) else {
                 continue;
             };

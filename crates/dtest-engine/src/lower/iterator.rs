@@ -443,7 +443,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The state that `old` without a label means here: in the body of an iterator that is driven the one in which it was made, in what that
-    /// promises the one in which it was called.
+    /// obligations the one in which it was called.
     pub(super) fn older_state(&mut self, label: &Option<Name>) -> Option<Name> {
         let state = label.clone().or_else(|| self.driven_since.map(Name::from));
         self.labels_read.extend(state.clone());
@@ -603,7 +603,7 @@ impl<'p> Lowerer<'p> {
     /// What may happen to the heap while the body waits: other code has run, which left alone the iterator, what its `reads` clause names and
     /// what it has allocated, as `Valid` asks for (reference manual, "Iterator types").
     fn wait(&mut self, parts: &'p IteratorParts, this: &Expr, span: Span) {
-        if let Some(frames) = parts.frames.filter(|_| self.has_promises()) {
+        if let Some(frames) = parts.frames.filter(|_| self.has_obligations()) {
             self.others_run(frames, this, span);
         }
         self.remember(CALLED, span);
@@ -691,7 +691,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What the body assigns to `_new` itself only makes it smaller.
-    pub(super) fn promise_that_new_shrinks(
+    pub(super) fn oblige_that_new_shrinks(
         &mut self,
         object: &Expr,
         field: FieldId,
@@ -703,7 +703,7 @@ impl<'p> Lowerer<'p> {
             .as_ref()
             .and_then(|r| r.parts.frames)
             .is_some_and(|frames| frames.new == field);
-        if self.has_promises() && is_new {
+        if self.has_obligations() && is_new {
             let operands = vec![value.clone(), read(object, field, value.ty.clone())];
             let cond = build::op(Op::SubsetEq(Coll::Set), operands, Type::Bool, span);
             self.assert(cond, AssertKind::Frame);
@@ -716,7 +716,7 @@ impl<'p> Lowerer<'p> {
         let Some((this, field)) = self
             .running
             .as_ref()
-            .filter(|_| self.has_promises())
+            .filter(|_| self.has_obligations())
             .and_then(of_running)
         else {
             return work(self);

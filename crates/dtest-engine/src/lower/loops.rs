@@ -81,7 +81,7 @@ impl<'p> Lowerer<'p> {
         body: &'p typed::Block,
         at: Place<'p>,
     ) {
-        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
         let next = self.next_turn(head, at.span);
@@ -114,7 +114,7 @@ impl<'p> Lowerer<'p> {
         cases: &'p [typed::GuardedCase],
         at: Place<'p>,
     ) {
-        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
         let next = self.next_turn(head, at.span);
@@ -156,8 +156,8 @@ impl<'p> Lowerer<'p> {
             );
             self.assert(ordered, AssertKind::LoopRange);
         }
-        self.promise_index_type(&l, &from, to.as_ref(), cond);
-        self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
+        self.oblige_index_type(&l, &from, to.as_ref(), cond);
+        self.oblige_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let mut range = Vec::new();
@@ -230,7 +230,7 @@ impl<'p> Lowerer<'p> {
             self.graph.enter(next);
             self.loop_decreases(measured.as_ref(), at.span);
             step(self, BinaryOp::Add);
-            self.promise_invariants(&l.spec.invariants, AssertKind::InvariantKept);
+            self.oblige_invariants(&l.spec.invariants, AssertKind::InvariantKept);
             self.graph.goto(head);
         }
         self.graph.enter(exit);
@@ -238,9 +238,9 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that all numbers of the range of a `for` loop, both bounds included, are values of the type of its index.
-    fn promise_index_type(&mut self, l: &For<'p>, from: &Expr, to: Option<&Expr>, span: Span) {
+    fn oblige_index_type(&mut self, l: &For<'p>, from: &Expr, to: Option<&Expr>, span: Span) {
         let index = self.program[l.index].ty.clone();
-        if !self.has_promises() || !self.may_miss(&typed::Type::Int, &index) {
+        if !self.has_obligations() || !self.may_miss(&typed::Type::Int, &index) {
             return;
         }
         let as_int = |e: &Expr| {
@@ -340,9 +340,9 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.
+    /// Where an iteration ends: the head, unless obligations are goals, of which invariants are some.
     fn next_turn(&mut self, head: BlockId, span: Span) -> BlockId {
-        if self.has_promises() {
+        if self.has_obligations() {
             self.graph.block(None, span)
         } else {
             head
@@ -361,14 +361,14 @@ impl<'p> Lowerer<'p> {
         if next != head {
             self.graph.enter(next);
             self.loop_decreases(measured, span);
-            self.promise_invariants(&spec.invariants, AssertKind::InvariantKept);
+            self.oblige_invariants(&spec.invariants, AssertKind::InvariantKept);
             self.graph.goto(head);
         }
     }
 
-    /// Asserts the invariants, where promises are goals.
-    pub(super) fn promise_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
-        if self.has_promises() {
+    /// Asserts the invariants, where obligations are goals.
+    pub(super) fn oblige_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
+        if self.has_obligations() {
             for clause in self.clauses(invariants) {
                 self.assert(clause.cond, kind);
             }

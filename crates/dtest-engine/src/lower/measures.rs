@@ -1,9 +1,9 @@
-//! Termination: the measures of loops and of recursive callables get smaller, where promises are goals (reference manual, sections 5.1.4,
+//! Termination: the measures of loops and of recursive callables get smaller, where obligations are goals (reference manual, sections 5.1.4,
 //! *Decreases clause*, and 8.15.3; the default measures are those that Dafny shows).
 //!
 //! A measure is a lexicographic tuple; what it lacks beside a longer one is larger than anything. Values of different kinds are never
 //! below each other. Of datatypes and sequences, neither of which is a part of the other, the language does not say which is below:
-//! there the promise is not decided.
+//! there the obligation is not decided.
 
 use super::termination::is_ordered;
 use super::{Lowerer, build};
@@ -106,7 +106,7 @@ impl<'p> Lowerer<'p> {
     ) -> Option<Expr> {
         let caller = self
             .caller
-            .filter(|c| self.has_promises() && self.program.is_recursive_call(*c, callee))?;
+            .filter(|c| self.has_obligations() && self.program.is_recursive_call(*c, callee))?;
         let (from, to) = (&self.program[caller], &self.program[callee]);
         let is_in_lambda = self.scopes.len() > 1 && !from.kind.is_function();
         if !self.has_measure(from)
@@ -116,7 +116,7 @@ impl<'p> Lowerer<'p> {
         {
             return None;
         }
-        let mut before = self.unpromised(|l| l.measure(caller));
+        let mut before = self.without_obligations(|l| l.measure(caller));
         if !from.kind.is_function() {
             before = before.into_iter().map(old).collect();
         }
@@ -173,7 +173,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts that the call of a method gets smaller.
-    pub(super) fn promise_decrease(&mut self, call: &typed::Call, args: &[Expr], span: Span) {
+    pub(super) fn oblige_decrease(&mut self, call: &typed::Call, args: &[Expr], span: Span) {
         if let Some(cond) = self.call_decreases(call.callee, &call.type_args, args, span) {
             self.assert(Expr { span, ..cond }, AssertKind::Decreases);
         }
@@ -185,7 +185,7 @@ impl<'p> Lowerer<'p> {
         guard: Option<&'p typed::Expr>,
         spec: &'p LoopSpec,
     ) -> Option<Measured<'p>> {
-        if !self.has_promises() || spec.decreases_star || self.running.is_some() {
+        if !self.has_obligations() || spec.decreases_star || self.running.is_some() {
             return None;
         }
         let measure = match (spec.decreases.as_slice(), guard) {

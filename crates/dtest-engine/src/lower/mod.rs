@@ -27,10 +27,10 @@ pub mod inline;
 mod iterator;
 mod loops;
 mod measures;
+mod obligations;
 mod operator;
 mod pattern;
 mod probes;
-mod promises;
 mod proof;
 mod scope;
 mod stmt;
@@ -75,7 +75,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };
     let mut l = Lowerer::new(&program, criteria.clone());
-    if l.has_promises() {
+    if l.has_obligations() {
         l.assumed_lemmas = assumptions::assumed_lemmas(&program);
     }
     let mut functions = SortedMap::new();
@@ -154,17 +154,17 @@ struct Lowerer<'p> {
     decisions: probes::Decisions<'p>,
     /// The patterns of cases of matches that are values, by where their bodies stand.
     case_bodies: HashMap<Span, Span>,
-    /// The probes of promises, where promises are goals.
-    promised: SortedMap<promises::PromiseKey, u32>,
+    /// The probes of obligations, where obligations are goals.
+    obligation_probes: SortedMap<obligations::ObligationKey, u32>,
     /// The postconditions of the callable at hand.
     ensured: &'p [typed::Clause],
     /// The callable whose body is lowered.
     caller: Option<CallableId>,
-    /// The results of the callable at hand, each with the variable that says whether it was assigned, where promises are goals.
+    /// The results of the callable at hand, each with the variable that says whether it was assigned, where obligations are goals.
     result_flags: Vec<(ir::Var, ir::Var)>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
-    /// Frames of the loops around, where promises are goals, outermost first: the innermost one binds.
+    /// Frames of the loops around, where obligations are goals, outermost first: the innermost one binds.
     loop_frames: Vec<frames::LoopFrame>,
     /// What the lambdas that are open may read, outermost first.
     lambda_reads: Vec<&'p [typed::Frame]>,
@@ -177,10 +177,10 @@ struct Lowerer<'p> {
     /// The state that `old` means where what drives an iterator is lowered.
     driven_since: Option<&'static str>,
     /// The function whose postconditions are lowered.
-    promising: Option<CallableId>,
+    measured_callable: Option<CallableId>,
     /// Fields that the source does not have; they follow those of the program.
     hidden: Vec<typed::Field>,
-    /// The lemmas whose postconditions rest on assumptions, where promises are goals.
+    /// The lemmas whose postconditions rest on assumptions, where obligations are goals.
     assumed_lemmas: SortedSet<CallableId>,
 }
 
@@ -198,7 +198,7 @@ impl<'p> Lowerer<'p> {
             probes: Vec::new(),
             decisions: probes::Decisions::default(),
             case_bodies: HashMap::new(),
-            promised: SortedMap::new(),
+            obligation_probes: SortedMap::new(),
             ensured: &[],
             caller: None,
             result_flags: Vec::new(),
@@ -209,7 +209,7 @@ impl<'p> Lowerer<'p> {
             labels_read: SortedSet::new(),
             running: None,
             driven_since: None,
-            promising: None,
+            measured_callable: None,
             hidden: Vec::new(),
             assumed_lemmas: SortedSet::new(),
         }
@@ -297,7 +297,7 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         let c = &program[id];
         let mocked = program.is_mocked(id);
-        let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_promises());
+        let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_obligations());
         let has_two_states = self.has_two_states(id);
         if is_proof || (c.ghost && c.kind.is_function() && !mocked && !has_two_states) {
             return None;
@@ -328,7 +328,7 @@ impl<'p> Lowerer<'p> {
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
         let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
-        if self.has_promises() && is_statement {
+        if self.has_obligations() && is_statement {
             self.follow_results(&outs, span);
         }
         if has_two_states {
@@ -349,14 +349,14 @@ impl<'p> Lowerer<'p> {
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
         if self.graph.is_open() {
-            self.promise_postconditions(Span::new(span.end.saturating_sub(1), span.end));
+            self.oblige_postconditions(Span::new(span.end.saturating_sub(1), span.end));
         }
         self.graph.terminate(ir::Terminator::Return);
         self.executed = false;
         let mut blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
         let mut vars = self.close();
-        if self.has_promises() && is_statement {
-            self.promise_assignment(&mut blocks, &mut vars, &params);
+        if self.has_obligations() && is_statement {
+            self.oblige_assignment(&mut blocks, &mut vars, &params);
         }
         Some(ir::Procedure {
             callable: id,
@@ -398,11 +398,11 @@ impl<'p> Lowerer<'p> {
         let params = self.params(c);
         let outs = self.outs(c);
         let requires = self.clauses(&c.spec.requires);
-        let ensures = self.promises(id);
+        let ensures = self.postconditions(id);
         let ways = self.ways(c, &requires, &ensures);
         let modifies = self.frames(&c.spec.modifies);
         let reads = self.frames(&c.spec.reads);
-        let measure = if self.has_promises() {
+        let measure = if self.has_obligations() {
             self.measure(id)
         } else {
             Vec::new()
@@ -475,7 +475,7 @@ impl<'p> Lowerer<'p> {
 
     /// The goals of the probes of a procedure that is done; the next one has its own.
     fn take_probes(&mut self) -> Vec<ir::Goal> {
-        self.promised.clear();
+        self.obligation_probes.clear();
         std::mem::take(&mut self.probes)
     }
 

@@ -84,7 +84,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What is matched, where a case that is a variable of another type takes it: that it is of that type is promised there.
+    /// What is matched, where a case that is a variable of another type takes it: its type is an obligation there.
     pub(super) fn in_case(&self, pattern: &Pattern, subject: &Expr) -> Expr {
         let narrows =
             Self::sole_variable(pattern).is_some_and(|local| self.program[local].ty != subject.ty);

@@ -163,7 +163,7 @@ impl<'p> Lowerer<'p> {
         if self.executed {
             self.probe_statement(&kind);
         }
-        self.promise_statement(&kind, span);
+        self.oblige_statement(&kind, span);
         self.graph.push(kind, span);
     }
 
@@ -249,7 +249,7 @@ impl<'p> Lowerer<'p> {
     /// needs none.
     pub(super) fn executed_branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
         self.probe_value(&cond);
-        self.promise_evaluation(&cond);
+        self.oblige_evaluation(&cond);
         if self.wants(Criterion::Branch) {
             for (value, to) in [(true, then), (false, els)] {
                 let own = self.graph.goal(to).is_some_and(

@@ -31,7 +31,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn stmt(&mut self, stmt: &'p typed::Stmt) {
         use typed::StmtKind as T;
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-            if stmt.ghost && !self.has_promises() && proof::is_only_proof(stmt) {
+            if stmt.ghost && !self.has_obligations() && proof::is_only_proof(stmt) {
                 return;
             }
             if self.executed && !stmt.ghost {
@@ -143,7 +143,7 @@ impl<'p> Lowerer<'p> {
                 guard,
                 spec,
                 body: None,
-            } if self.has_promises() => self.bodiless_while(guard, spec, span),
+            } if self.has_obligations() => self.bodiless_while(guard, spec, span),
             T::While { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
             T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| {
                 l.while_cases(spec, cases, place)
@@ -174,7 +174,7 @@ impl<'p> Lowerer<'p> {
                 to,
                 spec,
                 body: None,
-            } if self.has_promises() => {
+            } if self.has_obligations() => {
                 self.bodiless_for(
                     &For {
                         index: *index,
@@ -216,7 +216,7 @@ impl<'p> Lowerer<'p> {
             }
             T::Return => {
                 if !self.end_iterator() {
-                    self.promise_postconditions(span);
+                    self.oblige_postconditions(span);
                     let place = self.graph.place();
                     self.graph.terminate(Terminator::Return);
                     self.graph.leaves(place.filter(|_| !stmt.ghost), span);
@@ -225,7 +225,7 @@ impl<'p> Lowerer<'p> {
             T::Yield => self.yields(span),
             T::Modify { frame, body: None } => {
                 let frame = self.frames(frame);
-                self.promise_modify(&frame, span);
+                self.oblige_modify(&frame, span);
                 self.execute(StmtKind::HavocHeap(frame), span);
             }
             T::Modify {
@@ -297,13 +297,13 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         if let Some((target, value)) = body.and_then(sole_assignment) {
-            self.promise_apart(vars, target, value, span);
+            self.oblige_apart(vars, target, value, span);
             let vars = self.quantified(vars);
             let target = self.pure(|l| l.store_target(target));
             let value = self.pure(|l| l.expr(value));
             match target {
                 Some(target) => {
-                    self.promise_writes(&vars, &target, span);
+                    self.oblige_writes(&vars, &target, span);
                     self.execute(
                         StmtKind::ForallStore {
                             vars,
@@ -315,7 +315,7 @@ impl<'p> Lowerer<'p> {
                 }
                 None => self.unsupported(Construct::ForallAssignsVariable, span),
             }
-        } else if self.has_promises() {
+        } else if self.has_obligations() {
             self.forall_proof(vars, ensures, body, span);
         } else if !ghost {
             self.unsupported(Construct::ForallOfThisForm, span);
@@ -341,7 +341,7 @@ impl<'p> Lowerer<'p> {
                 None
             }
         });
-        let Some(premise) = premise.filter(|_| self.has_promises()) else {
+        let Some(premise) = premise.filter(|_| self.has_obligations()) else {
             return self.proof(Some(hint));
         };
         let cond = self.pure(|l| l.expr(premise));
@@ -356,14 +356,14 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// The statements of a proof, where promises are goals: those within them are.
+    /// The statements of a proof, where obligations are goals: those within them are.
     fn proof(&mut self, block: Option<&'p typed::Block>) {
-        if let Some(block) = block.filter(|_| self.has_promises()) {
+        if let Some(block) = block.filter(|_| self.has_obligations()) {
             self.block(block);
         }
     }
 
-    /// A `forall` statement that proves something: it claims that of all values of its variables. What its body promises is
+    /// A `forall` statement that proves something: it claims that of all values of its variables. What its body obligations is
     /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by. Where the body takes
     /// something for granted, which no execution is held against, the claim is looked at where it ends, and granted to what follows.
     fn forall_proof(

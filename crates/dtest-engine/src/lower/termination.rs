@@ -10,11 +10,11 @@ use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
     /// The postconditions of a callable.
-    pub(super) fn promises(&mut self, id: CallableId) -> Vec<ir::Clause> {
+    pub(super) fn postconditions(&mut self, id: CallableId) -> Vec<ir::Clause> {
         let c = &self.program[id];
-        self.promising = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
+        self.measured_callable = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
         let ensures = self.clauses(&c.spec.ensures);
-        self.promising = None;
+        self.measured_callable = None;
         ensures
     }
 
@@ -28,14 +28,14 @@ impl<'p> Lowerer<'p> {
         else {
             return value;
         };
-        if self.promising != Some(*callee) {
+        if self.measured_callable != Some(*callee) {
             return value;
         }
         let callee = *callee;
         // What is lowered for the obligation is not judged itself.
-        self.promising = None;
+        self.measured_callable = None;
         let obligation = self.gets_smaller(callee, args, value.span);
-        self.promising = Some(callee);
+        self.measured_callable = Some(callee);
         match obligation {
             Some(cond) => {
                 let (ty, span) = (value.ty.clone(), value.span);

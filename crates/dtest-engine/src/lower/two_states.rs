@@ -1,4 +1,4 @@
-//! Two-state functions and lemmas as code of their own, where promises are goals: between the state that the inputs describe, which is the
+//! Two-state functions and lemmas as code of their own, where obligations are goals: between the state that the inputs describe, which is the
 //! earlier one, and the body, anything may have happened to the heap (reference manual, "Two-state functions and predicates", "Two-state
 //! lemmas").
 
@@ -10,7 +10,7 @@ use dafny_syntax::source::Span;
 impl<'p> Lowerer<'p> {
     /// Whether a callable is executed in two states.
     pub(super) fn has_two_states(&self, id: CallableId) -> bool {
-        self.has_promises() && self.program[id].is_two_state
+        self.has_obligations() && self.program[id].is_two_state
     }
 
     /// From the earlier state to the one in which the body begins: what `new` parameters stand for may have been made since, all objects may

@@ -40,15 +40,15 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     units_of(program, ids)
 }
 
-/// The callables whose promises are looked at, in the order of the source: functions, methods, constructors, lemmas and iterators with
+/// The callables whose obligations are looked at, in the order of the source: functions, methods, constructors, lemmas and iterators with
 /// bodies, ghost ones and those of abstract modules too. `named` is as for [`units`].
-pub fn promising(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
-    let is_promising = |id: &CallableId| has_body(program, *id) && named(home(program, *id));
+pub fn units_with_obligations(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
+    let has_obligations = |id: &CallableId| has_body(program, *id) && named(home(program, *id));
     units_of(
         program,
         Arena::<CallableId>::ids(program)
             .into_iter()
-            .filter(is_promising)
+            .filter(has_obligations)
             .collect(),
     )
 }

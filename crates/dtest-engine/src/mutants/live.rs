@@ -1,5 +1,5 @@
 //! Which variables some execution may read before it gives them another value (live variables: Aho, Lam, Sethi and Ullman, *Compilers*,
-//! section 9.2.5). Ghost code reads too; what only says that a promise is kept does not, since no compiled code does.
+//! section 9.2.5). Ghost code reads too; what only says that an obligation is kept does not, since no compiled code does.
 
 use super::defined::is_total;
 use super::unused::Unused;

@@ -7,19 +7,19 @@
 //! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
 //! compiled callers only.
 
+mod bisimulation;
 mod bounds;
 mod clones;
 mod copies;
 mod defined;
 mod exprs;
 mod forms;
-mod idle;
 mod joins;
 mod known;
 mod live;
-mod meets;
+mod observable;
 mod ranges;
-mod seen;
+mod redundant_loops;
 mod stmts;
 mod symbolic;
 mod unused;
@@ -225,7 +225,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     else {
         return Vec::new();
     };
-    let seen = seen::Seen::new(program, procedure);
+    let seen = observable::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
     let forms = Rc::new(forms::Forms::of(program, callable));
@@ -533,13 +533,13 @@ impl Mutant {
     /// Where a loop is gone on with for nothing: the condition, in a state of the loop, under which something in it has no value. Where it
     /// never holds, the mutant does the same as the unit; `None`: that cannot be said.
     pub(crate) fn goes_wrong(&self, program: &Program) -> Option<Expr> {
-        idle::goes_wrong(program, self)
+        redundant_loops::goes_wrong(program, self)
     }
 
     /// The condition, in the state at the changed place, under which the mutant's execution fails, or does not come together with the unit's
     /// again before anybody could see a difference. Where it never holds, both do the same; `None`: that cannot be said.
     pub(crate) fn parts(&self, program: &Program) -> Option<Expr> {
-        meets::parts(program, self)
+        bisimulation::parts(program, self)
     }
 
     /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates
@@ -821,7 +821,7 @@ struct Finder<'p> {
     forms: Rc<forms::Forms>,
     program: &'p Program,
     procedure: &'p Procedure,
-    seen: seen::Seen<'p>,
+    seen: observable::Seen<'p>,
     copies: copies::Copies<'p>,
     callees: Rc<exprs::Callees>,
     found: Vec<Mutant>,

@@ -16,9 +16,9 @@ pub enum OpenReason {
     LeftOut(Reason),
     /// Inputs with an undecided precondition reach the goal.
     ReachedFromUndecided(Reason),
-    /// Inputs with an undecided precondition violate the promise.
+    /// Inputs with an undecided precondition violate the obligation.
     BrokenFromUndecided(Reason),
-    /// Inputs violate the promise on a path with an undecided assumption.
+    /// Inputs violate the obligation on a path with an undecided assumption.
     BrokenUnderUndecided(Reason),
     /// An assumption on the path to the goal is undecided.
     Assumption(Reason),
@@ -26,7 +26,7 @@ pub enum OpenReason {
     Doubt(Doubt),
     /// Executions that may reach the goal were not followed to their end.
     Cut(Cut),
-    /// No execution from these inputs comes to the promise, so that nothing is known of what it says.
+    /// No execution from these inputs comes to the obligation, so that nothing is known of what it says.
     NotReached(Scope),
     /// The search ended before.
     Search(Unsettled),

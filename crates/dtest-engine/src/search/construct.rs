@@ -1,6 +1,6 @@
 //! Calls of the program's own constructors and methods that yield the objects of a test's inputs: a cheap search, confirmed by execution.
 
-use super::given;
+use super::configured_inputs;
 use super::states::{self, Reached};
 use crate::interp::{Inputs, Interp, Limits, Outcome};
 use crate::ir;
@@ -80,7 +80,7 @@ impl<'p> Constructor<'p> {
             .reached
             .entry(object.ty.clone())
             .or_insert_with(|| states::reached(program, interp, &object.ty));
-        let alone = given::alone(&Value::Ref(id), &inputs.heap);
+        let alone = configured_inputs::alone(&Value::Ref(id), &inputs.heap);
         let is_ref = |v: &Value| matches!(v, Value::Ref(_));
         let known = states
             .iter()

@@ -74,7 +74,7 @@ impl Search<'_> {
             return false;
         };
         let mut program: ir::Program = self.program.clone();
-        // What is cut need not keep what the unit promises.
+        // What is cut need not keep what the unit obligations.
         let contract = ir::Contract {
             ensures: Vec::new(),
             ..ir::Contract::clone(declared)

@@ -3,8 +3,10 @@
 use std::time::Instant;
 
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
-use super::trial::Trial;
-use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen, suite, vary};
+use super::validate::Candidate;
+use super::{
+    Search, diversify, infect, local, mutate, outcome, shrink, strengthen, suite, unalias,
+};
 use crate::encode::Scope;
 use crate::ir::{Criterion, GoalId};
 use crate::reason::{Reason, Reasons, Stopped};
@@ -174,9 +176,9 @@ impl Search<'_> {
             small.push(if self.is_late() || steps > POLISH {
                 trial.clone()
             } else {
-                let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
+                let trial = unalias::separate(&mut self.judge, trial.clone(), &keep);
                 let small = shrink::shrink(&mut self.judge, trial, &keep);
-                vary::vary(&mut self.judge, small)
+                diversify::vary(&mut self.judge, small)
             });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
@@ -230,7 +232,7 @@ impl Search<'_> {
         is_asked && self.options.minimize == Minimize::Greedy
     }
 
-    fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {
+    fn finish_with(mut self, mut trials: Vec<Candidate>, started: Instant) -> UnitResult {
         let counted: SortedSet<GoalId> = self
             .program
             .goals(self.procedure.callable)

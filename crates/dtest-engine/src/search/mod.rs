@@ -15,16 +15,17 @@ mod api;
 mod asked;
 mod bounded;
 pub mod check;
+pub mod configured_inputs;
 mod constants;
 pub mod construct;
 mod cut_after;
 pub mod dead;
+mod diversify;
 mod effort;
+mod enlarge_collections;
 mod exhaust;
 mod finish;
-pub mod given;
 mod graph;
-mod grow;
 mod infect;
 mod instantiate;
 mod local;
@@ -36,17 +37,16 @@ mod paths;
 pub mod random;
 pub mod resolutions;
 mod seeds;
-mod separate;
 mod session;
 mod shrink;
+mod shrink_integers;
 pub mod small;
 pub mod specimen;
 mod states;
 mod strengthen;
 mod suite;
-mod together;
-mod trial;
-mod vary;
+mod unalias;
+mod validate;
 mod xorshift;
 
 pub use api::*;
@@ -54,7 +54,7 @@ pub use api::*;
 #[cfg(test)]
 mod inlined_tests;
 #[cfg(test)]
-mod mistake_tests;
+mod mutant_tests;
 #[cfg(test)]
 mod system_tests;
 #[cfg(test)]
@@ -78,7 +78,7 @@ use graph::Graph;
 use instantiate::type_arguments;
 use resolutions::Resolutions;
 use session::{Session, Verdict};
-use trial::{Judge, Trial};
+use validate::{Candidate, Validator};
 
 /// Finds inputs of `unit` that reach its goals. Runs on the calling thread, with a solver context of its own.
 pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
@@ -160,15 +160,15 @@ struct Search<'p> {
     options: &'p Options,
     type_args: Vec<Type>,
     graph: Graph,
-    judge: Judge<'p>,
-    accepted: Vec<Trial>,
+    judge: Validator<'p>,
+    accepted: Vec<Candidate>,
     covered: SortedSet<GoalId>,
     status: SortedMap<GoalId, GoalStatus>,
     /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
     refuted: SortedMap<GoalId, u32>,
     /// Goals that no execution within the bounds passes that ends well, because of these things that the program takes for granted.
     failing: SortedMap<GoalId, Vec<Fact>>,
-    /// Goals that executions come to, as the solver says, which break a promise: that of the finding of that index.
+    /// Goals that executions come to, as the solver says, which violate an obligation: that of the finding of that index.
     past_findings: SortedMap<GoalId, usize>,
     /// Goals at which the solver gave up: larger bounds are no easier.
     gave_up: SortedSet<GoalId>,
@@ -223,7 +223,7 @@ impl<'p> Search<'p> {
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Judge::new(interp, procedure, options.asked),
+            judge: Validator::new(interp, procedure, options.asked),
             type_args,
             accepted: Vec::new(),
             covered: SortedSet::new(),
@@ -371,7 +371,7 @@ impl<'p> Search<'p> {
     }
 
     /// Keeps a trial, unless another one reaches all that it reaches.
-    fn accept(&mut self, mut trial: Trial) {
+    fn accept(&mut self, mut trial: Candidate) {
         if self.wants_paths() {
             let path = self.judge.number_path(&trial.execution.path);
             if !trial.covers.contains(&path) {
@@ -731,7 +731,7 @@ impl<'p> Search<'p> {
     }
 
     /// Looks for what keeps executions that come to a goal from ending well, where the solver knows of none that does within the bounds:
-    /// what the program takes for granted, or a promise that they break.
+    /// what the program takes for granted, or an obligation that they break.
     fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
         self.failing.remove(&goal);
         if self.is_found(goal) {
@@ -763,7 +763,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Whether some execution that breaks a promise comes to a goal, or would if the promise were not checked.
+    /// Whether some execution that violates an obligation comes to a goal, or would if the obligation were not checked.
     fn is_found(&self, goal: GoalId) -> bool {
         self.past_findings.contains_key(&goal)
             || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
@@ -771,7 +771,7 @@ impl<'p> Search<'p> {
 
     /// Judges inputs that come to a goal, as the solver says, which does not look at proof obligations. Where the interpreter ends at one
     /// before, compiled code comes there past a finding.
-    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Trial> {
+    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Candidate> {
         self.judge.last = None;
         let trial = self.judge.judge(inputs);
         if let Some(i) = self

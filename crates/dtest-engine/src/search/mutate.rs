@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::constants::{Constants, Reach};
+use super::diversify::rewrite_inputs;
 use super::parts;
 use super::seeds::Maker;
-use super::trial::Trial;
-use super::vary::rewrite_inputs;
+use super::validate::Candidate;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, BlockId, Procedure};
@@ -90,7 +90,7 @@ impl Search<'_> {
     }
 }
 
-fn signature(trial: &Trial) -> Signature {
+fn signature(trial: &Candidate) -> Signature {
     (
         trial.execution.trace.clone(),
         trial.execution.steps.checked_ilog2().unwrap_or(0),

@@ -7,7 +7,7 @@
 use super::api::Options;
 use super::graph::Graph;
 use super::session::{Session, budget};
-use super::trial::{Judge, Trial};
+use super::validate::{Candidate, Validator};
 use crate::encode::Encoding;
 use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Renaming, Solver, Term};
@@ -23,7 +23,7 @@ const MAX_COPIES: usize = 12;
 /// What is known of the size of a suite.
 pub(super) struct Outcome {
     /// A smaller one than was given, where there is one.
-    pub(super) smaller: Option<Vec<Trial>>,
+    pub(super) smaller: Option<Vec<Candidate>>,
     /// No suite has fewer tests, within the bounds.
     pub(super) least: usize,
 }
@@ -31,9 +31,9 @@ pub(super) struct Outcome {
 /// Looks for a suite with fewer tests than `trials` that reaches the same goals.
 pub(super) fn improve(
     session: &mut Session<'_>,
-    judge: &mut Judge<'_>,
+    judge: &mut Validator<'_>,
     graph: &Graph,
-    trials: &[Trial],
+    trials: &[Candidate],
     options: &Options,
 ) -> Outcome {
     let covered: SortedSet<GoalId> = trials
@@ -55,7 +55,7 @@ pub(super) fn improve(
             Answer::Unknown(_) => break,
             Answer::Sat(model) => {
                 let inputs = copies_of(&session.encoding, &model, least);
-                let found: Vec<Trial> =
+                let found: Vec<Candidate> =
                     inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
                 let reached: SortedSet<GoalId> = found
                     .iter()
@@ -78,7 +78,7 @@ pub(super) fn improve(
 fn conflicts(
     session: &mut Session<'_>,
     graph: &Graph,
-    trials: &[Trial],
+    trials: &[Candidate],
     goals: &[GoalId],
 ) -> SortedMap<GoalId, SortedSet<GoalId>> {
     let mut conflicts: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();

@@ -137,7 +137,7 @@ fn product<'m>(
     };
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
-    // The outcomes of mutants need not keep what the unit promises.
+    // The outcomes of mutants need not keep what the unit obligations.
     contract.ensures.clear();
     contract.ways.clear();
     contract.modifies = vec![ir::Frame {
@@ -147,7 +147,7 @@ fn product<'m>(
     }];
     product.contracts.insert(name, Arc::new(contract));
     // Where nothing can fail but assertions, which compiled code does not make, what holds without them holds.
-    let bare = without_promises(Procedure::clone(original));
+    let bare = without_obligations(Procedure::clone(original));
     let first = if mutants::always_ends(program, &bare) {
         &bare
     } else {
@@ -516,9 +516,9 @@ impl<'p> Product<'p> {
         Some((difference, others.is_empty()))
     }
 
-    /// A block of the second run: with variables of its own, and without what only says that the unit keeps its promises.
+    /// A block of the second run: with variables of its own, and without what only says that the unit keeps its obligations.
     fn in_second_run(&self, mut block: Block) -> Block {
-        block.stmts.retain(|s| !is_promise(s));
+        block.stmts.retain(|s| !is_obligation(s));
         if let Some(head) = &mut block.loop_head {
             head.invariants.clear();
             head.range.clear();
@@ -528,16 +528,16 @@ impl<'p> Product<'p> {
     }
 }
 
-/// Whether a statement only says that a promise is kept: compiled code does nothing there.
-fn is_promise(stmt: &Stmt) -> bool {
+/// Whether a statement only says that an obligation is kept: compiled code does nothing there.
+fn is_obligation(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Assert { kind, .. } if kind != ir::AssertKind::MissingCase)
 }
 
-fn without_promises(mut procedure: Procedure) -> Procedure {
+fn without_obligations(mut procedure: Procedure) -> Procedure {
     procedure
         .blocks
         .iter_mut()
-        .for_each(|b| b.stmts.retain(|s| !is_promise(s)));
+        .for_each(|b| b.stmts.retain(|s| !is_obligation(s)));
     procedure
 }
 

@@ -5,7 +5,7 @@
 
 use super::api::{Budget, GoalStatus};
 use super::session::{Session, Verdict};
-use super::{Judge, Search};
+use super::{Search, Validator};
 use crate::ir::{BlockId, Criterion, GoalId};
 use dafny_resolve::typed::CallableId;
 
@@ -117,7 +117,7 @@ impl Search<'_> {
     }
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     /// The number of the path that a trial takes; a new one where nobody took it before.
     pub(super) fn number_path(&mut self, path: &[(CallableId, BlockId, BlockId)]) -> GoalId {
         let next = self.paths.len() as u32;

@@ -3,8 +3,8 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::configured_inputs;
 use super::constants::{Constants, Reach};
-use super::given;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
@@ -57,7 +57,13 @@ pub(super) fn seeds(
             let only = if is_blank {
                 Vec::new()
             } else {
-                given::values(program, interp, &ty, given::NESTING, &mut heap)
+                configured_inputs::values(
+                    program,
+                    interp,
+                    &ty,
+                    configured_inputs::NESTING,
+                    &mut heap,
+                )
             };
             named.push(only);
         }
@@ -139,7 +145,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             program,
             interp,
             constants,
-            makers: given::NESTING,
+            makers: configured_inputs::NESTING,
         }
     }
 
@@ -162,7 +168,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
-        let mut out = given::values(self.program, self.interp, ty, self.makers, heap);
+        let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
         let is_constrained = |d: &dafny_resolve::typed::TypeId| {
             matches!(
                 typed[*d].kind,
@@ -312,7 +318,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 kind,
             } => {
                 let is_partial = !matches!(kind, ArrowKind::Total)
-                    && self.program.criteria.has(ir::Criterion::Promise);
+                    && self.program.criteria.has(ir::Criterion::Obligation);
                 let mut out: Vec<Value> = self
                     .values(result, depth.min(1), heap)
                     .into_iter()
@@ -507,7 +513,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 }
                 // Any type may take its place that is one of the bounds: here, one of a few values of which nothing is known.
                 TypeDeclKind::Abstract
-                    if self.program.criteria.has(ir::Criterion::Promise)
+                    if self.program.criteria.has(ir::Criterion::Obligation)
                         && typed[*decl].parents.is_empty() =>
                 {
                     (0..small).map(|n| Value::tuple([Value::int(n)])).collect()

@@ -266,12 +266,12 @@ impl<'p> Session<'p> {
         !self.givens.is_empty()
     }
 
-    /// The promises of which every execution that comes to the goal breaks one, in an encoding that has them as facts. `None`: some
+    /// The obligations of which every execution that comes to the goal breaks one, in an encoding that has them as facts. `None`: some
     /// execution may break none, whatever else is taken for granted, or the solver gives up.
     pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
-        let promises = self.encoding.facts.clone();
+        let obligations = self.encoding.facts.clone();
         let trap = self.trap(goal);
-        self.smallest(&[trap], &promises)
+        self.smallest(&[trap], &obligations)
     }
 
     fn rest_of(&mut self, always: &[Term]) -> Option<Vec<Fact>> {
@@ -631,7 +631,7 @@ impl<'p> Session<'p> {
         rungs
     }
 
-    /// A literal that says that an execution comes to a promise, whether it keeps or breaks it.
+    /// A literal that says that an execution comes to an obligation, whether it keeps or breaks it.
     pub(super) fn place(&mut self, goal: GoalId) -> Term {
         let place = self.encoding.come.get(&goal).copied();
         let place = place.unwrap_or(self.encoding.terms().ff);

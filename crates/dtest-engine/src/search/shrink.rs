@@ -6,8 +6,8 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::together;
-use super::trial::{Judge, Trial};
+use super::shrink_integers;
+use super::validate::{Candidate, Validator};
 use crate::interp::{Answer, Inputs};
 use crate::ir::GoalId;
 use crate::value::{Contents, Elements, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
@@ -17,7 +17,11 @@ use dtest_sorted::SortedSet;
 const MAX_TRIALS: u32 = 160;
 
 /// The smallest trial found that still covers `keep`, and does not say less than the given one.
-pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<GoalId>) -> Trial {
+pub(super) fn shrink(
+    judge: &mut Validator<'_>,
+    mut best: Candidate,
+    keep: &SortedSet<GoalId>,
+) -> Candidate {
     let findings = judge.findings.len();
     let blocked = judge.blocked.clone();
     let mut left = MAX_TRIALS;
@@ -65,7 +69,7 @@ pub(super) fn shrink_inputs<T>(
     mut judge: impl FnMut(&Inputs) -> Option<T>,
 ) -> Option<T> {
     let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
-    for inputs in together::candidates(&best) {
+    for inputs in shrink_integers::candidates(&best) {
         left -= 1;
         if let Some(result) = judge(&inputs) {
             (best, kept) = (inputs, Some(result));
@@ -93,7 +97,7 @@ pub(super) fn shrink_inputs<T>(
             None => slot += 1,
         }
     }
-    for inputs in together::candidates(&best) {
+    for inputs in shrink_integers::candidates(&best) {
         if let Some(result) = judge(&inputs) {
             return Some(result);
         }
@@ -103,8 +107,8 @@ pub(super) fn shrink_inputs<T>(
 
 /// Whether a trial covers `keep`, leaves no more open than another, and has no fewer values that the user named.
 pub(super) fn is_as_good<'g>(
-    trial: &Trial,
-    best: &Trial,
+    trial: &Candidate,
+    best: &Candidate,
     keep: impl IntoIterator<Item = &'g GoalId>,
 ) -> bool {
     keep.into_iter().all(|b| trial.covers.contains(b))

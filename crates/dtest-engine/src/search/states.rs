@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
+use super::configured_inputs;
 use super::constants::{Constants, Reach};
-use super::given;
 use super::seeds::{Maker, blank};
 use super::shrink::{drop_garbage, renumbered};
 use super::specimen;
@@ -190,7 +190,7 @@ fn explored(
         .filter(is_callable)
         .collect();
     if near.is_none() {
-        for made in given::all(program, interp, class, given::NESTING) {
+        for made in configured_inputs::all(program, interp, class, configured_inputs::NESTING) {
             explorer.meet(made.alone, made.by);
         }
     }
@@ -341,7 +341,8 @@ impl Explorer<'_, '_> {
             return None;
         }
         let execution = self.interp.run(callee, &inputs);
-        is_plain(&execution).then(|| given::alone(&Value::Ref(ObjectId(0)), &execution.heap))
+        is_plain(&execution)
+            .then(|| configured_inputs::alone(&Value::Ref(ObjectId(0)), &execution.heap))
     }
 
     /// Arguments without references: such as tell apart what is done with them, others for another number of calls before, then the smallest.

@@ -11,13 +11,13 @@ use num_bigint::BigInt;
 
 use super::api::Equivalence;
 use super::construct::Constructor;
+use super::diversify::{attempt, rewrite_inputs, vary};
 use super::exhaust;
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::shrink::{is_as_good, shrink};
 use super::states;
-use super::trial::{Judge, Trial};
-use super::vary::{attempt, rewrite_inputs, vary};
+use super::validate::{Candidate, Validator};
 use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
@@ -61,9 +61,9 @@ const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 /// be added, each for mutants that no other one tells apart, and tests left out without which as much is reached and told apart.
 /// The result: mutants that do the same as the unit, as the solver says.
 pub(super) fn strengthen(
-    judge: &mut Judge<'_>,
+    judge: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
-    trials: &mut Vec<Trial>,
+    trials: &mut Vec<Candidate>,
     solver: Option<&Solver<'_>>,
 ) -> Vec<(Mutation, Equivalence)> {
     let (findings, blocked, blocked_goals) = (
@@ -134,7 +134,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(judge: &Judge<'_>, trials: &[Trial]) -> Self {
+    fn new(judge: &Validator<'_>, trials: &[Candidate]) -> Self {
         let all = judge.interp().mutants(judge.procedure().callable);
         // Of too many, some from everywhere.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
@@ -174,7 +174,7 @@ impl Table {
     }
 
     /// Allows more steps: so many for each callable whose goals count.
-    fn allow(&mut self, judge: &Judge<'_>, steps: u64) {
+    fn allow(&mut self, judge: &Validator<'_>, steps: u64) {
         let is_large = judge
             .interp()
             .program()
@@ -201,8 +201,8 @@ impl Table {
     /// Those of some mutants that the trial tells from the unit.
     fn tells(
         &self,
-        judge: &Judge<'_>,
-        trial: &Trial,
+        judge: &Validator<'_>,
+        trial: &Candidate,
         of: impl IntoIterator<Item = usize>,
     ) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
@@ -223,10 +223,10 @@ impl Table {
     /// Moves one test as long as that tells more apart: to other inputs near its own, then part by part.
     fn move_test(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
         i: usize,
-        trial: &mut Trial,
+        trial: &mut Candidate,
     ) {
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
@@ -254,7 +254,12 @@ impl Table {
     }
 
     /// Whether the trial comes to the place of one of some mutants.
-    fn comes_to_some(&self, judge: &Judge<'_>, trial: &Trial, of: &SortedSet<usize>) -> bool {
+    fn comes_to_some(
+        &self,
+        judge: &Validator<'_>,
+        trial: &Candidate,
+        of: &SortedSet<usize>,
+    ) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         let comes = |m: &usize| {
             self.mutants
@@ -267,9 +272,9 @@ impl Table {
     /// Moves a test to other inputs if that tells more of the `open` mutants apart, and none less; whether it did.
     fn moved(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         i: usize,
-        trial: &mut Trial,
+        trial: &mut Candidate,
         inputs: Inputs,
         open: &mut SortedSet<usize>,
     ) -> bool {
@@ -311,16 +316,16 @@ impl Table {
     /// of what was tried on the way. The result: mutants that do the same as the unit.
     fn add_tests(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Trial>,
+        trials: &mut Vec<Candidate>,
         solver: &Solver<'_>,
     ) -> Vec<(Mutation, Equivalence)> {
         self.allow(judge, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
             most: trials.len() + MORE * self.parts(),
-            unknowns: trials.iter().map(Trial::unknowns).max().unwrap_or(0),
+            unknowns: trials.iter().map(Candidate::unknowns).max().unwrap_or(0),
             pool: trials.iter().map(|t| t.inputs.clone()).collect(),
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
         };
@@ -381,9 +386,9 @@ impl Table {
     /// to spend.
     fn add_part_by_part(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Trial>,
+        trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
         let (whole, now) = (self.limit, judge.interp().steps());
@@ -394,9 +399,9 @@ impl Table {
 
     fn add_parts(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Trial>,
+        trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
         for i in 0..trials.len() {
@@ -423,7 +428,12 @@ impl Table {
     }
 
     /// Adds tests with larger numbers, unless executions come to no end with these.
-    fn add_scaled(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+    fn add_scaled(
+        &mut self,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
+        adding: &mut Adding,
+    ) {
         let endless = judge.endless;
         for by in SCALES {
             let larger: Vec<Inputs> = adding
@@ -441,7 +451,7 @@ impl Table {
     }
 
     /// The inputs of a test, with objects in other states that calls lead to.
-    fn in_states(&self, judge: &Judge<'_>, trials: &[Trial]) -> Vec<Inputs> {
+    fn in_states(&self, judge: &Validator<'_>, trials: &[Candidate]) -> Vec<Inputs> {
         let Some(first) = trials.iter().find(|t| is_settled(t)) else {
             return Vec::new();
         };
@@ -459,8 +469,8 @@ impl Table {
     /// Where all inputs of the unit can be listed, adds tests from them. The result: mutants that do the same as the unit on each.
     fn add_all(
         &mut self,
-        judge: &mut Judge<'_>,
-        trials: &mut Vec<Trial>,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) -> Vec<(Mutation, Equivalence)> {
         if adding.open.is_empty() {
@@ -514,7 +524,7 @@ impl Table {
     }
 
     /// Whether further inputs are worth trying.
-    fn goes_on(&self, judge: &Judge<'_>, adding: &Adding, trials: &[Trial]) -> bool {
+    fn goes_on(&self, judge: &Validator<'_>, adding: &Adding, trials: &[Candidate]) -> bool {
         !adding.open.is_empty()
             && trials.len() < adding.most
             && judge.interp().steps() < self.limit
@@ -524,12 +534,12 @@ impl Table {
     /// Adds tests with such inputs as tell open mutants apart: those first that tell the most.
     fn add_best(
         &mut self,
-        judge: &mut Judge<'_>,
-        trials: &mut Vec<Trial>,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
         adding: &mut Adding,
         proposed: Vec<Inputs>,
     ) {
-        let mut found: Vec<(Trial, SortedSet<usize>)> = Vec::new();
+        let mut found: Vec<(Candidate, SortedSet<usize>)> = Vec::new();
         for inputs in proposed {
             if self.goes_on(judge, adding, trials) {
                 found.extend(self.tried(judge, adding, inputs));
@@ -555,10 +565,10 @@ impl Table {
     /// A trial with such inputs, and the open mutants that it tells apart; `None`: it tells none.
     fn tried(
         &mut self,
-        judge: &mut Judge<'_>,
+        judge: &mut Validator<'_>,
         adding: &mut Adding,
         inputs: Inputs,
-    ) -> Option<(Trial, SortedSet<usize>)> {
+    ) -> Option<(Candidate, SortedSet<usize>)> {
         let trial = judge
             .judge(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
@@ -575,10 +585,10 @@ impl Table {
     /// Adds a test that tells some mutants apart, made smaller and more varied as long as it still does.
     fn add(
         &mut self,
-        judge: &mut Judge<'_>,
-        trials: &mut Vec<Trial>,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
         adding: &mut Adding,
-        mut trial: Trial,
+        mut trial: Candidate,
         told: SortedSet<usize>,
     ) {
         let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else {
@@ -586,8 +596,9 @@ impl Table {
         };
         let mutation = first.mutant.mutation.clone();
         let keep = trial.covers.iter().copied().collect();
-        let small =
-            |judge: &mut Judge<'_>, trial: &Trial| Some(shrink(judge, trial.clone(), &keep));
+        let small = |judge: &mut Validator<'_>, trial: &Candidate| {
+            Some(shrink(judge, trial.clone(), &keep))
+        };
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
             let better = change(judge, &trial).filter(is_settled);
@@ -606,7 +617,7 @@ impl Table {
 
     /// Leaves out tests all of whose goals other tests reach, and all of whose mutants other tests tell apart: first those that tell the
     /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
-    fn leave_out(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+    fn leave_out(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
         self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
@@ -663,7 +674,7 @@ impl Table {
 impl Table {
     /// Names, for each test that was added, a mutant that no other test of the unit kills. A test without one stands for its goals; it is
     /// left out where other tests reach these.
-    fn name_purposes(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+    fn name_purposes(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
         self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
@@ -717,7 +728,7 @@ impl Table {
     }
 
     /// Whether a test with the inputs of a trial fails on a mutant.
-    fn kills(&self, judge: &Judge<'_>, trial: &Trial, mutant: usize) -> bool {
+    fn kills(&self, judge: &Validator<'_>, trial: &Candidate, mutant: usize) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         !trial.execution.linked
             && interp.steps() < self.limit
@@ -729,7 +740,7 @@ impl Table {
 
     /// Puts objects that were made field by field into states that calls lead to, where as much is reached and told apart from there: whoever
     /// uses a class meets such states, and what the fields have to do with each other is the constructor's business.
-    fn remake(&mut self, judge: &mut Judge<'_>, trials: &mut [Trial]) {
+    fn remake(&mut self, judge: &mut Validator<'_>, trials: &mut [Candidate]) {
         self.allow(judge, REMAKING_STEPS);
         let mut constructor = Constructor::new(judge.interp().program());
         for (i, trial) in trials.iter_mut().enumerate().filter(|(_, t)| is_settled(t)) {
@@ -754,11 +765,11 @@ impl Table {
     /// does are among them.
     fn remade(
         &self,
-        judge: &mut Judge<'_>,
-        trial: &Trial,
+        judge: &mut Validator<'_>,
+        trial: &Candidate,
         i: usize,
         id: ObjectId,
-    ) -> Option<(Trial, SortedSet<usize>)> {
+    ) -> Option<(Candidate, SortedSet<usize>)> {
         let told = self.told.get(i)?;
         let others: SortedSet<usize> = self
             .told
@@ -805,7 +816,7 @@ impl Table {
 
 /// The first object from a number on that is an argument, and in no state that calls are known to lead to.
 fn next_made_by_hand(
-    judge: &Judge<'_>,
+    judge: &Validator<'_>,
     constructor: &mut Constructor<'_>,
     inputs: &Inputs,
     from: u32,
@@ -832,27 +843,28 @@ fn next_made_by_hand(
 }
 
 /// A way to a better test that covers as much.
-type Change<'c> = dyn Fn(&mut Judge<'_>, &Trial) -> Option<Trial> + 'c;
+type Change<'c> = dyn Fn(&mut Validator<'_>, &Candidate) -> Option<Candidate> + 'c;
 
-fn apart(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
+fn apart(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
     attempt(judge, trial, pulled_apart(&trial.inputs))
 }
 
-fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
+fn varied(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
     Some(vary(judge, trial.clone()))
 }
 
-/// Trials like some others of which none knows what has to come out, with so few elements in sets, maps and multisets that it does not
+/// Candidates like some others of which none knows what has to come out, with so few elements in sets, maps and multisets that it does not
 /// matter which is chosen.
-fn with_fewer_choices(judge: &mut Judge<'_>, trials: &[Trial]) -> Vec<Trial> {
-    let mut found: Vec<Trial> = Vec::new();
+fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
     for most in [2, 1, 0] {
         let fewer = trials
             .iter()
             .take(MAX_THINNED)
             .map(|t| thinned(&t.inputs, most))
             .collect::<Vec<_>>();
-        let is_new = |inputs: &Inputs, found: &[Trial]| found.iter().all(|t| t.inputs != *inputs);
+        let is_new =
+            |inputs: &Inputs, found: &[Candidate]| found.iter().all(|t| t.inputs != *inputs);
         for inputs in fewer {
             if is_new(&inputs, &found)
                 && let Some(trial) = judge.judge(inputs).filter(is_settled)
@@ -919,13 +931,13 @@ fn with_few(value: &Value, most: usize) -> Value {
 }
 
 /// Whether a test of the trial knows what has to come out.
-fn is_settled(trial: &Trial) -> bool {
+fn is_settled(trial: &Candidate) -> bool {
     trial.execution.determined && !trial.execution.linked
 }
 
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.
 fn candidate(
-    judge: &Judge<'_>,
+    judge: &Validator<'_>,
     mutator: &mut Mutator<'_>,
     inputs: &Inputs,
     round: usize,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::api::{PathStep, TestCase};
-use super::trial::Trial;
+use super::validate::Candidate;
 use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Program, Terminator};
 use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
@@ -13,14 +13,14 @@ const MAX_STEPS: usize = 50;
 
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
-pub(super) fn reduce(trials: &mut Vec<Trial>) {
+pub(super) fn reduce(trials: &mut Vec<Candidate>) {
     let mut left: SortedSet<GoalId> = trials
         .iter()
         .flat_map(|t| t.covers.iter().copied())
         .collect();
     let mut chosen: SortedSet<usize> = SortedSet::new();
     while !left.is_empty() {
-        let worth = |(i, t): (usize, &Trial)| {
+        let worth = |(i, t): (usize, &Candidate)| {
             let new = t.covers.iter().filter(|b| left.contains(b)).count();
             (
                 new,
@@ -78,7 +78,11 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
 }
 
 /// Test cases from trials, in the order of the goals that they stand for.
-pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
+pub(super) fn tests(
+    program: &Program,
+    procedure: &Procedure,
+    trials: Vec<Candidate>,
+) -> Vec<TestCase> {
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
     for t in trials.iter().filter(|t| t.notices.is_none()) {
         for b in &t.covers {
@@ -119,7 +123,12 @@ pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>
 
 /// The decisions up to the goal: those of the unit itself, each condition once with its last value; of a path that goes through what
 /// the unit calls, all, in order.
-fn path(program: &Program, procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
+fn path(
+    program: &Program,
+    procedure: &Procedure,
+    trial: &Candidate,
+    goal: GoalId,
+) -> Vec<PathStep> {
     let inlined = &trial.execution.path;
     if matches!(goal, GoalId::Path(_))
         && inlined

@@ -170,7 +170,7 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// Executes what a file has once more, from the same inputs. The exit code is 7 where an execution breaks a promise.
+/// Executes what a file has once more, from the same inputs. The exit code is 7 where an execution violates an obligation.
 fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
@@ -233,7 +233,7 @@ fn repeat(
     let is_meant = |ending: &Ending| match ending {
         Ending::Failed(_) => kept.ending == "failed",
         Ending::Passed | Ending::Repeated | Ending::Cut => kept.ending == "passed",
-        Ending::Infeasible(_) | Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => false,
+        Ending::Infeasible(_) | Ending::ObligationNotDecided(..) | Ending::NotDecided(_) => false,
     };
     let (mut first, mut same) = (None, None);
     let looked_at = std::cell::Cell::new(false);
@@ -318,7 +318,7 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         Ending::Passed | Ending::Repeated | Ending::Cut => args.passing || !chosen,
         Ending::Failed(_) => args.failing || !chosen,
         Ending::Infeasible(_) => args.infeasible,
-        Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => true,
+        Ending::ObligationNotDecided(..) | Ending::NotDecided(_) => true,
     };
     let name = &loaded.program.procedure(entry).name;
     let shown = std::cell::Cell::new(0);
@@ -339,7 +339,7 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
             // What could not be decided is no execution that was asked for.
             let is_execution = !matches!(
                 e.ending,
-                Ending::PromiseNotDecided(..) | Ending::NotDecided(_)
+                Ending::ObligationNotDecided(..) | Ending::NotDecided(_)
             );
             shown.set(shown.get() + u32::from(is_execution || !chosen));
             progress.finish();
@@ -465,7 +465,7 @@ fn verdicts(
     found
 }
 
-/// `check`: what executions tell of each promise.
+/// `check`: what executions tell of each obligation.
 pub(super) fn check(args: &CheckArgs, env: &Environment) -> ExitCode {
     memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
     let (programs, mut code) = match load(&args.program, env) {
@@ -505,7 +505,7 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
             text
         });
         let is_open = found
-            .promises
+            .obligations
             .values()
             .any(|s| matches!(s, Some(dtest_boogie::Standing::NotDecided(_)) | None));
         if !diagnostics.is_empty() && fail_on != CheckFailOn::None {
@@ -565,7 +565,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// `list`: procedures with their promises.
+/// `list`: procedures with their obligations.
 pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
     let (programs, code) = match load(&args.program, env) {
         Ok(loaded) => loaded,

@@ -1,4 +1,4 @@
-//! `check`: executions that break what the program promises.
+//! `check`: executions that break what the program obligations.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
-use crate::report::check::{self, CheckReport, PromiseReport, Standing};
+use crate::report::check::{self, CheckReport, ObligationReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, Span};
@@ -28,7 +28,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
-        &Criteria::promises(),
+        &Criteria::obligations(),
         env,
     ) {
         Ok(work) => work,
@@ -147,7 +147,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         .first()
         .filter(|_| !args.at.is_empty() || report.units == 0)
     {
-        env.terminal.diagnostic(no_promise(place, &programs));
+        env.terminal.diagnostic(no_obligation(place, &programs));
         return super::worse(code, ExitCode::Usage);
     }
     if let Some(note) = hidden(&report).filter(|_| !args.all && places.is_none()) {
@@ -169,15 +169,17 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// How many promises are not decided and not shown, with the option that shows them; `None`: none.
+/// How many obligations are not decided and not shown, with the option that shows them; `None`: none.
 fn hidden(report: &CheckReport) -> Option<String> {
-    let is_hidden = |p: &&PromiseReport| p.standing == Standing::NotDecided && !p.is_candidate;
+    let is_hidden = |p: &&ObligationReport| p.standing == Standing::NotDecided && !p.is_candidate;
     let all = report.count(Standing::NotDecided);
-    match report.promises.iter().filter(is_hidden).count() {
+    match report.obligations.iter().filter(is_hidden).count() {
         0 => None,
-        1 if all == 1 => Some("1 promise is not decided: `--all` shows it, with the reason".into()),
+        1 if all == 1 => {
+            Some("1 obligation is not decided: `--all` shows it, with the reason".into())
+        }
         _some => Some(format!(
-            "{all} promises are not decided: `--all` shows them, with the reasons"
+            "{all} obligations are not decided: `--all` shows them, with the reasons"
         )),
     }
 }
@@ -397,13 +399,13 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
     places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
 }
 
-/// The places that promises are asked for by; `None`: all promises.
+/// The places that obligations are asked for by; `None`: all obligations.
 fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
     let places: Vec<Place> = args
         .at
         .iter()
         .cloned()
-        .chain(reported.iter().flat_map(Reported::promised))
+        .chain(reported.iter().flat_map(Reported::obligation_places))
         .collect();
     (!places.is_empty()).then_some(places)
 }
@@ -431,8 +433,8 @@ fn counterexamples(
         let Some(unit) = units.iter().find(stands) else {
             continue;
         };
-        let promised = error.promised();
-        let is_wanted = |file: &str, line: u32| promised.iter().any(|p| p.is_on(file, line));
+        let obliged = error.obligation_places();
+        let is_wanted = |file: &str, line: u32| obliged.iter().any(|p| p.is_on(file, line));
         let (judged, left) = counterexample::judge(
             &program.ir,
             &program.sources,
@@ -445,18 +447,18 @@ fn counterexamples(
         let said = match &judged {
             Counterexample::Real(inputs) if inputs.is_empty() => {
                 format!(
-                    "{values} is real: an execution of `{}` breaks the promise",
+                    "{values} is real: an execution of `{}` violates the obligation",
                     unit.path
                 )
             }
             Counterexample::Real(inputs) => format!(
-                "{values} is real: `{}` breaks the promise with {}",
+                "{values} is real: `{}` violates the obligation with {}",
                 unit.path,
                 inputs.join(", ")
             ),
             Counterexample::Spurious => {
                 format!(
-                    "{values} is spurious: no execution of `{}` from these values breaks the promise",
+                    "{values} is spurious: no execution of `{}` from these values violates the obligation",
                     unit.path
                 )
             }
@@ -474,8 +476,8 @@ fn counterexamples(
     }
 }
 
-/// That no promise stands at a place, with those that are near.
-fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
+/// That no obligation stands at a place, with those that are near.
+fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     const SHOWN: usize = 3;
     let mut near: Vec<(u32, String)> = Vec::new();
     for program in programs {
@@ -497,11 +499,16 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     }
     near.sort();
     near.dedup();
-    let diagnostic =
-        Diagnostic::global("cli/no-promise", format!("there is no promise at {place}"));
+    let diagnostic = Diagnostic::global(
+        "cli/no-obligation",
+        format!("there is no obligation at {place}"),
+    );
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
     if !near.is_empty() {
-        return diagnostic.with_help(format!("the nearest promises are at {}", near.join(", ")));
+        return diagnostic.with_help(format!(
+            "the nearest obligations are at {}",
+            near.join(", ")
+        ));
     }
     let files: dtest_sorted::SortedSet<String> = programs
         .iter()
@@ -516,12 +523,12 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     diagnostic.with_help(format!("the files that are checked: {}", files.join(", ")))
 }
 
-/// Violations as diagnostics; with `all`, the other promises too.
+/// Violations as diagnostics; with `all`, the other obligations too.
 fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;
     }
-    let is_shown = |p: &PromiseReport| match p.standing {
+    let is_shown = |p: &ObligationReport| match p.standing {
         Standing::Violated | Standing::ViolatedAssuming => true,
         Standing::NotDecided if p.is_candidate => true,
         Standing::NotDecided
@@ -530,14 +537,14 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
         | Standing::NotReached => all,
     };
     let shown: Vec<Diagnostic> = report
-        .promises
+        .obligations
         .iter()
         .filter(|p| is_shown(p))
         .map(|p| p.diagnostic.clone())
         .collect();
     env.terminal.diagnostics(&shown, &program.sources);
     report
-        .promises
+        .obligations
         .iter()
         .filter_map(|p| p.dafny.as_ref())
         .for_each(|text| env.terminal.result(text));

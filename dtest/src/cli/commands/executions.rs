@@ -58,7 +58,7 @@ pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode 
         env.terminal.note(super::check::no_unit(args));
     } else if counted > 1 && env.terminal.format != MessageFormat::Json {
         env.terminal.result(&format!(
-            "{counted} units, {executed} executions, {violated} of them break a promise\n"
+            "{counted} units, {executed} executions, {violated} of them violate an obligation\n"
         ));
     }
     let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;

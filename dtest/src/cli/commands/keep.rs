@@ -160,8 +160,8 @@ fn write_program(
 
 /// The violations of a unit that rest on nothing and on no choice.
 fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
-    let of_promise = result
-        .promises
+    let of_obligation = result
+        .obligations
         .iter()
         .filter_map(|(_, verdict)| match verdict {
             Verdict::Violated(violation) => Some(&**violation),
@@ -170,7 +170,9 @@ fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
             | Verdict::HoldsWithin { .. }
             | Verdict::Open(_) => None,
         });
-    of_promise.chain(&result.others).filter(|v| v.is_certain())
+    of_obligation
+        .chain(&result.others)
+        .filter(|v| v.is_certain())
 }
 
 /// Why a violation does not show in Rust, if it does not.

@@ -39,7 +39,7 @@ use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
 use crate::exit_code::ExitCode;
-use crate::pipeline::{self, given};
+use crate::pipeline::{self, configured_inputs};
 use crate::report::Stages;
 use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
@@ -213,26 +213,25 @@ struct Prepared {
     unknown: Vec<(String, Diagnostic, SourceMap)>,
 }
 
-/// Resolves and lowers a program. What `inputs` names for its types is for tests: promises are looked at without.
+/// Resolves and lowers a program. What `inputs` names for its types is for tests: obligations are looked at without.
 fn prepare(
     loaded: Loaded,
     parse: f64,
     criteria: &Criteria,
-    inputs: &given::Inputs,
+    inputs: &configured_inputs::Inputs,
 ) -> Result<Prepared, Failed> {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
     }
     let start = Instant::now();
-    let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Promise);
+    let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Obligation);
     let mut given = None;
     let (typed, warnings) = if has_inputs {
         let (typed, warnings, found) =
-            given::front(&loaded.files, &loaded.sources, &loaded.options, inputs).map_err(
-                |(diagnostics, sources)| {
+            configured_inputs::front(&loaded.files, &loaded.sources, &loaded.options, inputs)
+                .map_err(|(diagnostics, sources)| {
                     ([loaded.diagnostics.clone(), diagnostics].concat(), sources)
-                },
-            )?;
+                })?;
         given = Some(found);
         (typed, warnings)
     } else {
@@ -253,7 +252,7 @@ fn prepare(
     let mut unknown = Vec::new();
     if let Some(given) = given {
         ir.makers.clone_from(&given.makers);
-        let wrong = given::check(&ir, &given);
+        let wrong = configured_inputs::check(&ir, &given);
         if !wrong.is_empty() {
             return Err((wrong, given.sources));
         }
@@ -359,7 +358,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     let Some(filter) = filter else { return };
     let units = programs
         .iter()
-        .flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
+        .flat_map(|p| dtest_engine::lower::units::units_with_obligations(&p.ir.typed, |_| true));
     let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
         units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {

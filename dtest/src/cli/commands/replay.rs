@@ -22,7 +22,7 @@ struct Record {
     execution: Kept,
 }
 
-/// Repeats what a file has. The exit code is 7 where an execution breaks a promise.
+/// Repeats what a file has. The exit code is 7 where an execution violates an obligation.
 pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
@@ -44,7 +44,7 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
         ready: programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &Criteria::promises(), env) {
+    } = match super::ready(&args.program, &Criteria::obligations(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -70,7 +70,7 @@ fn records(text: &str) -> Vec<Record> {
         .collect()
 }
 
-/// Repeats an execution, and prints it. Whether it breaks a promise.
+/// Repeats an execution, and prints it. Whether it violates an obligation.
 fn repeat(
     number: usize,
     record: &Record,

@@ -27,7 +27,7 @@ pub enum Class {
     Meaning,
     /// An execution refutes what is claimed of all: dead code, equivalent mutants, values that are determined.
     Claim,
-    /// An execution breaks a promise that `check` says to hold.
+    /// An execution violates an obligation that `check` says to hold.
     Proof,
     /// `check` proves in one program what an execution breaks in the one that means the same.
     Verdicts,
@@ -37,7 +37,7 @@ pub enum Class {
     Soundness,
     /// The verifier accepts the program and refutes the rewritten one.
     Precision,
-    /// The verifier accepts a program that breaks a promise in an execution.
+    /// The verifier accepts a program that violates an obligation in an execution.
     Unsound,
     /// The verifier refutes what `check` proves, where nothing is modular.
     Incomplete,
@@ -103,10 +103,10 @@ impl Class {
                 "An execution refutes a claim of `cargo dtest` about all executions: a bug of the search."
             }
             Self::Proof => {
-                "An execution breaks a promise that holds for all executions according to `cargo dtest check`: a bug of `check`."
+                "An execution violates an obligation that holds for all executions according to `cargo dtest check`: a bug of `check`."
             }
             Self::Verdicts => {
-                "`cargo dtest check` proves every promise of a unit in one program, and shows an execution that breaks one in the equivalent program: a bug of `check` or of the mutation."
+                "`cargo dtest check` proves every obligation of a unit in one program, and shows an execution that breaks one in the equivalent program: a bug of `check` or of the mutation."
             }
             Self::Panic => "A stage of `cargo dtest` panicked: a bug of ours.",
             Self::Soundness => {
@@ -116,7 +116,7 @@ impl Class {
                 "The verifier reports no error in a program, and one in an equivalent program: it may be brittle, unsound for the first, or treat the two as different."
             }
             Self::Unsound => {
-                "The verifier reports no error in a program with an execution that breaks a promise: it is unsound, or the execution is spurious."
+                "The verifier reports no error in a program with an execution that violates an obligation: it is unsound, or the execution is spurious."
             }
             Self::Incomplete => {
                 "The verifier reports an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is imprecise there, or the proof is wrong."

@@ -12,7 +12,7 @@ use dafny_resolve::typed::{Body, Call, Callable, CallableId, Program, Stmt, Stmt
 use dafny_rewrite::{Rewritten, Subject};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
 use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units::{Unit, promising, units};
+use dtest_engine::lower::units::{Unit, units, units_with_obligations};
 use dtest_engine::search::check::{CheckResult, Verdict, Violation, broken_by};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::{Options, search_unit};
@@ -91,7 +91,7 @@ pub struct Known {
     checked: Checked,
 }
 
-/// A program whose promises were looked at.
+/// A program whose obligations were looked at.
 pub struct Checked {
     program: ir::Program,
     results: Vec<(Unit, CheckResult)>,
@@ -100,8 +100,8 @@ pub struct Checked {
 impl Checked {
     /// Looks for violations in all units.
     pub fn of(typed: Program) -> Self {
-        let program = crate::pipeline::lower(typed, Criteria::promises());
-        let units = promising(&program.typed, |_| true);
+        let program = crate::pipeline::lower(typed, Criteria::obligations());
+        let units = units_with_obligations(&program.typed, |_| true);
         let results = crate::pipeline::check::search(
             &program,
             &units,
@@ -131,7 +131,7 @@ impl Checked {
             for (proved, broken, which) in sides {
                 if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {
                     let detail = format!(
-                        "all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}"
+                        "all obligations of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}"
                     );
                     found.push(Disagreement::new(
                         Class::Verdicts,
@@ -149,17 +149,17 @@ impl Checked {
         self.results.len()
     }
 
-    /// Whether every promise of a unit, and of all that it meets, holds.
+    /// Whether every obligation of a unit, and of all that it meets, holds.
     fn holds(&self, path: &str) -> bool {
         let is_kept = |r: &CheckResult| {
-            r.others.is_empty() && r.promises.iter().all(|(_, v)| *v == Verdict::Holds)
+            r.others.is_empty() && r.obligations.iter().all(|(_, v)| *v == Verdict::Holds)
         };
         self.results
             .iter()
             .any(|(u, r)| u.path == path && is_kept(r))
     }
 
-    /// The first promise that an execution breaks for certain: its kind, and unit, inputs and place in words; `text` is that of the program.
+    /// The first obligation that an execution breaks for certain: its kind, and unit, inputs and place in words; `text` is that of the program.
     pub fn violated(&self, text: &str) -> Option<(String, String)> {
         self.results.iter().find_map(|(unit, _)| {
             let (violation, inputs) = self.violation(&unit.path)?;
@@ -170,14 +170,14 @@ impl Checked {
                 .count();
             let kind = format!("{:?}", violation.failure.kind);
             let message = format!(
-                "`{}` with {inputs} breaks a promise in line {line} ({kind}): {}",
+                "`{}` with {inputs} violates an obligation in line {line} ({kind}): {}",
                 unit.path, violation.failure.message
             );
             Some((kind, message))
         })
     }
 
-    /// Whether all promises of a line are proved, there are some, and nothing around them is known to a verifier by its contract alone: no loop, no call of
+    /// Whether all obligations of a line are proved, there are some, and nothing around them is known to a verifier by its contract alone: no loop, no call of
     /// a method, no function that calls itself.
     pub fn proves(&self, text: &str, line: u32) -> bool {
         let is_there = |at: u32| {
@@ -190,13 +190,13 @@ impl Checked {
         };
         let mut any = false;
         for (unit, result) in &self.results {
-            for (goal, verdict) in &result.promises {
+            for (goal, verdict) in &result.obligations {
                 let Some(goal) = self.program.goal(unit.callable, *goal) else {
                     continue;
                 };
                 if !is_there(goal.span.start)
                     && !goal
-                        .promise()
+                        .obligation()
                         .and_then(|(_, clause)| clause)
                         .is_some_and(|c| is_there(c.start))
                 {
@@ -233,7 +233,7 @@ impl Checked {
             | Verdict::HoldsWithin { .. }
             | Verdict::Open(_) => None,
         };
-        let violation = result.promises.iter().find_map(|(_, v)| certain(v))?;
+        let violation = result.obligations.iter().find_map(|(_, v)| certain(v))?;
         let inputs =
             dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs)
                 .join(", ");
@@ -323,13 +323,13 @@ impl Known {
         found
     }
 
-    /// Promises that hold, as `check` says, and that an execution breaks.
+    /// Obligations that hold, as `check` says, and that an execution breaks.
     fn refuted(&self) -> Vec<Disagreement> {
         let program = &self.checked.program;
         let mut found = Vec::new();
         for (unit, result) in &self.checked.results {
             let holds: Vec<_> = result
-                .promises
+                .obligations
                 .iter()
                 .filter(|(_, v)| *v == Verdict::Holds)
                 .map(|(g, _)| *g)
@@ -349,7 +349,7 @@ impl Known {
                             .join(", ");
                     let kind = violation.failure.kind;
                     let detail = format!(
-                        "`{}` with {inputs} breaks a promise that is claimed to hold: {kind:?}",
+                        "`{}` with {inputs} violates an obligation that is claimed to hold: {kind:?}",
                         unit.path
                     );
                     found.push(Disagreement::new(Class::Proof, format!("{kind:?}"), detail));

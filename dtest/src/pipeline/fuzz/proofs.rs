@@ -3,8 +3,8 @@
 
 use dafny_resolve::typed::Program;
 use dtest_engine::interp::{Inputs, Interp, Limits};
-use dtest_engine::ir::{Criteria, GoalId, PromiseKind};
-use dtest_engine::lower::units::promising;
+use dtest_engine::ir::{Criteria, GoalId, ObligationKind};
+use dtest_engine::lower::units::units_with_obligations;
 use dtest_engine::search::check::{CheckResult, Verdict, broken_by, check_unit};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::{Options, small};
@@ -17,9 +17,9 @@ use dafny_syntax::source::Span;
 pub struct Tally {
     /// Programs.
     pub programs: usize,
-    /// Promises that are proved, or that nothing is said to come to.
+    /// Obligations that are proved, or that nothing is said to come to.
     pub proved: usize,
-    /// Promises that hold within bounds.
+    /// Obligations that hold within bounds.
     pub within: usize,
     /// Assertions that were negated.
     pub negated: usize,
@@ -41,7 +41,7 @@ impl std::fmt::Display for Tally {
         } = self;
         write!(
             f,
-            "{programs} programs, {proved} proved promises, {within} within bounds, {negated} negated assertions, {executions} executions, {} wrong claims",
+            "{programs} programs, {proved} proved obligations, {within} within bounds, {negated} negated assertions, {executions} executions, {} wrong claims",
             wrong.len()
         )
     }
@@ -93,18 +93,18 @@ pub type Asserted = (Span, bool);
 /// result: the assertions, each with whether it is said to hold.
 pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> Vec<Asserted> {
     tally.programs += 1;
-    let program = super::super::lower(typed, Criteria::promises());
+    let program = super::super::lower(typed, Criteria::obligations());
     let limits = Limits {
         steps: effort.fuel,
         ..Limits::default()
     };
     let interp = Interp::new(&program, limits);
     let mut asserted = Vec::new();
-    for unit in promising(&program.typed, |_| true) {
+    for unit in units_with_obligations(&program.typed, |_| true) {
         let result = check_unit(&program, unit.callable, &effort.options);
-        for (goal, verdict) in &result.promises {
+        for (goal, verdict) in &result.obligations {
             let goal = program.goal(unit.callable, *goal);
-            if let Some((PromiseKind::Assertion, _)) = goal.and_then(|g| g.promise()) {
+            if let Some((ObligationKind::Assertion, _)) = goal.and_then(|g| g.obligation()) {
                 let holds = matches!(verdict, Verdict::Holds | Verdict::HoldsWithin { .. });
                 asserted.extend(goal.map(|g| (g.span, holds)));
             }
@@ -139,10 +139,10 @@ pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> V
     asserted
 }
 
-/// What is claimed of promises.
+/// What is claimed of obligations.
 fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict> {
     let mut claims = SortedMap::new();
-    for (goal, verdict) in &result.promises {
+    for (goal, verdict) in &result.obligations {
         match verdict {
             Verdict::Holds | Verdict::NotReached => tally.proved += 1,
             Verdict::HoldsWithin { .. } => tally.within += 1,
@@ -153,7 +153,7 @@ fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict>
     claims
 }
 
-/// Whether inputs that break a promise refute what is said of it.
+/// Whether inputs that violate an obligation refute what is said of it.
 fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
     match verdict {
         Verdict::Holds | Verdict::NotReached => true,

@@ -241,7 +241,7 @@ pub fn compiled(
     let mut outcome = Outcome::default();
     let Some(run) = printed(subject) else {
         outcome.skipped =
-            Some("its output is unknown: it has no `Main`, makes nondeterministic choices, breaks a promise or takes too long".into());
+            Some("its output is unknown: it has no `Main`, makes nondeterministic choices, violates an obligation or takes too long".into());
         return outcome;
     };
     let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
@@ -418,7 +418,7 @@ fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
                 .iter()
                 .find(|e| checked.proves(subject.text(), e.line))?;
             let detail = format!(
-                "an error is reported in line {}: {}\n`cargo dtest check` proves all promises there",
+                "an error is reported in line {}: {}\n`cargo dtest check` proves all obligations there",
                 wrong.line, wrong.message
             );
             Some(Disagreement::new(Class::Incomplete, &wrong.message, detail))

@@ -3,7 +3,7 @@
 import type { Command, Ended, Run, Stop } from "./process";
 import type { Program } from "./program";
 import { named, type Bounds, type Question, type Row, type Strategy } from "./questions";
-import { parseRecord, type DiagnosticRecord, type ExecutionRecord, type ExplorationRecord, type Outcome, type PromiseRecord, type Trace } from "./records";
+import { parseRecord, type DiagnosticRecord, type ExecutionRecord, type ExplorationRecord, type Outcome, type ObligationRecord, type Trace } from "./records";
 import { records, type Settings } from "./tool";
 
 /** What was found. */
@@ -46,7 +46,7 @@ const DONE: readonly number[] = [0, 5, 7];
 /** Asks the tool. */
 export async function ask(run: Run, command: Command, stop?: Stop): Promise<Found> {
   const executions: ExecutionRecord[] = [];
-  const promises: PromiseRecord[] = [];
+  const obligations: ObligationRecord[] = [];
   const explorations: ExplorationRecord[] = [];
   const diagnostics: DiagnosticRecord[] = [];
   const said: string[] = [];
@@ -56,8 +56,8 @@ export async function ask(run: Run, command: Command, stop?: Stop): Promise<Foun
       case "execution":
         executions.push(record);
         break;
-      case "promise":
-        promises.push(record);
+      case "obligation":
+        obligations.push(record);
         break;
       case "exploration":
         explorations.push(record);
@@ -73,10 +73,10 @@ export async function ask(run: Run, command: Command, stop?: Stop): Promise<Foun
     }
   };
   const ended = await run(command, { out, err: (line) => said.push(line) }, stop);
-  const known = executions.length > 0 ? executions.map(ofExecution) : promises.filter((p) => p.execution !== undefined || p.trace !== undefined).map(ofPromise);
+  const known = executions.length > 0 ? executions.map(ofExecution) : obligations.filter((p) => p.execution !== undefined || p.trace !== undefined).map(ofObligation);
   const rows = known.map(([row], i) => ({ ...row, number: i + 1 }));
   const replays = new Map(known.flatMap(([, replay], i) => (replay === undefined ? [] : [[i + 1, replay] as const])));
-  const summary = [...explorations.flatMap(inWords), ...promises.filter((p) => p.execution === undefined && p.trace === undefined).map(standing)];
+  const summary = [...explorations.flatMap(inWords), ...obligations.filter((p) => p.execution === undefined && p.trace === undefined).map(standing)];
   return { rows, summary, trouble: trouble(ended, diagnostics, said), replays };
 }
 
@@ -86,7 +86,7 @@ function ofExecution(record: ExecutionRecord): [Row, Replay | undefined] {
   return [row, execution && { how: "run", record: JSON.stringify({ unit, execution }) }];
 }
 
-function ofPromise(record: PromiseRecord): [Row, Replay | undefined] {
+function ofObligation(record: ObligationRecord): [Row, Replay | undefined] {
   const { unit, place, message, given, trace, execution } = record;
   const outcome: Outcome = record.standing === "violated" ? "violated" : "violated-assuming";
   const row = { number: 0, unit, choices: [], outcome, message, place, printed: "", follows: undefined, inputs: record.inputs.map(named), results: [], given };
@@ -95,13 +95,13 @@ function ofPromise(record: PromiseRecord): [Row, Replay | undefined] {
 }
 
 function inWords(of: ExplorationRecord): readonly string[] {
-  const broken = of.violated === 0 ? "none of them breaks a promise" : of.violated === 1 ? "one breaks a promise" : `${of.violated} break a promise`;
+  const broken = of.violated === 0 ? "none of them violates an obligation" : of.violated === 1 ? "one violates an obligation" : `${of.violated} violate an obligation`;
   const paths = of.whole ? "every path within the bounds" : "not every path within the bounds";
   const bounds = of.bounds === undefined ? "" : `; ${paths}: ${of.bounds}`;
   return [`${of.executed} execution${of.executed === 1 ? "" : "s"} of ${of.unit}, ${broken}${bounds}`, ...of.limits];
 }
 
-function standing(of: PromiseRecord): string {
+function standing(of: ObligationRecord): string {
   const why = [of.reason ?? "", ...of.given].filter((part) => part !== "").join("; ");
   return `${of.place}: ${of.message}${why === "" ? "" : ` (${why})`}`;
 }

@@ -22,7 +22,7 @@ export interface Bounds {
 /** What is looked for. */
 export type Question =
   | { readonly of: "unit"; readonly unit: string; readonly strategy: Strategy; readonly bounds: Bounds }
-  /** Executions that break a promise on a line, which is `FILE:LINE`. */
+  /** Executions that violate an obligation on a line, which is `FILE:LINE`. */
   | { readonly of: "line"; readonly at: string };
 
 /** An execution, as the table shows it. */

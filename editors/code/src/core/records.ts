@@ -79,9 +79,9 @@ export interface ExplorationRecord {
   readonly limits: readonly string[];
 }
 
-/** A promise of `check`. */
-export interface PromiseRecord {
-  readonly kind: "promise";
+/** An obligation of `check`. */
+export interface ObligationRecord {
+  readonly kind: "obligation";
   readonly unit: string;
   readonly place: string;
   readonly text: string;
@@ -152,7 +152,7 @@ export type ToolRecord =
   | UnitRecord
   | ExecutionRecord
   | ExplorationRecord
-  | PromiseRecord
+  | ObligationRecord
   | ReplayRecord
   | DiagnosticRecord
   | OtherTestRecord;
@@ -197,7 +197,7 @@ function record(of: Fields): ToolRecord | undefined {
         bounds: text(of, "bounds"),
         limits: texts(of, "limits"),
       };
-    case "promise": {
+    case "obligation": {
       const standing = text(of, "standing");
       if (unit === undefined || place === undefined || standing === undefined || message === undefined) return undefined;
       const said = { text: text(of, "text") ?? "", inputs: texts(of, "inputs"), given: texts(of, "given"), reason: text(of, "reason") };

@@ -99,7 +99,7 @@ export class Tests implements vscode.Disposable {
     const ended = await run(command, { out: line, err: line }, stopOf(token));
     await this.load(root);
     if (ended.how === "stopped" || (ended.how === "exited" && ended.code === 0)) return;
-    const why = ended.how === "not-started" ? ended.why : ended.code === 7 ? "inputs were found that break what the program promises" : `it ended with exit code ${ended.code}`;
+    const why = ended.how === "not-started" ? ended.why : ended.code === 7 ? "inputs were found that violate an obligation of the program" : `it ended with exit code ${ended.code}`;
     const chosen = await vscode.window.showWarningMessage(`cargo dtest gen: ${why}.`, "Show the Log");
     if (chosen !== undefined) this.log.show();
   }

@@ -88,5 +88,5 @@ function say(text: string, kind: string): void {
 }
 
 function inWords(asked: Question): string {
-  return asked.of === "unit" ? `of ${asked.unit}` : `that breaks what ${asked.at} promises`;
+  return asked.of === "unit" ? `of ${asked.unit}` : `that violates ${asked.at}`;
 }

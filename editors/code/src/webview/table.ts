@@ -14,8 +14,8 @@ export interface Table {
 /** Marks and words of outcomes; whether they are wrong. */
 const OUTCOMES: Readonly<Record<Outcome, readonly [string, string, string]>> = {
   returned: ["✓", "returns", "good"],
-  violated: ["✗", "breaks a promise", "bad"],
-  "violated-assuming": ["✗", "breaks a promise, assuming something", "doubtful"],
+  violated: ["✗", "violates an obligation", "bad"],
+  "violated-assuming": ["✗", "violates an obligation, assuming something", "doubtful"],
   halted: ["■", "halts at an expect", "doubtful"],
   infeasible: ["∅", "does not exist: an assumption is false", "open"],
   "not-decided": ["?", "not followed to its end", "open"],
@@ -26,7 +26,7 @@ export function table(choose: (row: Row) => void): Table {
   const head = h("thead");
   const body = h("tbody");
   const only = h("input", { type: "checkbox", id: "only" });
-  const filter = h("div", { class: "filter", hidden: true }, only, h("label", { for: "only" }, "Only those that break a promise"));
+  const filter = h("div", { class: "filter", hidden: true }, only, h("label", { for: "only" }, "Only those that violate an obligation"));
   const grid = h("table", { role: "grid", "aria-label": "Executions", "aria-readonly": "true" }, head, body);
   const element = h("section", { class: "executions", "aria-label": "Executions" }, filter, h("div", { class: "scroll" }, grid));
   let all: readonly Row[] = [];

@@ -1,4 +1,4 @@
-//! Postconditions of what is called, where promises are looked at: asked for when the callee returns, as promises of its own.
+//! Postconditions of what is called, where obligations are looked at: asked for when the callee returns, as obligations of its own.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Target};
@@ -14,7 +14,7 @@ impl Compiler<'_> {
         let Some(contract) = program
             .contracts
             .get(&callee)
-            .filter(|_| has_body && program.criteria.has(Criterion::Promise))
+            .filter(|_| has_body && program.criteria.has(Criterion::Obligation))
         else {
             return;
         };
@@ -57,7 +57,7 @@ impl Compiler<'_> {
     /// The same for a function, whose value is on the stack and stays there.
     pub(super) fn postconditions_of_value(&mut self, callee: CallableId, params: &[Var]) {
         if self.program.typed[callee].spec.ensures.is_empty()
-            || !self.program.criteria.has(Criterion::Promise)
+            || !self.program.criteria.has(Criterion::Obligation)
         {
             return;
         }

@@ -529,11 +529,11 @@ impl<'p> Compiler<'p> {
         if count == 0 || !self.check_calls || self.code.mode != Mode::Compiled {
             return;
         }
-        if !self.program.criteria.has(Criterion::Promise) {
+        if !self.program.criteria.has(Criterion::Obligation) {
             self.budgeted(|c| c.emit(Ins::CallPre { site, part: None }));
             return self.emit(Ins::PreCheck { site, part: None });
         }
-        // Each is a promise of its own.
+        // Each is an obligation of its own.
         for part in (0..count as u32).map(Some) {
             let caught = self.label();
             self.emit(Ins::Try(caught));

@@ -139,7 +139,7 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Where promises are goals and all
+    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Where obligations are goals and all
     /// candidates are values that the variables may have, it fails: Dafny asks that the body has a value for all of them. Below the
     /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
     /// over others a few candidates may refute or witness it.
@@ -161,7 +161,7 @@ impl<'p> Compiler<'p> {
             _more => return self.unknown(Unbounded::Quantifier),
         };
         let caught = self.label();
-        let is_asked = self.program.criteria.has(ir::Criterion::Promise)
+        let is_asked = self.program.criteria.has(ir::Criterion::Obligation)
             && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
         self.emit(if is_asked {

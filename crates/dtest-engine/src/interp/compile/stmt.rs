@@ -260,8 +260,10 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Halt(ty));
                 self.place(end);
             }
-            // That a promise is broken shows in how the execution ends.
-            StmtKind::Probe { probe, .. } if self.program.criteria.has(ir::Criterion::Promise) => {
+            // That an obligation is broken shows in how the execution ends.
+            StmtKind::Probe { probe, .. }
+                if self.program.criteria.has(ir::Criterion::Obligation) =>
+            {
                 self.emit(Ins::ComeTo(*probe))
             }
             StmtKind::Probe { probe, cond } => {

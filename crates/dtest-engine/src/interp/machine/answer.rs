@@ -44,12 +44,12 @@ impl Machine<'_, '_, '_> {
         let args = self.pop_many(code.params)?;
         self.notice(callee);
         // The value of a constant is kept for later executions, whose tests would not have the stub.
-        let is_promised = self
+        let is_obliged = self
             .interp
             .program
             .criteria
-            .has(crate::ir::Criterion::Promise);
-        if self.is_in_constant() && c.spec.ensures.is_empty() && !is_promised {
+            .has(crate::ir::Criterion::Obligation);
+        if self.is_in_constant() && c.spec.ensures.is_empty() && !is_obliged {
             return Err(unsupported(Reason::NoBody(
                 typed.callable_path(callee).into(),
             )));
@@ -141,7 +141,7 @@ impl Machine<'_, '_, '_> {
         Ok(answer)
     }
 
-    /// What a function reads, where promises are looked at.
+    /// What a function reads, where obligations are looked at.
     fn footprint(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Option<Footprint>> {
         let program = self.interp.program;
         let reads = program
@@ -150,7 +150,7 @@ impl Machine<'_, '_, '_> {
             .map_or(&[][..], |c| &c.reads);
         if reads.is_empty()
             || !program.typed[asked.callee].kind.is_function()
-            || !program.criteria.has(Criterion::Promise)
+            || !program.criteria.has(Criterion::Obligation)
         {
             return Ok(None);
         }

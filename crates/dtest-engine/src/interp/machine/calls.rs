@@ -548,7 +548,7 @@ impl Machine<'_, '_, '_> {
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }
-        self.after_promise();
+        self.after_obligation();
         Ok(())
     }
 

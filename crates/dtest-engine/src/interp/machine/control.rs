@@ -100,7 +100,7 @@ impl Machine<'_, '_, '_> {
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
-            Ins::Assert(kind) => self.promise(kind, code)?,
+            Ins::Assert(kind) => self.obligation(kind, code)?,
             Ins::Lemma(site) => self.lemma(site, code)?,
             Ins::Enter(block) => {
                 if self.frames.len() == 1
@@ -188,8 +188,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A call of a lemma changes nothing. Where promises are looked at, what one without a proof claims is taken for granted: an execution
-    /// in which that is false does not exist. What one with a proof claims is its promise.
+    /// A call of a lemma changes nothing. Where obligations are looked at, what one without a proof claims is taken for granted: an execution
+    /// in which that is false does not exist. What one with a proof claims is its obligation.
     fn lemma(&mut self, site: u32, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let args = self.pop_many(site.argc)?;
@@ -198,7 +198,7 @@ impl Machine<'_, '_, '_> {
             return Ok(());
         };
         let is_granted = program.assumed_lemmas.contains(&callee);
-        let is_claimed = program.criteria.has(Criterion::Promise)
+        let is_claimed = program.criteria.has(Criterion::Obligation)
             && (is_granted || !program.is_in_two_states(callee));
         let Some(contract) = program.contracts.get(&callee).filter(|_| is_claimed) else {
             return Ok(());
@@ -314,8 +314,8 @@ impl Machine<'_, '_, '_> {
         text.ok_or_else(|| Box::new(Outcome::OutOfFuel(Limit::Memory)))
     }
 
-    /// A promise whose condition was evaluated: execution goes on, or fails.
-    fn promise(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
+    /// An obligation whose condition was evaluated: execution goes on, or fails.
+    fn obligation(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
             Condition::False if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
@@ -330,13 +330,13 @@ impl Machine<'_, '_, '_> {
         }
         // Which case applies is asked by compiled code.
         if kind != AssertKind::MissingCase {
-            self.after_promise();
+            self.after_obligation();
         }
         Ok(())
     }
 }
 
-/// How an execution fails that breaks a promise, and what is said of it.
+/// How an execution fails that violates an obligation, and what is said of it.
 fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
     match kind {
         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),

@@ -188,10 +188,10 @@ pub(super) struct Machine<'i, 'p, 's> {
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) tracer: Option<Box<Tracer>>,
-    /// Whether nothing was chosen on which more rests than the truth of a promise that was kept.
+    /// Whether nothing was chosen on which more rests than the truth of an obligation that was kept.
     pub(super) deterministic: bool,
     /// Whether something was chosen on which only that rests.
-    pub(super) promises_chose: bool,
+    pub(super) obligations_chose: bool,
     /// [`Self::deterministic`] before the ghost code at hand, or the last.
     before_ghost: Option<bool>,
     pub(super) unknown: Vec<(Span, Reason)>,
@@ -212,7 +212,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     resolver: Option<resolve::Resolver>,
     /// Which candidates to take where the rule for choices takes the first, and how many there were.
     pub(super) listing: Option<choose::Listing>,
-    /// Promises that the execution broke and that were disregarded, each once; `None`: it ends with the first.
+    /// Obligations that the execution broke and that were disregarded, each once; `None`: it ends with the first.
     pub(super) disregarded: Option<Vec<Failure>>,
     /// What postconditions of callees cost so far, and when the one at hand began.
     ensuring: (u64, u64),
@@ -239,7 +239,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             record: None,
             tracer: None,
             deterministic: true,
-            promises_chose: false,
+            obligations_chose: false,
             before_ghost: None,
             unknown: Vec::new(),
             undecided_assumptions: Vec::new(),
@@ -376,13 +376,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.handlers.iter().any(|h| h.takes == Takes::Fuel)
     }
 
-    /// Execution goes on after a promise: what its condition chose, nothing rests on. Not where choices are what is looked at.
-    fn after_promise(&mut self) {
+    /// Execution goes on after an obligation: what its condition chose, nothing rests on. Not where choices are what is looked at.
+    fn after_obligation(&mut self) {
         if self.is_in_ghost() || self.resolver.is_some() || self.tracer.is_some() {
             return;
         }
         if self.before_ghost.take() == Some(true) && !self.deterministic {
-            (self.deterministic, self.promises_chose) = (true, true);
+            (self.deterministic, self.obligations_chose) = (true, true);
         }
     }
 
@@ -459,7 +459,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.frames.iter().any(|f| f.code.is_constant)
     }
 
-    /// A promise is broken after which execution can go on. It does where promises are disregarded and a failure would end it.
+    /// An obligation is broken after which execution can go on. It does where obligations are disregarded and a failure would end it.
     fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
         self.broken_by(Failure {
             kind,

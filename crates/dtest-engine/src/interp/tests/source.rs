@@ -902,7 +902,7 @@ fn what_a_choice_may_decide_is_not_deterministic() {
 }
 
 #[test]
-fn what_only_a_promise_asks_for_leaves_compiled_code_determined() {
+fn what_only_a_obligation_asks_for_leaves_compiled_code_determined() {
     let s = subject(
         "predicate Small(s: seq<int>) { forall x <- s :: x < 100 }
          method Swept() returns (a: array<int>) { a := new int[2]; assert Small(a[..]); a[0], a[1] := 3, 4; }
@@ -927,7 +927,7 @@ fn what_only_a_promise_asks_for_leaves_compiled_code_determined() {
     };
     assert_eq!(run("Swept", vec![]), (false, true));
     assert_eq!(run("Passed", vec![]), (false, true));
-    // What compiled code reads is chosen still, before a promise asks for it or after.
+    // What compiled code reads is chosen still, before an obligation asks for it or after.
     for name in ["Asked", "Twice", "Called", "Checked"] {
         assert_eq!(run(name, vec![]), (false, false), "{name}");
     }

@@ -1,6 +1,6 @@
 //! All executions of a unit, one a path: dynamic symbolic execution (Spettel, *Delfy*, ETH Zürich 2013, section 2.3).
 //!
-//! An execution has a path condition: the branches that it takes, the choices that it makes and the promises that it keeps or breaks, in
+//! An execution has a path condition: the branches that it takes, the choices that it makes and the obligations that it keeps or breaks, in
 //! order. Each of these is turned round, and the solver is asked for inputs and choices that agree with all before it. A strategy
 //! says which of what is still to be tried comes next.
 
@@ -12,7 +12,7 @@ use super::super::effort::Effort;
 use super::super::session::{Session, Verdict as Query};
 use super::super::{seeds, type_arguments};
 use super::Violation;
-use super::judge::Judge;
+use super::validate::Validator;
 use crate::encode::{self, BoundKind, Encoding};
 use crate::interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use crate::ir;
@@ -80,7 +80,7 @@ const PINNED: usize = 8;
 pub enum Ended {
     /// It returned these results.
     Returned(Vec<Option<Value>>, Heap),
-    /// It breaks a promise.
+    /// It violates an obligation.
     Broken(Box<Violation>),
     /// An `expect` halted it.
     Halted(Span, String),
@@ -158,7 +158,7 @@ impl Exploration {
     }
 }
 
-/// Explores a unit of a program that was lowered with promises as goals. Runs on the calling thread, with a solver context of its own.
+/// Explores a unit of a program that was lowered with obligations as goals. Runs on the calling thread, with a solver context of its own.
 pub fn explore(
     program: &ir::Program,
     unit: CallableId,
@@ -183,7 +183,7 @@ pub fn explore(
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
         let found = Exploration {
@@ -270,7 +270,7 @@ struct Explorer<'p, 'a> {
     session: Session<'p>,
     /// That an execution comes to an end within the bounds.
     ends: Term,
-    judge: Judge<'p>,
+    judge: Validator<'p>,
     effort: Effort,
     /// Literals of conditions.
     literals: SortedMap<Term, Term>,
@@ -468,7 +468,7 @@ impl Explorer<'_, '_> {
 
 /// How an execution ended; `None`: the inputs may not be given.
 fn ended(
-    judge: &Judge<'_>,
+    judge: &Validator<'_>,
     unit: CallableId,
     inputs: &Inputs,
     resolution: &Resolution,
@@ -526,7 +526,7 @@ pub fn replay(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let ended =
         ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();

@@ -1,16 +1,16 @@
-//! Promises: which of them some execution breaks, which hold, and how sure that is.
+//! Obligations: which of them some execution breaks, which hold, and how sure that is.
 //!
-//! The program is one in which nothing is ghost and every promise is a goal that is reached where it is broken
-//! ([`ir::Criterion::Promise`]). A unit goes through small inputs, then, for growing bounds, models of the solver in which
+//! The program is one in which nothing is ghost and every obligation is a goal that is reached where it is broken
+//! ([`ir::Criterion::Obligation`]). A unit goes through small inputs, then, for growing bounds, models of the solver in which
 //! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
 //! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
 
 mod explore;
 mod follow;
-mod judge;
 mod shade;
 #[cfg(test)]
 mod tests;
+mod validate;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,7 +25,7 @@ use super::session::{self, Bounded, Session, Verdict as Query};
 use super::{instantiate, seeds, shrink, small, type_arguments};
 use crate::encode::{self, BoundKind, Mode, Scope};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
-use crate::ir::{self, ExprKind, GoalId, PromiseKind, StmtKind};
+use crate::ir::{self, ExprKind, GoalId, ObligationKind, StmtKind};
 use crate::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Literal, Type};
@@ -33,20 +33,20 @@ use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
 pub use follow::{follow, trace};
-use judge::Judge;
+use validate::Validator;
 
 /// Something that nobody runs or checks, on which an execution rests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Given {
     /// What somebody answered for a callable whose code is not Dafny's, or is not there.
     Answer(CallableId),
-    /// A promise that comes before and of which it is not known whether the execution keeps it. Why it is not known.
+    /// An obligation that comes before and of which it is not known whether the execution keeps it. Why it is not known.
     Undecided(Span, Reason),
-    /// A promise that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
-    Disregarded(PromiseKind, Span),
+    /// An obligation that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
+    Disregarded(ObligationKind, Span),
 }
 
-/// An execution that breaks a promise.
+/// An execution that violates an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     /// What it starts from.
@@ -65,7 +65,7 @@ impl Violation {
         self.given.is_empty()
     }
 
-    /// Whether it rests on it that promises are disregarded which its execution breaks before.
+    /// Whether it rests on it that obligations are disregarded which its execution breaks before.
     pub fn is_behind(&self) -> bool {
         self.given
             .iter()
@@ -73,7 +73,7 @@ impl Violation {
     }
 }
 
-/// What became of a promise.
+/// What became of an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// An execution breaks it.
@@ -102,9 +102,9 @@ pub enum Verdict {
 pub struct CheckResult {
     /// The unit.
     pub unit: CallableId,
-    /// Every promise of the unit, in order.
-    pub promises: Vec<(GoalId, Verdict)>,
-    /// Violations of promises that stand elsewhere: in what the unit calls, and in contracts.
+    /// Every obligation of the unit, in order.
+    pub obligations: Vec<(GoalId, Verdict)>,
+    /// Violations of obligations that stand elsewhere: in what the unit calls, and in contracts.
     pub others: Vec<Violation>,
     /// What a user should know, in sentences.
     pub notes: Vec<Name>,
@@ -123,16 +123,16 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
-    /// A result in which nothing is known of any promise, for one reason.
+    /// A result in which nothing is known of any obligation, for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let promises = program
+        let obligations = program
             .goals(unit)
             .into_iter()
             .map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone()))))
             .collect();
         Self {
             unit,
-            promises,
+            obligations,
             others: Vec::new(),
             notes: Vec::new(),
             executions: 0,
@@ -146,10 +146,10 @@ impl CheckResult {
 }
 
 impl CheckResult {
-    /// What is known by this search or by another one, of the promises that this one looked at.
+    /// What is known by this search or by another one, of the obligations that this one looked at.
     fn or(mut self, other: Self) -> Self {
-        let mut known: SortedMap<GoalId, Verdict> = other.promises.into_iter().collect();
-        for (goal, verdict) in &mut self.promises {
+        let mut known: SortedMap<GoalId, Verdict> = other.obligations.into_iter().collect();
+        for (goal, verdict) in &mut self.obligations {
             if let Some(better) = known.remove(goal).filter(|other| says_more(other, verdict)) {
                 *verdict = better;
             }
@@ -167,7 +167,7 @@ impl CheckResult {
     }
 }
 
-/// Whether a verdict goes before another one on the same promise. What an execution shows goes before all else.
+/// Whether a verdict goes before another one on the same obligation. What an execution shows goes before all else.
 fn says_more(a: &Verdict, b: &Verdict) -> bool {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) if v.is_certain() => 4,
@@ -179,15 +179,15 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
     rank(a) > rank(b)
 }
 
-/// Models of one promise, at one size of the bounds, that the interpreter may refute before it is left alone.
+/// Models of one obligation, at one size of the bounds, that the interpreter may refute before it is left alone.
 const ATTEMPTS: usize = 4;
-/// Sizes of the bounds at which all models of a promise may be refuted.
+/// Sizes of the bounds at which all models of an obligation may be refuted.
 const MAX_REFUTED: u32 = 2;
 /// Executions that do not end within the limits before small inputs are left alone.
 const MAX_ENDLESS: u32 = 3;
-/// Promises on which short queries gave up that are asked once more, at most.
+/// Obligations on which short queries gave up that are asked once more, at most.
 const AGAIN: usize = 4;
-/// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
+/// Small inputs that are executed at least: what breaks need not be an obligation of the unit, and some obligations are not known before.
 const LEAST: usize = 12;
 /// All small inputs of a size that are executed, at most; the part of what the unit may cost that they may, and the instructions that they may
 /// in any case.
@@ -196,24 +196,24 @@ const SMALL_PARTS: u64 = 8;
 const MIN_SMALL: u64 = 8_000_000;
 /// Inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
-/// Small inputs, and resolutions of choices, with which executions go on after promises that they break.
+/// Small inputs, and resolutions of choices, with which executions go on after obligations that they break.
 const BEHIND: usize = 16;
-/// Smaller inputs that are tried for what is broken behind another promise.
+/// Smaller inputs that are tried for what is broken behind another obligation.
 const SHRINKS: u32 = 64;
-/// Of these, those that are executed with other choices where no promise is left to be looked at.
+/// Of these, those that are executed with other choices where no obligation is left to be looked at.
 const OTHERWISE: usize = 2;
 /// Resolutions that are tried of each.
 const RESOLUTIONS: u64 = 24;
 
-/// Looks for executions of `unit` that break its promises. The program was lowered with promises as goals. Runs on the calling thread, with a
+/// Looks for executions of `unit` that break its obligations. The program was lowered with obligations as goals. Runs on the calling thread, with a
 /// solver context of its own.
 pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
-    check_promises(program, unit, options, &|_| true)
+    check_obligations(program, unit, options, &|_| true)
 }
 
-/// The same for those promises of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
+/// The same for those obligations of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
 /// others may break them. Where none is, small inputs show what the unit breaks in what it calls.
-pub fn check_promises(
+pub fn check_obligations(
     program: &ir::Program,
     unit: CallableId,
     options: &Options,
@@ -225,9 +225,9 @@ pub fn check_promises(
         Verdict::Holds | Verdict::NotReached => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
-    if alone.promises.len() == program.goals(unit).len()
+    if alone.obligations.len() == program.goals(unit).len()
         || alone
-            .promises
+            .obligations
             .iter()
             .all(|(_, verdict)| is_settled(verdict))
     {
@@ -273,7 +273,7 @@ fn look_for(
     })
 }
 
-/// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the promise of the unit, where it is
+/// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the obligation of the unit, where it is
 /// one of its own, and how. Inputs that may not be given break nothing.
 pub fn broken_by(
     program: &ir::Program,
@@ -288,7 +288,7 @@ pub fn broken_by(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let mut broken = Vec::new();
     for inputs in all {
         let seen = judge.judge(inputs, &Resolution::Rule);
@@ -317,16 +317,16 @@ pub enum Replay {
 /// Executes the inputs of tests in the program in which every proof obligation is executed.
 pub struct Replayer<'p> {
     program: &'p ir::Program,
-    facts: Arc<judge::ProgramFacts>,
+    facts: Arc<validate::ProgramFacts>,
     fuel: u64,
 }
 
 impl<'p> Replayer<'p> {
-    /// For a program that was lowered with promises as goals. `fuel` is the limit of steps of one execution.
+    /// For a program that was lowered with obligations as goals. `fuel` is the limit of steps of one execution.
     pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
         Self {
             program,
-            facts: Arc::new(judge::ProgramFacts::new(program)),
+            facts: Arc::new(validate::ProgramFacts::new(program)),
             fuel,
         }
     }
@@ -346,7 +346,7 @@ impl<'p> Replayer<'p> {
             ..Limits::default()
         };
         let interp = Interp::new(self.program, limits);
-        let judge = Judge::sharing(
+        let judge = Validator::sharing(
             Arc::clone(&self.facts),
             interp,
             procedure,
@@ -373,20 +373,20 @@ struct Found {
     violations: SortedMap<GoalId, Violation>,
     others: Vec<Violation>,
     holds: SortedSet<GoalId>,
-    /// What is known of promises that no execution breaks unless it crosses a bound, with the largest bounds at which that is known.
+    /// What is known of obligations that no execution breaks unless it crosses a bound, with the largest bounds at which that is known.
     bounded: AllBounded,
-    /// Promises that no execution comes to, with the inputs of which that is known; without inputs: of all.
+    /// Obligations that no execution comes to, with the inputs of which that is known; without inputs: of all.
     not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
-    /// Promises that inputs break of which it is not known whether they may be given.
+    /// Obligations that inputs break of which it is not known whether they may be given.
     doubtful: SortedMap<GoalId, OpenReason>,
-    /// Promises on which the solver gave up, with the bounds at which it did.
+    /// Obligations on which the solver gave up, with the bounds at which it did.
     gave_up: SortedMap<GoalId, Bounds>,
     /// Those of them where the clock stopped it.
     stopped: SortedSet<GoalId>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
-    /// Promises that executions come to while they break none.
+    /// Obligations that executions come to while they break none.
     come_to: SortedSet<GoalId>,
     /// What could not be encoded or executed.
     reasons: Reasons,
@@ -399,13 +399,13 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a violation of a promise that stands elsewhere. One that rests on nothing goes before one that rests on something.
+    /// Adds a violation of an obligation that stands elsewhere. One that rests on nothing goes before one that rests on something.
     fn add_elsewhere(&mut self, violation: Violation) {
-        let promised = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
+        let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
         let known = self
             .others
             .iter_mut()
-            .find(|v| promised(v) == promised(&violation));
+            .find(|v| identity(v) == identity(&violation));
         match known {
             Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
             Some(_) => {}
@@ -433,14 +433,14 @@ struct Search<'p, 'a> {
     /// What the type parameters stand for.
     type_args: Vec<Type>,
     options: &'a Options,
-    /// The promises that are looked at.
+    /// The obligations that are looked at.
     wanted: SortedSet<GoalId>,
     /// Those of which nothing comes to their places but what breaks them: that no case applies.
     at_once: SortedSet<GoalId>,
     /// Whether those are all there are.
     is_whole: bool,
     graph: Graph,
-    judge: Judge<'p>,
+    judge: Validator<'p>,
     effort: Effort,
     found: &'a mut Found,
     start: Instant,
@@ -448,7 +448,7 @@ struct Search<'p, 'a> {
 
 /// What an execution showed.
 struct Executed {
-    /// The promise of the unit that it breaks.
+    /// The obligation of the unit that it breaks.
     broken: Option<GoalId>,
     /// Whether it depends on choices.
     is_free: bool,
@@ -476,7 +476,7 @@ impl<'p, 'a> Search<'p, 'a> {
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
         let goals = program.goals(procedure.callable);
         let count = goals.len();
@@ -512,7 +512,7 @@ impl<'p, 'a> Search<'p, 'a> {
         crate::memory::is_short() || self.start.elapsed() > self.options.timeout
     }
 
-    /// Promises that nothing is settled about, the last ones first.
+    /// Obligations that nothing is settled about, the last ones first.
     fn open(&self) -> Vec<GoalId> {
         let is_settled = |g: &GoalId| {
             self.found
@@ -571,7 +571,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Promises in code that no path of the source leads to.
+    /// Obligations in code that no path of the source leads to.
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
         for goal in self.open() {
@@ -636,7 +636,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks behind promises that are broken: at what their executions break next, as if these held. What was proved is left as it is where
+    /// Looks behind obligations that are broken: at what their executions break next, as if these held. What was proved is left as it is where
     /// some execution comes to it: it holds because those before it do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
@@ -677,16 +677,16 @@ impl<'p, 'a> Search<'p, 'a> {
                 return;
             }
             self.found.executions += 1;
-            for (promise, violation) in self.judge.judge_on(&inputs, &choices) {
-                if self.is_hidden(promise) {
-                    self.found.violations.insert(promise, violation);
-                    self.found.holds.remove(&promise);
+            for (obligation, violation) in self.judge.judge_on(&inputs, &choices) {
+                if self.is_hidden(obligation) {
+                    self.found.violations.insert(obligation, violation);
+                    self.found.holds.remove(&obligation);
                 }
             }
         }
     }
 
-    /// Whether a promise may be broken behind others.
+    /// Whether an obligation may be broken behind others.
     fn is_hidden(&self, goal: GoalId) -> bool {
         let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
         !is_kept && !self.found.violations.contains_key(&goal)
@@ -706,33 +706,33 @@ impl<'p, 'a> Search<'p, 'a> {
             .come_to
             .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
-        if let Some((promise, reason)) = seen.doubtful {
-            self.found.doubtful.entry(promise).or_insert(reason);
+        if let Some((obligation, reason)) = seen.doubtful {
+            self.found.doubtful.entry(obligation).or_insert(reason);
         }
         let is_free = seen.is_free;
         let nothing = Executed {
             broken: None,
             is_free,
         };
-        let Some((promise, violation)) = seen.broken else {
+        let Some((obligation, violation)) = seen.broken else {
             return nothing;
         };
-        let Some(promise) = promise else {
+        let Some(obligation) = obligation else {
             self.found.add_elsewhere(violation);
             return nothing;
         };
         let is_better = self
             .found
             .violations
-            .get(&promise)
+            .get(&obligation)
             .is_none_or(|known| violation.is_certain() && !known.is_certain());
         if is_better {
-            self.found.violations.insert(promise, violation);
+            self.found.violations.insert(obligation, violation);
         }
         // What an execution shows goes before what was proved.
-        self.found.holds.remove(&promise);
+        self.found.holds.remove(&obligation);
         Executed {
-            broken: Some(promise),
+            broken: Some(obligation),
             is_free,
         }
     }
@@ -746,7 +746,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     || self.execute_freely(inputs, goal))
     }
 
-    /// Executes inputs with other choices than by the rule, until the promise is broken.
+    /// Executes inputs with other choices than by the rule, until the obligation is broken.
     fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
         for seed in 0..RESOLUTIONS {
             if self.is_over() {
@@ -776,7 +776,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for what other resolutions of choices break that is no promise of the unit, or is not known before: a variable that nobody
+    /// Looks for what other resolutions of choices break that is no obligation of the unit, or is not known before: a variable that nobody
     /// assigned. A few of them, where nothing else is left to look for.
     fn choose_otherwise(&mut self) {
         if !self.is_whole {
@@ -837,7 +837,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for executions that break open promises, unless the encoding grows too large.
+    /// Looks for executions that break open obligations, unless the encoding grows too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let mut session = match self.open_session(bounds) {
             Ok(session) => session,
@@ -896,7 +896,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks once more for a few promises on which short queries gave up, with queries that may cost as much as one may.
+    /// Asks once more for a few obligations on which short queries gave up, with queries that may cost as much as one may.
     fn ask_again(&mut self) {
         let open = self
             .open()
@@ -929,7 +929,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks for inputs that lead to a promise that is broken.
+    /// Asks for inputs that lead to an obligation that is broken.
     fn ask(
         &mut self,
         session: &mut Session<'p>,
@@ -1065,7 +1065,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
-    /// Then for promises that hold of inputs none of which comes to them.
+    /// Then for obligations that hold of inputs none of which comes to them.
     fn enumerate(&mut self) {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         for goal in self.open() {
@@ -1100,8 +1100,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for an execution that comes to a promise which none breaks, of inputs within a scope or of all: where there is none, nothing
-    /// is known of what the promise says.
+    /// Looks for an execution that comes to an obligation which none breaks, of inputs within a scope or of all: where there is none, nothing
+    /// is known of what the obligation says.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
         if self.at_once.contains(&goal) {
             self.found.come_to.insert(goal);
@@ -1152,11 +1152,13 @@ impl<'p, 'a> Search<'p, 'a> {
                     left = left.checked_sub(1)?;
                     let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
                     return behind
-                        .find(|(promise, found)| *promise == goal && found.given == violation.given)
+                        .find(|(obligation, found)| {
+                            *obligation == goal && found.given == violation.given
+                        })
                         .map(|(_, found)| found);
                 }
-                let (promise, found) = self.judge.judge(inputs, &choices).broken?;
-                (promise == Some(goal) && found.given <= violation.given).then_some(found)
+                let (obligation, found) = self.judge.judge(inputs, &choices).broken?;
+                (obligation == Some(goal) && found.given <= violation.given).then_some(found)
             });
             if let Some(smaller) = smaller {
                 self.found.violations.insert(goal, smaller);
@@ -1182,7 +1184,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let found = self.found;
         found.times.total = self.start.elapsed();
         let is_narrow = !self.type_args.is_empty();
-        let mut promises = Vec::new();
+        let mut obligations = Vec::new();
         for (goal, _) in self.program.goals(self.procedure.callable) {
             if !self.wanted.contains(&goal) {
                 continue;
@@ -1208,7 +1210,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 None => self::within(found, goal, &self.options.caps)
                     .unwrap_or_else(|| Verdict::Open(why_open(found, goal, stopped))),
             };
-            promises.push((goal, verdict));
+            obligations.push((goal, verdict));
         }
         let notes = self
             .procedure
@@ -1218,7 +1220,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .map(|(p, t)| crate::describe::type_argument(self.program, *p, t));
         CheckResult {
             unit: self.procedure.callable,
-            promises,
+            obligations,
             others: std::mem::take(&mut found.others),
             notes: notes.collect(),
             executions: found.executions,
@@ -1240,7 +1242,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// The promises that stand where they are broken, so that nothing comes there which keeps them.
+/// The obligations that stand where they are broken, so that nothing comes there which keeps them.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
     let always = probes.filter_map(|stmt| {
@@ -1254,7 +1256,7 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     always.collect()
 }
 
-/// The claim that a promise holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.
+/// The claim that an obligation holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.
 fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let (bounds, bounded) = found.bounded.get(goal)?;
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);

@@ -1,4 +1,4 @@
-//! Blocks where every execution that comes there breaks a promise: what Christ, Hoenicke and Schäf (2012) call infeasible code, beyond what
+//! Blocks where every execution that comes there violates an obligation: what Christ, Hoenicke and Schäf (2012) call infeasible code, beyond what
 //! nothing reaches. No execution that ends well passes them.
 
 use super::super::graph::Graph;
@@ -12,7 +12,7 @@ use crate::ir::GoalId;
 const MAX_SEEN: usize = 4;
 
 impl Found {
-    /// Goals that executions reached of which each was seen to break a promise, as far as nothing more is known of them.
+    /// Goals that executions reached of which each was seen to violate an obligation, as far as nothing more is known of them.
     pub(super) fn failing(&self) -> Vec<GoalId> {
         self.reached
             .iter()
@@ -23,8 +23,8 @@ impl Found {
 }
 
 impl<'p> Search<'p, '_> {
-    /// Notes whether an execution that reaches these goals breaks a promise.
-    pub(super) fn note_promises(
+    /// Notes whether an execution that reaches these goals violates an obligation.
+    pub(super) fn note_obligations(
         &mut self,
         inputs: &Inputs,
         execution: &Execution,
@@ -50,7 +50,7 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// The promise that an execution breaks. Where something answers that is no Dafny, it may be to blame.
+    /// The obligation that an execution breaks. Where something answers that is no Dafny, it may be to blame.
     fn breaks(&self, inputs: &Inputs, execution: &Execution) -> Option<Failure> {
         if !execution.answers.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// Finds out of which blocks no execution that comes there keeps every promise.
+    /// Finds out of which blocks no execution that comes there keeps every obligation.
     pub(super) fn always_failing(&mut self) {
         if self.found.failing().is_empty() || self.is_late() {
             return;
@@ -88,7 +88,7 @@ impl<'p> Search<'p, '_> {
             return;
         }
         let (unit, bounds) = (self.procedure.callable, self.options.start);
-        let Some(encoding) = encode::encode_promises(self.program, unit, self.type_args, bounds)
+        let Some(encoding) = encode::encode_obligations(self.program, unit, self.type_args, bounds)
             .ok()
             .filter(|e| !e.exhausted)
         else {
@@ -99,8 +99,8 @@ impl<'p> Search<'p, '_> {
             if self.is_late() {
                 break;
             }
-            if let Some(promises) = session.breaks_one_of(goal) {
-                self.found.fails.insert(goal, promises);
+            if let Some(obligations) = session.breaks_one_of(goal) {
+                self.found.fails.insert(goal, obligations);
             }
         }
         self.close(&session);
@@ -143,10 +143,10 @@ pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
     };
     let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
     match (found.fails.get(&goal), seen.first()) {
-        (Some(promises), _) => {
+        (Some(obligations), _) => {
             let inside = within(&|g| found.fails.contains_key(g));
             Verdict::AlwaysFails {
-                promises: promises.clone(),
+                obligations: obligations.clone(),
                 seen: seen.clone(),
                 inside,
             }

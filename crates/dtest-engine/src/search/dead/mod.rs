@@ -94,18 +94,18 @@ pub enum Verdict {
         /// Why.
         cause: Cause,
     },
-    /// Executions reach it, and each of them breaks a promise of the program, before or after that: no execution that ends well passes.
+    /// Executions reach it, and each of them violates an obligation of the program, before or after that: no execution that ends well passes.
     AlwaysFails {
-        /// The promises of which each breaks one.
-        promises: Vec<Fact>,
+        /// The obligations of which each breaks one.
+        obligations: Vec<Fact>,
         /// What was seen of that.
         seen: Vec<Failure>,
         /// The outermost goal of which the same is so, where this one lies in it.
         inside: Option<GoalId>,
     },
-    /// Every execution that was seen to reach it breaks a promise, but it was not shown that all do.
+    /// Every execution that was seen to reach it violates an obligation, but it was not shown that all do.
     OnlyByFinding {
-        /// The first promise that was seen to be broken.
+        /// The first obligation that was seen to be broken.
         failure: Failure,
         /// The nearest goal of which the same is so, where this one lies in it.
         inside: Option<GoalId>,
@@ -201,11 +201,11 @@ enum Size {
 #[derive(Debug, Default)]
 struct Found {
     reached: SortedSet<GoalId>,
-    /// Goals on executions of which it is not known that they break a promise.
+    /// Goals on executions of which it is not known that they violate an obligation.
     fine: SortedSet<GoalId>,
     /// What executions broke that reached a goal.
     broken: SortedMap<GoalId, Vec<Failure>>,
-    /// Goals of which it was shown that whatever reaches them breaks one of these promises.
+    /// Goals of which it was shown that whatever reaches them breaks one of these obligations.
     fails: SortedMap<GoalId, Vec<Fact>>,
     /// Goals that only other resolutions of choices were seen to reach.
     by_choice: SortedSet<GoalId>,
@@ -406,7 +406,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let goals: Vec<GoalId> = blocks
             .chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
             .collect();
-        self.note_promises(&inputs, &execution, &goals);
+        self.note_obligations(&inputs, &execution, &goals);
         self.found.times.interpreter += started.elapsed();
         if !execution.deterministic {
             self.found.is_free = true;

@@ -85,7 +85,7 @@ fn what_nobody_proves_is_taken_for_granted() {
 }
 
 #[test]
-fn what_a_lemma_claims_is_its_promise() {
+fn what_a_lemma_claims_is_its_obligation() {
     assert_said(
         "lemma Zero(x: int) ensures x == 0 {} method M(x: int) { Zero(x); assert x == 0; }",
         &[
@@ -191,7 +191,7 @@ fn what_overrides_takes_and_ensures_what_is_overridden() {
 }
 
 #[test]
-fn postconditions_of_callees_are_their_promises_in_what_callers_execute() {
+fn postconditions_of_callees_are_their_obligations_in_what_callers_execute() {
     assert_said(
         "class Log { var lines: seq<int>
   predicate Ok() reads this { |lines| != 40 }
@@ -223,7 +223,7 @@ method Make(k: int) { var i := 10; while i < 14 { var f := new Fresh(i); i := i 
 }
 
 #[test]
-fn every_precondition_of_a_call_is_a_promise_of_its_own() {
+fn every_precondition_of_a_call_is_a_obligation_of_its_own() {
     assert_said(
         "method Need(x: int, y: int) requires x > 0 requires 10 / x > 3 requires y > 0 {}
 method Call(x: int, y: int) { if x == 2 { Need(x, y); } else if y > 5 { Need(x, y); } }

@@ -62,7 +62,7 @@ fn other_code_runs_while_an_iterator_waits() {
         "{class} iterator I() {{ var c := new Cell; c.data := 3; yield; assert c.data == 3; }}"
     ));
     assert!(!kept.contains("violated"), "{kept}");
-    // What was promised before the body waits is a promise of its own.
+    // The obligation before the body waits is an obligation of its own.
     said(
         "iterator I(c: Cell) modifies c yield ensures c.data == old(c.data) { c.data := *; if * { yield; } assert c.data == 0; }",
         &[

@@ -1,4 +1,4 @@
-//! What is said of promises, by one-line programs.
+//! What is said of obligations, by one-line programs.
 
 mod assignment;
 mod bodiless;
@@ -23,16 +23,16 @@ use crate::ir::{Criteria, GoalReason};
 use crate::search::Options;
 use crate::testing::resolved;
 
-/// What is said of every promise that is not plainly kept, or that nothing comes to, in the order of the units: its text, its kind, its verdict, the inputs.
+/// What is said of every obligation that is not plainly kept, or that nothing comes to, in the order of the units: its text, its kind, its verdict, the inputs.
 fn check(source: &str) -> String {
     check_by(source, dafny_resolve::typed::Options::default())
 }
 
 fn check_by(source: &str, options: dafny_resolve::typed::Options) -> String {
     let (sources, typed) = resolved(source, options);
-    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
     let mut out = String::new();
-    for unit in crate::lower::units::promising(&program.typed, |_| true) {
+    for unit in crate::lower::units::units_with_obligations(&program.typed, |_| true) {
         let result = check_unit(&program, unit.callable, &Options::default());
         tell(&program, &sources, &unit.path, &result, &mut out);
     }
@@ -46,10 +46,10 @@ fn tell(
     result: &CheckResult,
     out: &mut String,
 ) {
-    for (id, verdict) in &result.promises {
+    for (id, verdict) in &result.obligations {
         let goal = program.goal(result.unit, *id).unwrap();
-        let GoalReason::Broken { promise, .. } = &goal.reason else {
-            panic!("a goal that is no promise")
+        let GoalReason::Broken { obligation, .. } = &goal.reason else {
+            panic!("a goal that is no obligation")
         };
         let said = match verdict {
             Verdict::Violated(v) => {
@@ -70,7 +70,7 @@ fn tell(
         };
         writeln!(
             out,
-            "{path}: {promise:?} `{}`: {}",
+            "{path}: {obligation:?} `{}`: {}",
             sources.text(goal.span),
             said.trim_end_matches([':', ' '])
         )
@@ -90,8 +90,8 @@ fn tell(
 /// The claims about the assertions of a program, in order.
 fn claims(source: &str) -> Vec<String> {
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
-    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
-    let units = crate::lower::units::promising(&program.typed, |_| true);
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
+    let units = crate::lower::units::units_with_obligations(&program.typed, |_| true);
     let results = units
         .iter()
         .map(|unit| check_unit(&program, unit.callable, &Options::default()));
@@ -99,11 +99,11 @@ fn claims(source: &str) -> Vec<String> {
         let unit = result.unit;
         let program = &program;
         result
-            .promises
+            .obligations
             .into_iter()
             .filter_map(move |(id, verdict)| {
-                let (kind, _) = program.goal(unit, id)?.promise()?;
-                (kind == crate::ir::PromiseKind::Assertion).then(|| claim(&verdict))
+                let (kind, _) = program.goal(unit, id)?.obligation()?;
+                (kind == crate::ir::ObligationKind::Assertion).then(|| claim(&verdict))
             })
     });
     claims.collect()

@@ -18,7 +18,7 @@ fn values_are_held_against_types_wherever_they_go() {
 }
 
 #[test]
-fn conversions_are_promises_wherever_they_stand() {
+fn conversions_are_obligations_wherever_they_stand() {
     assert_said(
         "method M(r: int) { if * { var x := r as bv3; } }",
         &["M: Type `r as bv3`: violated by choice: r = -1"],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{check_promises, check_unit, says_more};
+use super::super::{check_obligations, check_unit, says_more};
 use super::{assert_said, check, check_by};
 use crate::ir::Criteria;
 use crate::search::Options;
@@ -56,7 +56,7 @@ fn what_an_execution_rests_on_is_told() {
 }
 
 #[test]
-fn a_promise_comes_after_those_before_it() {
+fn a_obligation_comes_after_those_before_it() {
     assert_said(
         "method M(x: int) { assert x > 0; assert x > -1; }",
         &["M: Assertion `x > 0`: violated: x = 0"],
@@ -64,7 +64,7 @@ fn a_promise_comes_after_those_before_it() {
 }
 
 #[test]
-fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
+fn inputs_that_are_excluded_for_one_obligation_prove_nothing_of_the_next() {
     let options = dafny_resolve::typed::Options {
         relax_definite_assignment: true,
         ..dafny_resolve::typed::Options::default()
@@ -80,7 +80,7 @@ fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
 }
 
 #[test]
-fn what_stands_behind_a_broken_promise_rests_on_disregarding_it() {
+fn what_stands_behind_a_broken_obligation_rests_on_disregarding_it() {
     assert_said(
         "method M(x: int) { assert x != x; assert x < x; assert x <= x; }",
         &[
@@ -114,7 +114,7 @@ fn what_short_queries_leave_open_is_asked_once_more() {
 }
 
 #[test]
-fn of_one_promise_no_less_is_known_than_of_all() {
+fn of_one_obligation_no_less_is_known_than_of_all() {
     let source = "class C { var n: int var s: set<object>
   predicate Ok() reads this, s { this in s && n >= 0 }
   method Less() requires Ok() modifies s ensures this in s { n := n - 1; if n == 2 { n := -7; } }
@@ -125,15 +125,15 @@ method Run(c: C) requires c.Ok() modifies c.s decreases * {
 }
 ";
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
-    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
-    for unit in crate::lower::units::promising(&program.typed, |_| true) {
-        for (id, verdict) in check_unit(&program, unit.callable, &Options::default()).promises {
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
+    for unit in crate::lower::units::units_with_obligations(&program.typed, |_| true) {
+        for (id, verdict) in check_unit(&program, unit.callable, &Options::default()).obligations {
             let goal = program.goal(unit.callable, id).unwrap();
             let is_wanted =
-                |g: &crate::ir::Goal| g.span == goal.span && g.promise() == goal.promise();
-            let alone = check_promises(&program, unit.callable, &Options::default(), &is_wanted);
+                |g: &crate::ir::Goal| g.span == goal.span && g.obligation() == goal.obligation();
+            let alone = check_obligations(&program, unit.callable, &Options::default(), &is_wanted);
             let (_, found) = alone
-                .promises
+                .obligations
                 .iter()
                 .find(|(other, _)| *other == id)
                 .unwrap();

@@ -1,18 +1,18 @@
-//! The judge: runs inputs and says which promise the execution breaks, and what that rests on.
+//! The judge: runs inputs and says which obligation the execution breaks, and what that rests on.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::super::api::Asked;
 use super::super::constants::{Constants, Reach};
-use super::super::trial::{are_made_up, ill_formed};
-use super::super::vary::as_literals;
+use super::super::diversify::as_literals;
+use super::super::validate::{are_made_up, ill_formed};
 use super::{Given, Violation};
 use crate::interp::{
     Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,
     Resolution, Truth,
 };
-use crate::ir::{GoalId, Procedure, PromiseKind};
+use crate::ir::{GoalId, ObligationKind, Procedure};
 use crate::reason::{Doubt, OpenReason, Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{
@@ -25,7 +25,7 @@ use dtest_sorted::SortedSet;
 /// What an execution showed.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// What it breaks: the promise of the unit, if it is one, and how.
+    /// What it breaks: the obligation of the unit, if it is one, and how.
     pub(super) broken: Option<(Option<GoalId>, Violation)>,
     /// Whether it depends on choices.
     pub(super) is_free: bool,
@@ -35,7 +35,7 @@ pub(super) struct Seen {
     pub(super) blocked: Option<Reason>,
     /// Probes that it comes to.
     pub(super) come_to: Vec<u32>,
-    /// A promise that it breaks, and why it is not known whether the inputs may be given.
+    /// An obligation that it breaks, and why it is not known whether the inputs may be given.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
 }
 
@@ -56,7 +56,7 @@ struct Start {
     is_guessed: bool,
     /// Whether the execution ends while a constant is computed.
     is_in_constant: bool,
-    /// Whether a promise that it breaks was disregarded.
+    /// Whether an obligation that it breaks was disregarded.
     has_disregarded: bool,
 }
 
@@ -79,7 +79,7 @@ impl Start {
     }
 }
 
-/// A promise that an execution breaks, with what it rests on.
+/// An obligation that an execution breaks, with what it rests on.
 struct Broken {
     failure: Failure,
     answers: Vec<Answer>,
@@ -130,13 +130,13 @@ impl ProgramFacts {
     }
 }
 
-pub(super) struct Judge<'p> {
+pub(super) struct Validator<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
     asked: Asked,
     facts: Arc<ProgramFacts>,
-    /// The promises of the unit.
-    promises: Vec<(GoalId, PromiseKind, Span, Option<Span>)>,
+    /// The obligations of the unit.
+    obligations: Vec<(GoalId, ObligationKind, Span, Option<Span>)>,
     /// Numbers that are worth choosing.
     ints: OnceCell<Vec<num_bigint::BigInt>>,
     /// Bodies and clauses of iterators that others drive.
@@ -148,7 +148,7 @@ pub(super) struct Judge<'p> {
     requires_constants: bool,
 }
 
-impl<'p> Judge<'p> {
+impl<'p> Validator<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
         let facts = Arc::new(ProgramFacts::new(interp.program()));
         Self::sharing(facts, interp, procedure, asked)
@@ -162,14 +162,14 @@ impl<'p> Judge<'p> {
         asked: Asked,
     ) -> Self {
         let program = interp.program();
-        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| {
-            goal.promise()
+        let obligation = |(id, goal): (GoalId, &crate::ir::Goal)| {
+            goal.obligation()
                 .map(|(kind, clause)| (id, kind, goal.span, clause))
         };
-        let promises = program
+        let obligations = program
             .goals(procedure.callable)
             .into_iter()
-            .filter_map(promise)
+            .filter_map(obligation)
             .collect();
         let spec = &program.typed[procedure.callable].spec;
         let requires_constants = facts.has_free_constants && may_speak_of_constants(&spec.requires);
@@ -181,7 +181,7 @@ impl<'p> Judge<'p> {
             procedure,
             asked,
             facts,
-            promises,
+            obligations,
             ints: OnceCell::new(),
             driven,
             ensures_constants,
@@ -260,7 +260,7 @@ impl<'p> Judge<'p> {
         seen
     }
 
-    /// Executes inputs that may be given and goes on after promises that the execution breaks as if they held. What it breaks after the
+    /// Executes inputs that may be given and goes on after obligations that the execution breaks as if they held. What it breaks after the
     /// first, with all before as something that it rests on.
     pub(super) fn judge_on(
         &self,
@@ -297,12 +297,13 @@ impl<'p> Judge<'p> {
         }
         let mut found = Vec::new();
         for failure in broken {
-            let disregarded = Given::Disregarded(failure.kind.promise(), failure.span);
+            let disregarded = Given::Disregarded(failure.kind.obligation(), failure.span);
             let mut seen = Seen::default();
             self.weigh(&start, failure, &answers, &mut seen);
-            if let Some((Some(promise), violation)) = seen.broken.filter(|_| start.has_disregarded)
+            if let Some((Some(obligation), violation)) =
+                seen.broken.filter(|_| start.has_disregarded)
             {
-                found.push((promise, violation));
+                found.push((obligation, violation));
             }
             start.given.insert(disregarded);
             start.has_disregarded = true;
@@ -410,7 +411,9 @@ impl<'p> Judge<'p> {
             }
         }
         if let Some(doubt) = doubt {
-            seen.doubtful = self.promise(&failure).map(|promise| (promise, doubt));
+            seen.doubtful = self
+                .obligation(&failure)
+                .map(|obligation| (obligation, doubt));
             return;
         }
         let given: SortedSet<Given> = start
@@ -419,10 +422,10 @@ impl<'p> Judge<'p> {
             .cloned()
             .chain(answers.iter().map(|a| Given::Answer(a.callee)))
             .collect();
-        let promise = self.promise(&failure);
+        let obligation = self.obligation(&failure);
         let (inputs, choices) = (start.inputs.clone(), start.choices.clone());
         seen.broken = Some((
-            promise,
+            obligation,
             Violation {
                 inputs,
                 failure,
@@ -491,10 +494,10 @@ impl<'p> Judge<'p> {
             .any(|(i, a)| of_functions.iter().take(i).any(|b| differ(a, b)))
     }
 
-    /// The promise of the unit that a failure breaks.
-    fn promise(&self, failure: &Failure) -> Option<GoalId> {
-        let kind = failure.kind.promise();
-        let at = self.promises.iter().filter(|(_, k, span, clause)| {
+    /// The obligation of the unit that a failure breaks.
+    fn obligation(&self, failure: &Failure) -> Option<GoalId> {
+        let kind = failure.kind.obligation();
+        let at = self.obligations.iter().filter(|(_, k, span, clause)| {
             *k == kind
                 && *span == failure.span
                 && (failure.clause.is_none() || *clause == failure.clause)
@@ -510,7 +513,7 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
     }
 }
 
-/// The bodies of iterators, and what these promise, but for the iterator that `unit` drives.
+/// The bodies of iterators, and what these obligation, but for the iterator that `unit` drives.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
         TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
@@ -522,7 +525,7 @@ fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
         | TypeDeclKind::Abstract => None,
         TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
     });
-    let promised = |parts: &IteratorParts| -> Vec<Span> {
+    let obliged = |parts: &IteratorParts| -> Vec<Span> {
         let clauses = parts
             .spec
             .ensures
@@ -533,7 +536,7 @@ fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
             .chain(parts.body.as_ref().map(|body| body.span))
             .collect()
     };
-    parts.flat_map(promised).collect()
+    parts.flat_map(obliged).collect()
 }
 
 /// Whether clauses may speak of constants, by way of what they call too.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::constants::Constants;
 use super::seeds::Maker;
 use super::shrink::drop_garbage;
-use super::trial::Judge;
+use super::validate::Validator;
 use crate::interp::{Inputs, Interp};
 use crate::value::{Contents, Elements, Heap, Value};
 use dafny_resolve::typed::{Substitution, Type};
@@ -47,7 +47,7 @@ pub(super) struct Grown {
 }
 
 /// The inputs with elements in collections.
-pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown {
+pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> Grown {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
     let subst: Substitution = procedure

@@ -1,4 +1,4 @@
-//! What the manifests promise: the oldest Rust that each crate builds with, and the licences of what is depended upon.
+//! What the manifests obligation: the oldest Rust that each crate builds with, and the licences of what is depended upon.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

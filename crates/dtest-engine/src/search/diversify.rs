@@ -12,10 +12,10 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::constants::Constants;
-use super::grow::{Grown, Places, grown};
+use super::enlarge_collections::{Grown, Places, grown};
 use super::seeds::{Maker, combined};
 use super::shrink::is_as_good;
-use super::trial::{Judge, Trial};
+use super::validate::{Candidate, Validator};
 use crate::interp::Inputs;
 use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
 use dafny_resolve::typed::{Program, Substitution, Type};
@@ -40,7 +40,7 @@ const TABLE_SKIPPED: usize = 3;
 const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
 /// The trial with inputs that tell more, where all goals stay as they are; else the trial itself.
-pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
     let typed = &judge.interp().program().typed;
@@ -79,7 +79,7 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 }
 
 /// The trial with tables in the place of functions that are still constant; one table may be asked what another gives.
-fn with_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
@@ -98,7 +98,7 @@ fn with_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 }
 
 /// The trial with a few elements in all collections; where they cannot be in all, in as many as can.
-fn with_elements(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let all = grown(judge, &trial.inputs, Places::All);
     if all.places == 0 {
         return trial;
@@ -123,7 +123,7 @@ fn with_elements(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 }
 
 /// The trial of grown inputs: with numbers that tell more, with these in order, or as they are.
-fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial> {
+fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
@@ -139,7 +139,11 @@ fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial
 }
 
 /// The trial of other inputs, where it says no less.
-pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
+pub(super) fn attempt(
+    judge: &mut Validator<'_>,
+    best: &Candidate,
+    inputs: Inputs,
+) -> Option<Candidate> {
     let trial = judge.judge(inputs)?;
     is_as_good(&trial, best, &best.covers).then_some(trial)
 }
@@ -147,7 +151,7 @@ pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Op
 /// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each
 /// alone. `telling_of` gives one of a type.
 fn with_functions(
-    judge: &Judge<'_>,
+    judge: &Validator<'_>,
     inputs: &Inputs,
     telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>,
 ) -> Vec<Inputs> {
@@ -217,7 +221,7 @@ fn telling_template(program: &Program, params: &[Type], result: &Type) -> Option
 /// A table that gives different results for what the function may be asked: values of its parameters' types that the inputs hold, and a few
 /// others, in several orders. `None`: there is but one result, or values hold references.
 fn telling_table(
-    judge: &Judge<'_>,
+    judge: &Validator<'_>,
     inputs: &Inputs,
     params: &[Type],
     result: &Type,
@@ -291,12 +295,12 @@ fn held_by(value: &Value) -> Vec<&Value> {
 }
 
 /// The trial without entries of tables that nobody asks for.
-fn with_short_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
         while let Some(inputs) = without_entry(&best.inputs, i, at) {
-            let same = |t: &Trial| {
+            let same = |t: &Candidate| {
                 t.execution.outcome == best.execution.outcome
                     && t.execution.heap == best.execution.heap
             };

@@ -14,7 +14,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
 use dtest_engine::ir::{self, Maker};
-use dtest_engine::search::given;
+use dtest_engine::search::configured_inputs;
 use dtest_engine::value::Heap;
 use dtest_sorted::SortedSet;
 
@@ -156,7 +156,7 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
             continue;
         }
         let ty = program.typed.show_type(&maker.ty);
-        match given::made(&interp, maker, Vec::new(), Heap::default()) {
+        match configured_inputs::made(&interp, maker, Vec::new(), Heap::default()) {
             Ok((value, heap)) if interp.value_has_type(&value, &maker.ty, &heap).is_false() => {
                 wrong.push(Diagnostic::error(
                     "cli/inputs",

@@ -96,7 +96,7 @@ function method Twice(n: int): int { 2 * n }
 ";
     let (_, run) = passes(
         &[("src/lib.dfy", source)],
-        "promises-older",
+        "obligations-older",
         &["--function-syntax", "3"],
     );
     assert!(findings(&run).is_empty(), "{}", run.shown());
@@ -211,7 +211,7 @@ fn programs_whose_suites_did_not_compile_or_failed_or_never_ended_have_suites_th
         ("src/outside.dfy", OUTSIDE),
         ("src/infinite.dfy", INFINITE),
     ];
-    let (package, run) = passes(&files, "promises", &[]);
+    let (package, run) = passes(&files, "obligations", &[]);
     assert!(findings(&run).is_empty(), "{}", run.shown());
     assert!(
         read(&package, "src/members.rs").contains("Book::reveal_cover(&book)"),
@@ -228,11 +228,11 @@ fn outside_answers(package: &Package, run: &Run) {
         .lines()
         .filter(|l| l.starts_with("src/outside.dfy") && !l.contains("Counter.Age"))
         .collect();
-    let promised = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which is not checked";
+    let reason = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which is not checked";
     assert_eq!(
         open,
         [format!(
-            "src/outside.dfy:24:57: Connect: `wire.live` does not hold: {promised}"
+            "src/outside.dfy:24:57: Connect: `wire.live` does not hold: {reason}"
         )],
         "{}",
         run.shown()

@@ -6,7 +6,7 @@
 //! What stays shared is what the precondition or the path asks for.
 
 use super::shrink::{drop_garbage, is_as_good};
-use super::trial::{Judge, Trial};
+use super::validate::{Candidate, Validator};
 use crate::interp::Inputs;
 use crate::ir::{self, GoalId};
 use crate::value::{Contents, ObjectId, Value};
@@ -21,7 +21,11 @@ const MAX_OBJECTS: usize = 40;
 const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
 
 /// The trial with as little sharing as still covers `keep`.
-pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<GoalId>) -> Trial {
+pub(super) fn separate(
+    judge: &mut Validator<'_>,
+    mut best: Candidate,
+    keep: &SortedSet<GoalId>,
+) -> Candidate {
     let (program, procedure) = (judge.interp().program(), judge.procedure());
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut left = MAX_TRIALS;

@@ -1,42 +1,42 @@
-//! Promises: what Dafny's verifier is to prove, as goals that are reached where they are broken ([`Criterion::Promise`]).
+//! Obligations: what Dafny's verifier is to prove, as goals that are reached where they are broken ([`Criterion::Obligation`]).
 //!
-//! A promise of a statement (an assertion, a postcondition where a body ends) is a probe of its negation just before it. One of an
+//! An obligation of a statement (an assertion, a postcondition where a body ends) is a probe of its negation just before it. One of an
 //! expression (an index, a divisor, a precondition of a function) is found by walking the expression: its condition is put in the
-//! context in which the expression is evaluated, so that the probe says whether evaluation comes there and fails. Promises are
+//! context in which the expression is evaluated, so that the probe says whether evaluation comes there and fails. Obligations are
 //! told apart by kind, place and clause; where code is lowered twice, or a body ends in several places, they are one.
 
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
 use crate::ir::{
-    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op,
-    PromiseKind, Quantified, StmtKind, ctors_of,
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num,
+    ObligationKind, Op, Quantified, StmtKind, ctors_of,
 };
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
-/// A promise: its kind, its place, the clause that says so.
-pub(super) type PromiseKey = (PromiseKind, Span, Option<Span>);
+/// An obligation: its kind, its place, the clause that says so.
+pub(super) type ObligationKey = (ObligationKind, Span, Option<Span>);
 
 impl<'p> Lowerer<'p> {
-    /// Whether promises are goals.
-    pub(super) fn has_promises(&self) -> bool {
-        self.criteria.has(Criterion::Promise)
+    /// Whether obligations are goals.
+    pub(super) fn has_obligations(&self) -> bool {
+        self.criteria.has(Criterion::Obligation)
     }
 
-    /// A promise here: `holds` is its condition.
-    fn promise(&mut self, kind: PromiseKind, holds: Expr, span: Span, clause: Option<Span>) {
-        self.promise_broken(kind, build::not(holds), span, clause);
+    /// An obligation here: `holds` is its condition.
+    fn obligation(&mut self, kind: ObligationKind, holds: Expr, span: Span, clause: Option<Span>) {
+        self.obligation_violated(kind, build::not(holds), span, clause);
     }
 
-    fn promise_broken(
+    fn obligation_violated(
         &mut self,
-        promise: PromiseKind,
+        obligation: ObligationKind,
         broken: Expr,
         span: Span,
         clause: Option<Span>,
     ) {
-        if promise != PromiseKind::Reads
+        if obligation != ObligationKind::Reads
             && self
                 .caller
                 .is_some_and(|c| self.program.is_bound_contract(c))
@@ -44,10 +44,13 @@ impl<'p> Lowerer<'p> {
             return; // looked at without preconditions
         }
         let next = self.probes.len() as u32;
-        let probe = *self.promised.entry((promise, span, clause)).or_insert(next);
+        let probe = *self
+            .obligation_probes
+            .entry((obligation, span, clause))
+            .or_insert(next);
         if probe == next {
             self.probes.push(Goal {
-                reason: GoalReason::Broken { promise, clause },
+                reason: GoalReason::Broken { obligation, clause },
                 span,
             });
         }
@@ -60,98 +63,98 @@ impl<'p> Lowerer<'p> {
         );
     }
 
-    /// The promise of an assertion, and those of its condition.
-    pub(super) fn promise_assertion(&mut self, cond: &Expr, kind: AssertKind) {
-        if !self.has_promises() {
+    /// The obligation of an assertion, and those of its condition.
+    pub(super) fn oblige_assertion(&mut self, cond: &Expr, kind: AssertKind) {
+        if !self.has_obligations() {
             return;
         }
-        self.promise_evaluation(cond);
-        let promise = match kind {
-            AssertKind::Assert => PromiseKind::Assertion,
-            AssertKind::Termination => PromiseKind::Decreases,
-            AssertKind::LoopRange => PromiseKind::LoopRange,
-            AssertKind::Invariant => PromiseKind::InvariantOnEntry,
-            AssertKind::InvariantKept => PromiseKind::InvariantKept,
-            AssertKind::Decreases => PromiseKind::Decreases,
-            AssertKind::Frame => PromiseKind::Frame,
-            AssertKind::Reads => PromiseKind::Reads,
-            AssertKind::CallPrecondition => PromiseKind::Precondition,
-            AssertKind::TypeConstraint => PromiseKind::Type,
-            AssertKind::MissingCase => PromiseKind::Case,
-            AssertKind::Aliasing => PromiseKind::Aliasing,
-            AssertKind::Postcondition => PromiseKind::Postcondition,
-            AssertKind::Assigned => PromiseKind::Assigned,
-            AssertKind::Allocated => PromiseKind::Allocated,
-            AssertKind::Override => PromiseKind::Override,
-            AssertKind::Witness => PromiseKind::Witness,
-            AssertKind::Size => PromiseKind::Domain,
-            AssertKind::Application => PromiseKind::Application,
+        self.oblige_evaluation(cond);
+        let obligation = match kind {
+            AssertKind::Assert => ObligationKind::Assertion,
+            AssertKind::Termination => ObligationKind::Decreases,
+            AssertKind::LoopRange => ObligationKind::LoopRange,
+            AssertKind::Invariant => ObligationKind::InvariantOnEntry,
+            AssertKind::InvariantKept => ObligationKind::InvariantKept,
+            AssertKind::Decreases => ObligationKind::Decreases,
+            AssertKind::Frame => ObligationKind::Frame,
+            AssertKind::Reads => ObligationKind::Reads,
+            AssertKind::CallPrecondition => ObligationKind::Precondition,
+            AssertKind::TypeConstraint => ObligationKind::Type,
+            AssertKind::MissingCase => ObligationKind::Case,
+            AssertKind::Aliasing => ObligationKind::Aliasing,
+            AssertKind::Postcondition => ObligationKind::Postcondition,
+            AssertKind::Assigned => ObligationKind::Assigned,
+            AssertKind::Allocated => ObligationKind::Allocated,
+            AssertKind::Override => ObligationKind::Override,
+            AssertKind::Witness => ObligationKind::Witness,
+            AssertKind::Size => ObligationKind::Domain,
+            AssertKind::Application => ObligationKind::Application,
         };
-        self.promise(promise, cond.clone(), cond.span, None);
+        self.obligation(obligation, cond.clone(), cond.span, None);
     }
 
     /// That the callable at hand has results and keeps its postconditions, where its body ends.
-    pub(super) fn promise_postconditions(&mut self, end: Span) {
-        if !self.has_promises() || self.running.is_some() {
+    pub(super) fn oblige_postconditions(&mut self, end: Span) {
+        if !self.has_obligations() || self.running.is_some() {
             return;
         }
-        self.promise_results(end);
+        self.oblige_results(end);
         if self.caller.is_some_and(|c| self.has_two_states(c)) {
             return self.assert_postconditions();
         }
         let clauses = self.ensured;
         for clause in clauses {
             let cond = self.pure(|l| l.expr(&clause.cond));
-            self.promise(PromiseKind::Postcondition, cond, clause.span, None);
+            self.obligation(ObligationKind::Postcondition, cond, clause.span, None);
         }
-        self.promise_older();
+        self.oblige_older();
     }
 
     /// That `older` parameters of a predicate are older than the others, where it holds: the interpreter decides that.
-    fn promise_older(&mut self) {
+    fn oblige_older(&mut self) {
         let Some(caller) = self.caller else { return };
         let program = self.program;
         for formal in program[caller].ins.iter().filter(|f| f.older) {
             let local = &program[formal.local];
             if !program.holds_no_references(&local.ty) {
                 let holds = build::unsupported(Construct::OlderProof, Type::Bool, local.span);
-                self.promise(PromiseKind::Postcondition, holds, local.span, None);
+                self.obligation(ObligationKind::Postcondition, holds, local.span, None);
             }
         }
     }
 
-    /// The promises of a statement's expressions, and of the statement itself.
-    pub(super) fn promise_statement(&mut self, kind: &StmtKind, span: Span) {
-        if !self.has_promises() {
+    /// The obligations of a statement's expressions, and of the statement itself.
+    pub(super) fn oblige_statement(&mut self, kind: &StmtKind, span: Span) {
+        if !self.has_obligations() {
             return;
         }
         match kind {
             StmtKind::Assume { cond, .. } | StmtKind::Expect { cond, .. } => {
-                self.promise_evaluation(cond)
+                self.oblige_evaluation(cond)
             }
-            StmtKind::Assign { value, .. } => self.promise_evaluation(value),
+            StmtKind::Assign { value, .. } => self.oblige_evaluation(value),
             StmtKind::Call {
                 callee,
                 type_args,
                 args,
                 ..
             } => {
-                args.iter().for_each(|a| self.promise_evaluation(a));
-                self.promise_receiver(*callee, args.first(), span, &[]);
-                self.promise_preconditions(*callee, type_args, args, span, &[]);
+                args.iter().for_each(|a| self.oblige_evaluation(a));
+                self.oblige_receiver(*callee, args.first(), span, &[]);
+                self.oblige_preconditions(*callee, type_args, args, span, &[]);
             }
             StmtKind::NewArray { dims, .. } => {
                 for n in dims {
-                    self.promise_evaluation(n);
+                    self.oblige_evaluation(n);
                     let holds =
                         self.at_most_ints(build::int(0, Type::Int, n.span), self.as_integer(n));
-                    self.promise(PromiseKind::Domain, holds, n.span, None);
+                    self.obligation(ObligationKind::Domain, holds, n.span, None);
                 }
             }
             StmtKind::SetField { object, value, .. } => {
-                self.promise_evaluation(object);
-                self.promise_evaluation(value);
-                self.promise_not_null(object, span, &[]);
+                self.oblige_evaluation(object);
+                self.oblige_evaluation(value);
+                self.oblige_not_null(object, span, &[]);
             }
             StmtKind::SetElement {
                 array,
@@ -163,13 +166,13 @@ impl<'p> Lowerer<'p> {
                     value.ty.clone(),
                     span,
                 );
-                self.promise_evaluation(&place);
-                self.promise_evaluation(value);
+                self.oblige_evaluation(&place);
+                self.oblige_evaluation(value);
             }
             StmtKind::SuchThat(vars) => {
-                self.promise_choice(vars, span, &[]);
+                self.oblige_choice(vars, span, &[]);
             }
-            StmtKind::Print(es) => es.iter().for_each(|e| self.promise_evaluation(e)),
+            StmtKind::Print(es) => es.iter().for_each(|e| self.oblige_evaluation(e)),
             StmtKind::Assert { .. }
             | StmtKind::ForallStore { .. }
             | StmtKind::Havoc(_)
@@ -185,83 +188,83 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The promises of evaluating an expression.
-    pub(super) fn promise_evaluation(&mut self, e: &Expr) {
-        if self.has_promises() {
-            self.promise_within(e, &mut Vec::new());
+    /// The obligations of evaluating an expression.
+    pub(super) fn oblige_evaluation(&mut self, e: &Expr) {
+        if self.has_obligations() {
+            self.oblige_within(e, &mut Vec::new());
         }
     }
 
-    fn promise_within(&mut self, e: &Expr, context: &mut Vec<Context>) {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.promise_parts(e, context));
+    fn oblige_within(&mut self, e: &Expr, context: &mut Vec<Context>) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.oblige_parts(e, context));
     }
 
-    fn promise_under(&mut self, c: Context, e: &Expr, context: &mut Vec<Context>) {
+    fn oblige_under(&mut self, c: Context, e: &Expr, context: &mut Vec<Context>) {
         context.push(c);
-        self.promise_within(e, context);
+        self.oblige_within(e, context);
         context.pop();
     }
 
-    /// The promises of the parts of an expression, each in its context, then its own.
-    fn promise_parts(&mut self, e: &Expr, context: &mut Vec<Context>) {
+    /// The obligations of the parts of an expression, each in its context, then its own.
+    fn oblige_parts(&mut self, e: &Expr, context: &mut Vec<Context>) {
         match &e.kind {
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
-                self.promise_within(a, context);
-                self.promise_under(Context::If((**a).clone()), b, context);
+                self.oblige_within(a, context);
+                self.oblige_under(Context::If((**a).clone()), b, context);
             }
             ExprKind::Or(a, b) => {
-                self.promise_within(a, context);
-                self.promise_under(Context::If(build::not((**a).clone())), b, context);
+                self.oblige_within(a, context);
+                self.oblige_under(Context::If(build::not((**a).clone())), b, context);
             }
             ExprKind::If(c, a, b) => {
-                self.promise_within(c, context);
-                self.promise_under(Context::If((**c).clone()), a, context);
-                self.promise_under(Context::If(build::not((**c).clone())), b, context);
+                self.oblige_within(c, context);
+                self.oblige_under(Context::If((**c).clone()), a, context);
+                self.oblige_under(Context::If(build::not((**c).clone())), b, context);
             }
             ExprKind::Let(v, value, body) => {
-                self.promise_within(value, context);
-                self.promise_under(Context::Let(*v, (**value).clone()), body, context);
+                self.oblige_within(value, context);
+                self.oblige_under(Context::Let(*v, (**value).clone()), body, context);
             }
             ExprKind::LetSuchThat(q, body) => {
-                self.promise_choice(q, e.span, context);
-                self.promise_under(Context::Some(q.clone()), body, context);
+                self.oblige_choice(q, e.span, context);
+                self.oblige_under(Context::Some(q.clone()), body, context);
             }
             ExprKind::IfSuchThat(q, a, b) => {
-                self.promise_range(q, context);
-                self.promise_under(Context::Some(q.clone()), a, context);
+                self.oblige_range(q, context);
+                self.oblige_under(Context::Some(q.clone()), a, context);
                 let none = build::not(build::exists(q.clone(), e.span));
-                self.promise_under(Context::If(none), b, context);
+                self.oblige_under(Context::If(none), b, context);
             }
             ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => {
-                self.promise_range(vars, context);
-                self.promise_under(Context::Some(vars.clone()), body, context);
+                self.oblige_range(vars, context);
+                self.oblige_under(Context::Some(vars.clone()), body, context);
             }
             ExprKind::MapComp(vars, key, value) => {
-                self.promise_range(vars, context);
-                self.promise_under(Context::Some(vars.clone()), key, context);
-                self.promise_under(Context::Some(vars.clone()), value, context);
+                self.oblige_range(vars, context);
+                self.oblige_under(Context::Some(vars.clone()), key, context);
+                self.oblige_under(Context::Some(vars.clone()), value, context);
             }
             ExprKind::Old(label, inner) => {
-                self.promise_under(Context::Old(label.clone()), inner, context)
+                self.oblige_under(Context::Old(label.clone()), inner, context)
             }
             ExprKind::Checked(check, clause, inner) => {
-                self.promise_within(&clause.cond, context);
+                self.oblige_within(&clause.cond, context);
                 let kind = match check {
-                    crate::ir::Check::Assert => Some(PromiseKind::Assertion),
-                    crate::ir::Check::Type => Some(PromiseKind::Type),
+                    crate::ir::Check::Assert => Some(ObligationKind::Assertion),
+                    crate::ir::Check::Type => Some(ObligationKind::Type),
                     crate::ir::Check::Termination | crate::ir::Check::Decreases => {
-                        Some(PromiseKind::Decreases)
+                        Some(ObligationKind::Decreases)
                     }
-                    crate::ir::Check::Reads => Some(PromiseKind::Reads),
-                    crate::ir::Check::Allocated => Some(PromiseKind::Allocated),
-                    crate::ir::Check::Application => Some(PromiseKind::Application),
-                    crate::ir::Check::Aliasing => Some(PromiseKind::Aliasing),
+                    crate::ir::Check::Reads => Some(ObligationKind::Reads),
+                    crate::ir::Check::Allocated => Some(ObligationKind::Allocated),
+                    crate::ir::Check::Application => Some(ObligationKind::Application),
+                    crate::ir::Check::Aliasing => Some(ObligationKind::Aliasing),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {
-                    self.promise_in(kind, clause.cond.clone(), clause.span, None, context);
+                    self.oblige_in(kind, clause.cond.clone(), clause.span, None, context);
                 }
-                self.promise_under(Context::If(clause.cond.clone()), inner, context);
+                self.oblige_under(Context::If(clause.cond.clone()), inner, context);
             }
             ExprKind::Op(_, _)
             | ExprKind::Call { .. }
@@ -282,36 +285,36 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Delay { .. }
             | ExprKind::Unsupported(_) => {
                 for part in e.children() {
-                    self.promise_within(part, context);
+                    self.oblige_within(part, context);
                 }
-                self.promise_own(e, context);
+                self.oblige_own(e, context);
             }
         }
     }
 
-    /// What a range promises for every value of its variables.
-    fn promise_range(&mut self, q: &Quantified, context: &mut Vec<Context>) {
+    /// What a range obligations for every value of its variables.
+    fn oblige_range(&mut self, q: &Quantified, context: &mut Vec<Context>) {
         if let Some(range) = &q.range {
             let free = Quantified {
                 range: None,
                 ..q.clone()
             };
-            self.promise_under(Context::Some(free), range, context);
+            self.oblige_under(Context::Some(free), range, context);
         }
     }
 
     /// That the condition of `:|` is well-formed.
-    pub(super) fn promise_choice_range(&mut self, q: &Quantified) {
-        if self.has_promises() {
-            self.promise_range(q, &mut Vec::new());
+    pub(super) fn oblige_choice_range(&mut self, q: &Quantified) {
+        if self.has_obligations() {
+            self.oblige_range(q, &mut Vec::new());
         }
     }
 
-    fn promise_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
+    fn oblige_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
         let mut inner = context.to_vec();
-        self.promise_range(q, &mut inner);
-        self.promise_in(
-            PromiseKind::Existence,
+        self.oblige_range(q, &mut inner);
+        self.oblige_in(
+            ObligationKind::Existence,
             build::exists(q.clone(), span),
             span,
             None,
@@ -319,42 +322,42 @@ impl<'p> Lowerer<'p> {
         );
     }
 
-    /// The promise that `holds`, where evaluation comes to it.
-    fn promise_in(
+    /// The obligation that `holds`, where evaluation comes to it.
+    fn oblige_in(
         &mut self,
-        kind: PromiseKind,
+        kind: ObligationKind,
         holds: Expr,
         span: Span,
         clause: Option<Span>,
         context: &[Context],
     ) {
         let broken = in_context(build::not(holds), context);
-        self.promise_broken(kind, broken, span, clause);
+        self.obligation_violated(kind, broken, span, clause);
     }
 
-    /// What evaluating an expression promises itself, once its parts have values.
-    fn promise_own(&mut self, e: &Expr, context: &[Context]) {
+    /// What evaluating an expression obligations itself, once its parts have values.
+    fn oblige_own(&mut self, e: &Expr, context: &[Context]) {
         match &e.kind {
-            ExprKind::Op(op, args) => self.promise_operator(op, args, e, context),
+            ExprKind::Op(op, args) => self.oblige_operator(op, args, e, context),
             ExprKind::Call {
                 callee,
                 type_args,
                 args,
                 label: _,
             } => {
-                self.promise_receiver(*callee, args.first(), e.span, context);
-                self.promise_preconditions(*callee, type_args, args, e.span, context);
+                self.oblige_receiver(*callee, args.first(), e.span, context);
+                self.oblige_preconditions(*callee, type_args, args, e.span, context);
             }
             ExprKind::FunctionRef {
                 callee, receiver, ..
-            } => self.promise_receiver(*callee, receiver.as_deref(), e.span, context),
+            } => self.oblige_receiver(*callee, receiver.as_deref(), e.span, context),
             ExprKind::Const {
                 object: Some(object),
                 ..
-            } => self.promise_not_null(object, e.span, context),
+            } => self.oblige_not_null(object, e.span, context),
             ExprKind::Unchanged(_, frames) => {
                 for object in frames.iter().filter_map(|f| f.object.as_ref()) {
-                    self.promise_all_not_null(object, e.span, context);
+                    self.oblige_all_not_null(object, e.span, context);
                 }
             }
             ExprKind::Apply(f, args) => {
@@ -370,12 +373,12 @@ impl<'p> Lowerer<'p> {
                         .chain(args.iter().cloned())
                         .collect();
                     let holds = build::op(Op::FunctionRequires, operands, Type::Bool, e.span);
-                    self.promise_in(PromiseKind::Application, holds, e.span, None, context);
+                    self.oblige_in(ObligationKind::Application, holds, e.span, None, context);
                 }
             }
-            ExprKind::ReadField(object, _) => self.promise_not_null(object, e.span, context),
+            ExprKind::ReadField(object, _) => self.oblige_not_null(object, e.span, context),
             ExprKind::ReadElement(array, indices) => {
-                self.promise_not_null(array, e.span, context);
+                self.oblige_not_null(array, e.span, context);
                 for (d, i) in (0..).zip(indices) {
                     let length = build::op(
                         Op::ArrayLength(d),
@@ -384,13 +387,13 @@ impl<'p> Lowerer<'p> {
                         e.span,
                     );
                     let holds = self.is_index(i, length);
-                    self.promise_in(PromiseKind::Index, holds, e.span, None, context);
+                    self.oblige_in(ObligationKind::Index, holds, e.span, None, context);
                 }
             }
             ExprKind::Convert(inner) => {
                 if inner.ty != e.ty && self.may_miss(&inner.ty, &e.ty) {
                     let holds = self.converts(inner, &e.ty);
-                    self.promise_in(PromiseKind::Type, holds, e.span, None, context);
+                    self.oblige_in(ObligationKind::Type, holds, e.span, None, context);
                 }
             }
             ExprKind::And(..)
@@ -418,19 +421,19 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn promise_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
+    fn oblige_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let span = e.span;
         match (op, args) {
             (Op::Div(_) | Op::Mod(_), [_, divisor]) => {
                 let zero = build::int(0, divisor.ty.clone(), divisor.span);
                 let holds = build::op(Op::Ne, vec![divisor.clone(), zero], Type::Bool, span);
-                self.promise_in(PromiseKind::Divisor, holds, span, None, context);
+                self.oblige_in(ObligationKind::Divisor, holds, span, None, context);
             }
             (Op::Select(Coll::Seq) | Op::Update(Coll::Seq), [s, i, ..]) => {
                 let length =
                     build::op(Op::Cardinality(Coll::Seq), vec![s.clone()], Type::Int, span);
                 let holds = self.is_index(i, length);
-                self.promise_in(PromiseKind::Index, holds, span, None, context);
+                self.oblige_in(ObligationKind::Index, holds, span, None, context);
             }
             (Op::Select(Coll::Map), [m, k]) => {
                 let holds = build::op(
@@ -439,15 +442,15 @@ impl<'p> Lowerer<'p> {
                     Type::Bool,
                     span,
                 );
-                self.promise_in(PromiseKind::Key, holds, span, None, context);
+                self.oblige_in(ObligationKind::Key, holds, span, None, context);
             }
             (Op::Update(Coll::Multiset), [_, _, n]) => {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
-                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
             (Op::Slice | Op::ArraySlice, [s, low, high]) => {
                 if matches!(op, Op::ArraySlice) {
-                    self.promise_not_null(s, span, context);
+                    self.oblige_not_null(s, span, context);
                 }
                 let length = if matches!(op, Op::Slice) {
                     Op::Cardinality(Coll::Seq)
@@ -464,15 +467,13 @@ impl<'p> Lowerer<'p> {
                         self.at_most_ints(high, length),
                     ),
                 );
-                self.promise_in(PromiseKind::Index, holds, span, None, context);
+                self.oblige_in(ObligationKind::Index, holds, span, None, context);
             }
-            (Op::ArrayLength(_), [array]) => self.promise_not_null(array, span, context),
-            (Op::Destruct(field), [value]) => {
-                self.promise_constructor(*field, value, span, context)
-            }
+            (Op::ArrayLength(_), [array]) => self.oblige_not_null(array, span, context),
+            (Op::Destruct(field), [value]) => self.oblige_constructor(*field, value, span, context),
             (Op::SeqInit, [n, _]) => {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
-                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
             (Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight, [value, amount]) => {
                 let Some(Num::Bv(width)) = self.num(&value.ty) else {
@@ -483,7 +484,7 @@ impl<'p> Lowerer<'p> {
                     self.at_most_ints(build::int(0, Type::Int, span), amount.clone()),
                     self.at_most_ints(amount, build::int(i64::from(width), Type::Int, span)),
                 );
-                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
             (Op::Add(Num::Char) | Op::Sub(Num::Char), [a, b]) => {
                 let on_ints = if matches!(op, Op::Add(_)) {
@@ -497,8 +498,8 @@ impl<'p> Lowerer<'p> {
                     Type::Int,
                     span,
                 );
-                self.promise_in(
-                    PromiseKind::Domain,
+                self.oblige_in(
+                    ObligationKind::Domain,
                     self.converts(&code, &Type::Char),
                     span,
                     None,
@@ -510,7 +511,7 @@ impl<'p> Lowerer<'p> {
                     |e: &Expr| build::op(Op::OrdinalOffset, vec![e.clone()], Type::Int, span);
                 let is_natural = build::op(Op::OrdinalIsNat, vec![b.clone()], Type::Bool, span);
                 let holds = build::and(is_natural, self.at_most_ints(offset(b), offset(a)));
-                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
             _total => {}
         }
@@ -519,12 +520,12 @@ impl<'p> Lowerer<'p> {
             Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_)
         );
         if is_arithmetic {
-            self.promise_result(op, args, e, context);
+            self.oblige_result(op, args, e, context);
         }
     }
 
     /// The result of arithmetic in a newtype is one of its values.
-    fn promise_result(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
+    fn oblige_result(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let newtype = self.program.strip_subset(&e.ty);
         let base = self.program.representation(&newtype);
         if base == newtype || !matches!(base, Type::Int | Type::Real | Type::Bv(_) | Type::Char) {
@@ -538,10 +539,10 @@ impl<'p> Lowerer<'p> {
             .collect();
         let exact = build::op(op.clone(), operands, base.clone(), e.span);
         let holds = build::expr(ExprKind::Is(Box::new(exact), newtype), Type::Bool, e.span);
-        self.promise_in(PromiseKind::Type, holds, e.span, None, context);
+        self.oblige_in(ObligationKind::Type, holds, e.span, None, context);
     }
 
-    fn promise_constructor(
+    fn oblige_constructor(
         &mut self,
         field: typed::FieldId,
         value: &Expr,
@@ -561,12 +562,12 @@ impl<'p> Lowerer<'p> {
             .iter()
             .map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, span));
         if let Some(holds) = tests.reduce(build::or) {
-            self.promise_in(PromiseKind::Constructor, holds, span, None, context);
+            self.oblige_in(ObligationKind::Constructor, holds, span, None, context);
         }
     }
 
     /// Every precondition of a callee, of these arguments.
-    fn promise_preconditions(
+    fn oblige_preconditions(
         &mut self,
         callee: CallableId,
         type_args: &[Type],
@@ -583,8 +584,8 @@ impl<'p> Lowerer<'p> {
                 args: args.to_vec(),
             };
             let holds = build::expr(requires, Type::Bool, span);
-            self.promise_in(
-                PromiseKind::Precondition,
+            self.oblige_in(
+                ObligationKind::Precondition,
                 holds,
                 span,
                 Some(clause.span),
@@ -593,7 +594,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn promise_not_null(&mut self, object: &Expr, span: Span, context: &[Context]) {
+    fn oblige_not_null(&mut self, object: &Expr, span: Span, context: &[Context]) {
         if !self.is_nullable(&object.ty) {
             return;
         }
@@ -603,11 +604,11 @@ impl<'p> Lowerer<'p> {
             object.span,
         );
         let holds = build::op(Op::Ne, vec![object.clone(), null], Type::Bool, span);
-        self.promise_in(PromiseKind::NonNull, holds, span, None, context);
+        self.oblige_in(ObligationKind::NonNull, holds, span, None, context);
     }
 
     /// That a member of an object is not asked of null.
-    fn promise_receiver(
+    fn oblige_receiver(
         &mut self,
         callee: CallableId,
         receiver: Option<&Expr>,
@@ -616,12 +617,12 @@ impl<'p> Lowerer<'p> {
     ) {
         let is_member = !self.program[callee].is_static && self.program[callee].owner.is_some();
         if let Some(receiver) = receiver.filter(|_| is_member) {
-            self.promise_not_null(receiver, span, context);
+            self.oblige_not_null(receiver, span, context);
         }
     }
 
     /// That an object, or every object of a collection, is not null.
-    fn promise_all_not_null(&mut self, objects: &Expr, span: Span, context: &[Context]) {
+    fn oblige_all_not_null(&mut self, objects: &Expr, span: Span, context: &[Context]) {
         let ty = self.program.strip_subset(&objects.ty);
         let (elem, coll) = if let Type::Set { elem, .. } = ty {
             (*elem, Coll::Set)
@@ -630,12 +631,18 @@ impl<'p> Lowerer<'p> {
         } else if let Type::Multiset(elem) = ty {
             (*elem, Coll::Multiset)
         } else {
-            return self.promise_not_null(objects, span, context);
+            return self.oblige_not_null(objects, span, context);
         };
         if self.is_nullable(&elem) {
             let null = build::expr(ExprKind::Literal(typed::Literal::Null), elem, span);
             let found = build::op(Op::In(coll), vec![null, objects.clone()], Type::Bool, span);
-            self.promise_in(PromiseKind::NonNull, build::not(found), span, None, context);
+            self.oblige_in(
+                ObligationKind::NonNull,
+                build::not(found),
+                span,
+                None,
+                context,
+            );
         }
     }
 
@@ -670,7 +677,7 @@ impl<'p> Lowerer<'p> {
 
     /// A value that is asserted to be in a type, where its own type does not say so.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
-        if !(self.has_promises() || self.executed) || !self.needs_check(&value, target) {
+        if !(self.has_obligations() || self.executed) || !self.needs_check(&value, target) {
             return value;
         }
         let (span, ty) = (value.span, value.ty.clone());
@@ -747,7 +754,7 @@ impl<'p> Lowerer<'p> {
                     && self.program.representation(from) != self.program.representation(to)
             }
             (Type::Arrow { .. }, Type::Arrow { .. }) => {
-                self.has_promises() && self.may_misfit(from, to)
+                self.has_obligations() && self.may_misfit(from, to)
             }
             (_, Type::Arrow { .. } | Type::Param(_) | Type::Error) => false,
             (a, b) => self.program.representation(a) != self.program.representation(b),

@@ -5,7 +5,7 @@
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-use super::vary::rewrite_keys_too;
+use super::diversify::rewrite_keys_too;
 use crate::interp::Inputs;
 use crate::value::Value;
 use dtest_sorted::{SortedMap, SortedSet};

@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::time::Instant;
 
 use super::api::{Asked, Finding};
-use super::given::Given;
+use super::configured_inputs::Given;
+use super::diversify::as_literals;
 use super::states::Reached;
-use super::vary::as_literals;
 use crate::interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
     Resolved, Truth,
@@ -21,7 +21,7 @@ use dtest_sorted::{SortedMap, SortedSet};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
-pub(super) struct Trial {
+pub(super) struct Candidate {
     /// With what stood in for external code in the preconditions, the execution and the postconditions.
     pub(super) inputs: Inputs,
     /// Goals that were reached, in ascending order.
@@ -46,7 +46,7 @@ const MAX_FINDINGS: usize = 8;
 const MAX_OPEN: u32 = 24;
 
 /// Runs inputs and collects findings.
-pub(super) struct Judge<'p> {
+pub(super) struct Validator<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
     goals: SortedSet<GoalId>,
@@ -76,7 +76,7 @@ pub(super) struct Judge<'p> {
     given: OnceCell<Given>,
 }
 
-impl<'p> Judge<'p> {
+impl<'p> Validator<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
         let goals = interp
             .program()
@@ -162,7 +162,7 @@ impl<'p> Judge<'p> {
     }
 
     /// A trial where the inputs are admissible and the execution ends as it should.
-    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Trial> {
+    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
         if self.is_over() {
             return None;
         }
@@ -199,7 +199,7 @@ impl<'p> Judge<'p> {
             && are_unreliable(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
-                self.block(&Unanswered::PromisedMore.into(), &covers);
+                self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
                 None
             }
             Outcome::Returned(_) => {
@@ -211,7 +211,7 @@ impl<'p> Judge<'p> {
                 let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
                     if are_made_up {
-                        self.block(&Unanswered::PromisedMore.into(), &covers);
+                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
                         return None;
                     }
                     let failure = Failure {
@@ -225,7 +225,7 @@ impl<'p> Judge<'p> {
                 }
                 if let Some((failure, so_far)) = ill_formed(&ensures) {
                     if are_made_up {
-                        self.block(&Unanswered::PromisedMore.into(), &covers);
+                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
                     } else {
                         self.found(inputs, failure, covers, certain && so_far);
                     }
@@ -305,7 +305,7 @@ impl<'p> Judge<'p> {
         check: InputCheck,
         execution: Execution,
         (ensures, frame): (Vec<ClauseResult>, Truth),
-    ) -> Option<Trial> {
+    ) -> Option<Candidate> {
         let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
         let before = requires.iter().flat_map(|c| &c.answers);
         let after = ensures.iter().flat_map(|c| &c.answers);
@@ -316,7 +316,7 @@ impl<'p> Judge<'p> {
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
         let given = self.given_in(&inputs);
-        Some(Trial {
+        Some(Candidate {
             inputs,
             covers,
             order,
@@ -429,7 +429,7 @@ pub(super) fn are_made_up<'a>(
             .into_iter()
             .any(|t| typed[t].callables.iter().any(is_lemma))
     };
-    let promises = |a: &Answer| match a.args.first() {
+    let obligations = |a: &Answer| match a.args.first() {
         Some(Some(Value::Ref(object))) => {
             match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
                 Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
@@ -446,7 +446,7 @@ pub(super) fn are_made_up<'a>(
     };
     answers
         .into_iter()
-        .any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
+        .any(|a| typed[a.callee].kind.is_function() && (reads(a) || obligations(a)))
 }
 
 /// Whether a failure says nothing of the program, since it may depend on an answer that is made up: also on one of a function
@@ -479,7 +479,7 @@ pub(super) fn ill_formed<'c>(
     None
 }
 
-impl Trial {
+impl Candidate {
     /// Types, preconditions and postconditions that could not be decided.
     pub(super) fn unknowns(&self) -> usize {
         self.requires

@@ -1,4 +1,4 @@
-//! What a procedure promises, and what is known of each promise after executions were tried.
+//! What a procedure obligations, and what is known of each obligation after executions were tried.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crate::explore::{Explored, Options, explore};
 use crate::proof::Proofs;
 use crate::world::{Limits, Stop};
 
-/// A promise of a procedure's body.
-pub type Promise = (FailureKind, Span);
+/// An obligation of a procedure's body.
+pub type Obligation = (FailureKind, Span);
 
-/// What is known of a promise.
+/// What is known of an obligation.
 #[derive(Clone, Debug)]
 pub enum Standing {
     /// An execution breaks it.
@@ -33,8 +33,8 @@ pub enum Standing {
 /// What is known of a procedure.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
-    /// Its promises.
-    pub promises: SortedMap<Promise, Option<Standing>>,
+    /// Its obligations.
+    pub obligations: SortedMap<Obligation, Option<Standing>>,
     /// Blocks that no execution enters.
     pub dead: Vec<Span>,
     /// Whether it is sure that no other execution enters them.
@@ -86,7 +86,7 @@ impl Pool {
 }
 
 /// What executions of a procedure's body are held to, in the order of the text.
-pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
+pub fn obligations(program: &Program, id: ProcedureId) -> Vec<Obligation> {
     let mut out = Vec::new();
     let p = program.procedure(id);
     for body in &p.implementations {
@@ -139,7 +139,7 @@ pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
 /// Of what a procedure may cost, this part may go to proofs.
 const FOR_PROOFS: u64 = 3;
 
-/// Says what is known of the promises of a procedure: what proofs show, and of all others what executions do. What its callees promise is looked
+/// Says what is known of the obligations of a procedure: what proofs show, and of all others what executions do. What its callees obligation is looked
 /// at too.
 pub fn verdicts(
     program: &Program,
@@ -148,14 +148,14 @@ pub fn verdicts(
     proofs: &mut Proofs<'_>,
 ) -> Verdicts {
     let mut out = Verdicts::default();
-    for promise in promises(program, id) {
-        out.promises.insert(promise, None);
+    for obligation in obligations(program, id) {
+        out.obligations.insert(obligation, None);
     }
     let most = options.limits.effort / FOR_PROOFS;
     let mut left = most;
     let proved = proofs.of(id, &mut left);
-    for promise in &proved {
-        out.promises.insert(*promise, Some(Standing::Proved));
+    for obligation in &proved {
+        out.obligations.insert(*obligation, Some(Standing::Proved));
     }
     let others_are_sure = proofs.is_sure_of_callees(id, &mut left);
     if !others_are_sure || !proofs.is_complete(id, &mut left) {
@@ -179,12 +179,12 @@ pub fn verdicts(
     out
 }
 
-/// Tries executions of a procedure and says what that tells of its promises that are not proved, and which blocks are not entered.
+/// Tries executions of a procedure and says what that tells of its obligations that are not proved, and which blocks are not entered.
 pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out: &mut Verdicts) {
     executed(program, id, options, false, out);
 }
 
-/// The same; where `is_all` there are no other promises, so that nothing is looked for when these are settled.
+/// The same; where `is_all` there are no other obligations, so that nothing is looked for when these are settled.
 fn executed(
     program: &Program,
     id: ProcedureId,
@@ -192,11 +192,12 @@ fn executed(
     is_all: bool,
     out: &mut Verdicts,
 ) {
-    let settled =
-        |p: &Promise, broken: &FxHashSet<Promise>| options.proved.contains(p) || broken.contains(p);
-    let promised: Vec<Promise> = out.promises.keys().copied().collect();
-    let mut broken: FxHashSet<Promise> = FxHashSet::default();
-    let mut open: SortedMap<Promise, Stop> = SortedMap::new();
+    let settled = |p: &Obligation, broken: &FxHashSet<Obligation>| {
+        options.proved.contains(p) || broken.contains(p)
+    };
+    let obliged: Vec<Obligation> = out.obligations.keys().copied().collect();
+    let mut broken: FxHashSet<Obligation> = FxHashSet::default();
+    let mut open: SortedMap<Obligation, Stop> = SortedMap::new();
     let mut stopped: Option<Stop> = None;
     let mut executions = Vec::new();
     let seen = std::cell::RefCell::new(FxHashSet::default());
@@ -211,7 +212,7 @@ fn executed(
     let explored = explore(program, id, options, wanted, |e| {
         match &e.ending {
             Ending::Failed(f) if broken.insert((f.kind, f.clause)) => executions.push(e),
-            Ending::PromiseNotDecided(f, stop) => {
+            Ending::ObligationNotDecided(f, stop) => {
                 open.entry((f.kind, f.clause))
                     .or_insert_with(|| stop.clone());
             }
@@ -224,29 +225,29 @@ fn executed(
             | Ending::Infeasible(_)
             | Ending::Cut => {}
         }
-        !is_all || !promised.iter().all(|p| settled(p, &broken))
+        !is_all || !obliged.iter().all(|p| settled(p, &broken))
     });
-    for promise in &explored.promises {
-        out.promises.entry(*promise).or_insert(None);
+    for obligation in &explored.obligations {
+        out.obligations.entry(*obligation).or_insert(None);
     }
     for e in executions {
         if let Ending::Failed(f) = &e.ending {
-            out.promises
+            out.obligations
                 .insert((f.kind, f.clause), Some(Standing::Violated(Box::new(e))));
         }
     }
     // A loop that is cut, or the solutions of a path that are not all tried, leave no path out.
     let is_complete = explored.is_complete && stopped.is_none();
-    for (promise, standing) in &mut out.promises {
+    for (obligation, standing) in &mut out.obligations {
         if standing.is_some() {
             continue;
         }
-        // What follows a promise that could not be decided was not tried.
-        *standing = Some(if let Some(stop) = open.get(promise) {
+        // What follows an obligation that could not be decided was not tried.
+        *standing = Some(if let Some(stop) = open.get(obligation) {
             Standing::NotDecided(stop.clone())
         } else if is_complete && open.is_empty() {
             Standing::Holds
-        } else if explored.promises.contains(promise) {
+        } else if explored.obligations.contains(obligation) {
             Standing::Kept(explored.tried)
         } else {
             let limit = explored.limit.map(Stop::Limit);
