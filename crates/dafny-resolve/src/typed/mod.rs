@@ -125,6 +125,8 @@ pub struct Program {
     /// Functions of clusters with co-recursive calls, with what comes first in their default measures: 1 where all calls in the cluster are
     /// co-recursive, else 0.
     pub corecursive: BTreeMap<CallableId, u8>,
+    /// Bodies of compiled functions with branches that are for proofs only, which are not part of [`Callable::body`].
+    pub whole_bodies: BTreeMap<CallableId, Expr>,
     /// Whether nothing that has a body is ghost ([`Program::unghosted`]): then whatever has none is answered for.
     pub is_unghosted: bool,
     /// Local variables that were ghost, or stood in ghost code, before nothing was any more ([`Program::unghosted`]).

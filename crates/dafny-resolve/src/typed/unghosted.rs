@@ -14,7 +14,10 @@ impl Program {
     /// body is answered for by its contract, even if that says nothing. Values of static
     /// constants and witnesses, contracts and constraints are code of their own.
     #[must_use]
-    pub fn unghosted(self) -> Self {
+    pub fn unghosted(mut self) -> Self {
+        // Branches that are for proofs only have obligations.
+        self.exchange_whole_bodies();
+        self.whole_bodies.clear();
         let extreme = self.extreme_lemmas();
         let mut program = self
             .with_overrides()
@@ -83,6 +86,18 @@ impl Program {
         }
         program.ghost_locals = unghost.ghosts;
         program
+    }
+
+    /// Exchanges the bodies of functions with branches that are for proofs only ([`Program::whole_bodies`]) and the bodies that are compiled.
+    pub(crate) fn exchange_whole_bodies(&mut self) {
+        for (id, whole) in std::mem::take(&mut self.whole_bodies) {
+            let body = std::mem::replace(&mut self[id].body, Body::Expr(Box::new(whole)));
+            if let Body::Expr(compiled) = body {
+                self.whole_bodies.insert(id, *compiled);
+            } else {
+                self[id].body = body;
+            }
+        }
     }
 
     /// Whether a variable is ghost where the source declares it.

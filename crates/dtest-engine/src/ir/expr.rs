@@ -66,6 +66,10 @@ pub enum Check {
     Application,
     /// The same, of a map that is to have one value for each key.
     Aliasing,
+    /// The same, of the precondition of a call that is delayed; it is the clause at this place.
+    Precondition(Span),
+    /// Whatever evaluating it violates: its value decides nothing.
+    WellFormed,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

@@ -568,6 +568,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Precondition(_)
+                | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,
             };
             self.pure(|l| l.assert(cond, kind));

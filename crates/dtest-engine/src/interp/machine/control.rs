@@ -7,6 +7,7 @@ use crate::interp::word::{Condition, Word};
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
+use dafny_syntax::source::Span;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
@@ -100,7 +101,11 @@ impl Machine<'_, '_, '_> {
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
-            Ins::Assert(kind) => self.obligation(kind, code)?,
+            Ins::Assert(kind) => self.obligation(kind, None, code)?,
+            Ins::Precondition(i) => {
+                let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;
+                self.obligation(AssertKind::CallPrecondition, Some(clause), code)?
+            }
             Ins::Lemma(site) => self.lemma(site, code)?,
             Ins::Enter(block) => {
                 if self.frames.len() == 1
@@ -315,7 +320,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// An obligation whose condition was evaluated: execution goes on, or fails.
-    fn obligation(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
+    fn obligation(&mut self, kind: AssertKind, clause: Option<Span>, code: &Code) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
             Condition::False if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
@@ -324,7 +329,12 @@ impl Machine<'_, '_, '_> {
                 if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
                     return self.fail(kind, message);
                 }
-                self.broken(kind, message)?;
+                self.broken_by(Failure {
+                    kind,
+                    span: self.span(),
+                    clause,
+                    message: message.into(),
+                })?;
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }
