@@ -1,8 +1,11 @@
-//! Mutants whose executions come together with the unit's again before anybody could see a difference: from the changed place on, both are
-//! executed symbolically to the next head of a loop, or to the end. Where they are at the same place then, with the same values in all
-//! that may still be read, what follows is the same (a bisimulation up to those places: Sangiorgi, *On the Bisimulation Proof Method*,
-//! 1998). One of both may take a turn of a loop more than the other until they meet: that is how a loop which begins one element
-//! earlier for nothing is known.
+//! Mutants whose executions join the unit's again before a difference is observable: from the
+//! changed place, both are executed symbolically to the next loop head or to the end. If they are
+//! at the same place then, with the same values of everything that may still be read, the rest of
+//! the executions is the same (a bisimulation up to those places: Sangiorgi, *On the Bisimulation
+//! Proof Method*, 1998). One of them may execute one iteration more than the other before they
+//! join: this covers a loop that starts one element early without effect.
+//!
+//! [`parts`] returns the condition under which they do not join; the solver has to refute it.
 
 use super::defined::is_same;
 use super::live::Live;
@@ -15,14 +18,14 @@ use crate::ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, bui
 use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
 
-/// Heads of loops that the unit and the mutant go past.
+/// Numbers of loop heads that the unit and the mutant pass.
 const TURNS: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
-/// Pairs of ways that are compared, at most.
+/// Maximum number of pairs of paths.
 const MAX_PAIRS: usize = 256;
 
-/// The condition, in the state at the changed place, under which the mutant does not meet the unit again, or fails on the way; `None`:
-/// that cannot be said.
+/// The condition, in the state at the changed place, under which the mutant does not join the unit
+/// or fails on the way. `None` if it cannot be expressed.
 pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let unit = program.procedures.get(&mutant.callable)?;
     let place = place(mutant)?;
@@ -34,13 +37,15 @@ pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     from(before).or_else(|| if before == place { None } else { from(place) })
 }
 
-/// The same, where both are executed from a place on that comes before the changed one.
+/// The same condition if both are executed from a place before the changed one.
 fn parts_from(
     program: &Program,
     (unit, other): (&Procedure, &Procedure),
     place: (BlockId, usize),
 ) -> Option<Expr> {
     let live = Live::new(unit, &Unused::default());
+    // The mutant is equivalent if any of the pairings joins, so that their conditions are
+    // conjoined.
     let mut differ = build::boolean(true, Span::default());
     for (unit_turns, mutant_turns) in TURNS {
         let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);
@@ -73,8 +78,8 @@ fn parts_from(
     }
 }
 
-/// The first place from which every execution that comes there comes to this one, with no more than assignments and stores on the way: what
-/// they leave is known then.
+/// The first place from which every execution reaches the changed one after nothing but assignments
+/// and stores. Their effects are then known at the changed place.
 fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
     let before = procedure.predecessors();
     let (mut block, mut at) = place;
@@ -108,31 +113,32 @@ fn place(mutant: &Mutant) -> Option<(BlockId, usize)> {
         (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => {
             Some((block, usize::MAX))
         }
-        // The statements of a `return` are left out together with it.
+        // The statements of a `return` are removed together with it.
         (Place::End(block), Change::Next(_)) => Some((block, 0)),
         (Place::End(_) | Place::Whole | Place::Lambda(_), _) => None,
     }
 }
 
-/// Compares the ways of both.
+/// The comparison of the paths of the unit and the mutant.
 struct Compare<'c> {
     program: &'c Program,
     unit: &'c Procedure,
     live: &'c Live,
     pairs: usize,
-    /// The sum of the sizes of the conditions that were made.
+    /// Total size of the conditions that were made.
     made: usize,
-    /// The decisions on the ways that are compared.
+    /// Decisions on the current pair of paths.
     decided: Vec<(Expr, bool)>,
-    /// What the unit evaluates on its way.
+    /// Expressions that the unit evaluates on its path.
     evaluated: Vec<Expr>,
 }
 
 impl Compare<'_> {
-    /// Where some way of the unit and the mutant's part; `None`: that cannot be said.
+    /// The condition that the path of the unit and that of the mutant do not join. `None` if it
+    /// cannot be expressed.
     fn unit(&mut self, on: &Ways, with: &Ways) -> Option<Expr> {
         match on {
-            // What the unit does not survive is no claim about mutants.
+            // A state in which the unit fails does not matter.
             Ways::Fails => Some(build::boolean(false, Span::default())),
             Ways::Needs(needs, next) => {
                 let before = self.evaluated.len();
@@ -145,6 +151,8 @@ impl Compare<'_> {
                             What::Holds(_) => None,
                         });
                 self.evaluated.extend(values);
+                // The unit's needs are assumed below this point, because it does not fail in the
+                // states that matter.
                 let parted = self.unit(next, with)?;
                 self.evaluated.truncate(before);
                 let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
@@ -183,7 +191,7 @@ impl Compare<'_> {
         }
     }
 
-    /// By a condition, unless it was decided before.
+    /// Continues for both values of a condition, unless it was decided on this path before.
     fn decide(
         &mut self,
         cond: &Expr,
@@ -212,7 +220,8 @@ impl Compare<'_> {
         })
     }
 
-    /// Whether a condition may become part of the result: each pair of ways has copies of what is decided on them.
+    /// Counts a condition that becomes part of the result. Returns whether the limit is kept: each
+    /// pair of paths copies the decisions on it.
     fn counts(&mut self, part: &Expr) -> bool {
         let left = MAX_MADE.saturating_sub(self.made);
         let size = part.size_within(left);
@@ -225,7 +234,7 @@ impl Compare<'_> {
         self.counts(&part).then_some(part)
     }
 
-    /// That a need of the mutant's is not met.
+    /// The condition that a need of the mutant is not satisfied.
     fn is_missed(&self, need: &Need) -> Expr {
         match (&need.what, holds(need)) {
             (What::HasValue(e), _) => build::boolean(
@@ -237,7 +246,8 @@ impl Compare<'_> {
         }
     }
 
-    /// That something which may still be read is not the same in two states; `None`: that cannot be said.
+    /// The condition that a value that may still be read differs between two states. `None` if it
+    /// cannot be expressed.
     fn unequal(&mut self, end: End, a: &State, b: &State) -> Option<Expr> {
         let live = match end {
             End::Head(block) => self.live.at(block),
@@ -261,7 +271,8 @@ impl Compare<'_> {
         Some(differ)
     }
 
-    /// That two values are not the same. Those of quantifiers over the same variables are the same if their bodies are for each value.
+    /// The condition that two values differ. Quantifiers over the same variables are the same if
+    /// their bodies are the same for each value.
     fn differ(&self, a: &Expr, b: &Expr) -> Option<Expr> {
         if is_same(a, b) {
             return Some(build::boolean(false, Span::default()));
@@ -325,7 +336,7 @@ fn differs(a: Expr, b: Expr) -> Expr {
     build::op(Op::Ne, vec![a, b], Type::Bool, Span::default())
 }
 
-/// Whether there is a quantifier in it.
+/// Whether an expression contains a quantifier.
 fn quantifies(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Quantifier { .. }) || e.children().into_iter().any(quantifies)
 }

@@ -1,9 +1,13 @@
 //! Domains of bound variables in a mutant.
 //!
-//! The loops of a quantifier or comprehension are derived from its conditions (reference manual, section 9.31.4), for a `forall` also from
-//! the negation of its body. A mutant of such a condition has other loops. They are derived anew here, by the rules of the resolver
-//! (`dafny-resolve/bodies/bounds.rs`) on the IR. A derived domain may have more candidates than the resolver's: all conditions are checked
-//! for each candidate, so that only a domain that lacks a candidate would be wrong.
+//! The loops of a quantifier or comprehension are derived from its conditions (reference manual,
+//! section 9.31.4); for a `forall`, also from the negation of its body. A mutant of such a
+//! condition has other loops. They are derived here again on the IR, by the rules of the resolver
+//! (`dafny-resolve/bodies/bounds.rs`). A derived domain may have more candidates than the
+//! resolver's, because all conditions are checked for each candidate. Only a domain that lacks a
+//! candidate would be wrong.
+//!
+//! [`refitted`] is the entry point, `Search` derives the domains.
 
 use num_bigint::BigInt;
 
@@ -13,11 +17,12 @@ use crate::ir::{Domain, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarIn
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
-/// Other ends that are combined for one end of a range, at most.
+/// Maximum number of non-constant ends that are combined to one end of a range.
 const MAX_ENDS: usize = 3;
 
-/// The places of some changes within `root`, and the changed expressions; the loops around the changes fit what they are now. `None`: a
-/// variable has no domain any more, so that Dafny refuses the mutant.
+/// Applies changes within `root`, and adapts the loops around them to the changed conditions.
+/// Returns the path and the expression to replace. `None` if a variable has no domain any more, so
+/// that Dafny would reject the mutant.
 pub(super) fn refitted(
     program: &Program,
     vars: &[VarInfo],
@@ -33,7 +38,8 @@ pub(super) fn refitted(
             }
         }
     }
-    // From the innermost: the number of a child depends on the domains, so that a way through changed loops leads elsewhere.
+    // Innermost binders first. The child indices depend on the domains, so that paths are only
+    // valid for binders whose outer loops are unchanged.
     binders.sort_by_key(|way| std::cmp::Reverse(way.len()));
     let mut whole = root.clone();
     for (path, instead) in &changes {
@@ -53,7 +59,7 @@ pub(super) fn refitted(
     }
 }
 
-/// The part of an expression that a way leads to.
+/// The part of an expression at a path.
 pub(super) fn at<'e>(root: &'e Expr, path: &[usize]) -> Option<&'e Expr> {
     let mut at = root;
     for step in path {
@@ -70,8 +76,8 @@ fn at_mut<'e>(root: &'e mut Expr, path: &[usize]) -> Option<&'e mut Expr> {
     Some(at)
 }
 
-/// Derives the loops of `after` anew where it has other conditions than `before`. The result is whether it had to; `None`: a variable has
-/// no domain.
+/// Derives the loops of `after` again if its conditions differ from those of `before`. Returns
+/// whether that was necessary, or `None` if a variable has no domain.
 fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -> Option<bool> {
     let own = before.quantified()?;
     let was = facts_of(before);
@@ -93,20 +99,20 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
         own,
         facts: &is,
     };
-    // An end that is missing is allowed where the program had one missing: `:|` searches upwards or downwards.
+    // A missing end is allowed if the original has one: `:|` searches upwards or downwards.
     let is_finite = own.bounds.iter().flatten().all(|(_, d)| d.is_finite());
     let bounds = search.bounds(is_finite)?;
     after.quantified_mut()?.bounds = Some(bounds);
     Some(true)
 }
 
-/// A fact that holds of all candidates that matter.
+/// A fact that holds for all candidates that matter.
 #[allow(clippy::large_enum_variant, reason = "nearly all are relations")]
 #[derive(Clone)]
 enum Fact {
     /// `left op right`.
     Relation(Relation, Expr, Expr),
-    /// A boolean variable has this value.
+    /// A Boolean variable has this value.
     Is(Var, bool),
 }
 
@@ -116,9 +122,9 @@ enum Relation {
     Lt,
     Le,
     In,
-    /// A subset, or a prefix.
+    /// A subset or prefix.
     Within,
-    /// A value inside another one.
+    /// A value that is structurally contained in another one.
     Inside,
 }
 
@@ -131,7 +137,7 @@ impl Fact {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        // Expressions that are not compared in detail are the same if nothing in them was touched.
+        // Expressions of other kinds are the same if nothing in them was changed.
         let equal = |a: &Expr, b: &Expr| is_same(a, b) || format!("{a:?}") == format!("{b:?}");
         match (self, other) {
             (Self::Relation(r, a, b), Self::Relation(s, c, d)) => {
@@ -143,7 +149,7 @@ impl Fact {
     }
 }
 
-/// The facts that loops of an expression are derived from.
+/// The facts from which the loops of an expression are derived.
 fn facts_of(e: &Expr) -> Vec<Fact> {
     let mut found = Vec::new();
     if let Some(range) = e.quantified().and_then(|q| q.range.as_deref()) {
@@ -155,7 +161,7 @@ fn facts_of(e: &Expr) -> Vec<Fact> {
     found
 }
 
-/// Adds what must hold for `e` to have the value `positive`.
+/// Adds the facts that are necessary for `e` to have the value `positive`.
 fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
     match &e.kind {
         ExprKind::Var(v) => found.push(Fact::Is(*v, positive)),
@@ -228,7 +234,7 @@ fn relation(op: &Op, a: &Expr, b: &Expr, positive: bool) -> Option<Fact> {
     Some(Fact::Relation(relation, a.clone(), b.clone()))
 }
 
-/// Puts an expression in the place of a variable.
+/// Substitutes an expression for a variable.
 fn substitute(e: &mut Expr, var: Var, value: &Expr) {
     if matches!(e.kind, ExprKind::Var(v) if v == var) {
         *e = value.clone();
@@ -239,29 +245,30 @@ fn substitute(e: &mut Expr, var: Var, value: &Expr) {
         .for_each(|c| substitute(c, var, value));
 }
 
-/// The known facts about one variable.
+/// The bounds that are known for one variable.
 #[derive(Default)]
 struct Known {
     low: Vec<Expr>,
     high: Vec<Expr>,
-    /// In order of preference.
+    /// Domains with their rank, in order of preference.
     domains: Vec<(u32, Domain)>,
-    /// All values of the type.
+    /// The domain of all values of the type.
     by_type: Option<Domain>,
     is_integer: bool,
 }
 
-/// The search for domains of some variables.
+/// The derivation of domains for some variables.
 struct Search<'p> {
     program: &'p Program,
     vars: &'p [VarInfo],
-    /// As the program has them.
+    /// The original binder.
     own: &'p Quantified,
     facts: &'p [Fact],
 }
 
 impl Search<'_> {
-    /// Domains of the variables in the order in which the loops nest; `None`: one has none, or none that ends where all have to.
+    /// Domains of the variables, in the order in which the loops nest. `None` if a variable has
+    /// none, or only an infinite one and `is_finite` is set.
     fn bounds(&self, is_finite: bool) -> Option<Vec<(Var, Domain)>> {
         let mut known: Vec<Known> = self.own.vars.iter().map(|v| self.by_type(*v)).collect();
         for (var, known) in self.own.vars.iter().zip(&mut known) {
@@ -271,11 +278,12 @@ impl Search<'_> {
         let mut open: Vec<usize> = (0..known.len()).collect();
         let mut bounds = Vec::new();
         while !open.is_empty() {
+            // A domain may depend only on variables of outer loops.
             let pending: Vec<Var> = open
                 .iter()
                 .filter_map(|i| self.own.vars.get(*i).copied())
                 .collect();
-            // Domains that end come first, as in the resolver.
+            // Finite domains first, as in the resolver.
             let ways = [true, false];
             let mut ways = ways.into_iter().filter(|ends| *ends || !is_finite);
             let (at, i, domain) = ways.find_map(|ends| {
@@ -314,7 +322,8 @@ impl Search<'_> {
         rest.into_iter().find(|d| ends && is_ready(d)).cloned()
     }
 
-    /// The ends of a variable's range that mention no pending variable; those that do are taken through.
+    /// The ends of a variable's range that mention no pending variable. Ends that mention one are
+    /// resolved through its own ends.
     fn ends(
         &self,
         known: &[Known],
@@ -349,7 +358,7 @@ impl Search<'_> {
                 continue;
             };
             for end in self.ends(known, j, pending, low, depth + 1) {
-                // The largest value is one below the exclusive end.
+                // The upper end is exclusive.
                 let end = if low { end } else { plus(end, -1) };
                 let mut e = e.clone();
                 substitute(&mut e, other, &end);
@@ -359,7 +368,7 @@ impl Search<'_> {
         found
     }
 
-    /// The bounds that a fact implies for a variable.
+    /// Adds the bounds that a fact implies for a variable.
     fn learn(&self, v: Var, fact: &Fact, known: &mut Known) {
         let (relation, a, b) = match fact {
             Fact::Is(w, value) => {
@@ -388,8 +397,9 @@ impl Search<'_> {
         }
     }
 
-    /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on the left, or stands on both
-    /// sides. True: its sign changed, so that the relation is turned round.
+    /// Solves a relation for `v` by moving terms to the other side. `None` if `v` does not occur
+    /// exactly once, on this side. The Boolean is whether the sign of `v` changed, so that the
+    /// relation is reversed.
     #[allow(
         clippy::wildcard_enum_match_arm,
         reason = "other terms are not moved, so that a bound is missing, never wrong"
@@ -452,7 +462,7 @@ impl Search<'_> {
         }
     }
 
-    /// `v op other`.
+    /// Adds the bound of `v op other`.
     fn about_left(&self, relation: Relation, v: Var, other: Expr, k: &mut Known) {
         let typed = &self.program.typed;
         let collection = typed.representation(&other.ty);
@@ -489,7 +499,8 @@ impl Search<'_> {
         }
     }
 
-    /// What a variable's type says. The constraint of a subset type is left out: it is checked for every candidate.
+    /// The bounds that a variable's type implies. The constraint of a subset type is omitted,
+    /// because it is checked for every candidate.
     fn by_type(&self, v: Var) -> Known {
         let typed = &self.program.typed;
         let Some(ty) = self.vars.get(v.0 as usize).map(|i| &i.ty) else {
@@ -500,7 +511,7 @@ impl Search<'_> {
             ..Known::default()
         };
         let mut at = ty.clone();
-        // Synonyms of synonyms, as far as anybody declares them.
+        // The limit only guards against malformed declarations.
         for _ in 0..64 {
             let Type::Named { decl, args, .. } = &at else {
                 break;
@@ -537,7 +548,7 @@ impl Search<'_> {
     }
 }
 
-/// `other op v`.
+/// Adds the bound of `other op v`.
 fn about_right(relation: Relation, other: Expr, k: &mut Known) {
     match relation {
         Relation::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
@@ -547,7 +558,7 @@ fn about_right(relation: Relation, other: Expr, k: &mut Known) {
     }
 }
 
-/// The variable in `x`, `x + c`, `x - c`.
+/// The variable of `x`, `x + c` or `x - c`.
 fn monotone_in(e: &Expr) -> Option<Var> {
     if let ExprKind::Var(v) = &e.kind {
         Some(*v)
@@ -563,7 +574,7 @@ fn monotone_in(e: &Expr) -> Option<Var> {
     }
 }
 
-/// One end out of several: the strongest.
+/// The strongest of several ends, as one expression.
 fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     let mut best: Option<Expr> = None;
     let mut others: Vec<Expr> = Vec::new();
@@ -576,7 +587,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
             (None, _) => others.push(e),
         }
     }
-    // Any of the ends is right: fewer of them leave more candidates.
+    // Each end is sound, so that dropping some only leaves more candidates.
     others.truncate(MAX_ENDS);
     others.extend(best);
     others.into_iter().reduce(|a, b| {
@@ -592,7 +603,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     })
 }
 
-/// The value of an integer newtype as `int`: ends of ranges are integers.
+/// The value of an integer newtype as `int`, the type of ends of ranges.
 fn as_int(e: Expr) -> Expr {
     let span = e.span;
     if e.ty == Type::Int {

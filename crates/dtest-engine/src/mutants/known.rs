@@ -1,5 +1,6 @@
-//! What holds whenever execution comes to a place: preconditions of what nobody changes, and decisions that led there, as far as nothing
-//! in them was changed since.
+//! Facts that hold whenever execution reaches a place: preconditions over variables that do not
+//! change, and decisions on every path to the place, if the variables in them have not changed
+//! since.
 
 use super::defined::is_pure_of;
 use crate::ir::{
@@ -8,10 +9,10 @@ use crate::ir::{
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
-/// Decisions that are looked at, at most.
+/// Maximum number of decisions.
 const MAX_DECISIONS: usize = 12;
 
-/// Conditions that hold before a statement of a block.
+/// The facts that hold before a statement of a block.
 pub(super) fn at(
     program: &Program,
     procedure: &Procedure,
@@ -22,8 +23,8 @@ pub(super) fn at(
     known
 }
 
-/// The preconditions that speak of parameters alone, and of nothing that objects hold: they hold until the end. Not of what calls itself: an
-/// inner call may break them.
+/// Preconditions over parameters only, without reads of objects: they hold until the end. None for
+/// recursive callables, because a mutant's inner call may violate its precondition.
 fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let Some(contract) = program.contracts.get(&procedure.callable) else {
         return Vec::new();
@@ -56,7 +57,8 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     found
 }
 
-/// The decisions that every way to the place makes alike, and of which nothing is changed on the way from there.
+/// Decisions that every path to the place makes in the same way, and whose variables are not
+/// assigned on the way from there.
 fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
     let graph = Graph::new(procedure);
     let mut found = Vec::new();
@@ -74,6 +76,8 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             .into_iter()
             .flat_map(|b| assigned(b, stmt)),
     );
+    // Goes up the dominator tree. `changed` has all variables that may be assigned between the
+    // decision and the place.
     let mut at = block;
     while let Some(before) = graph.dominator(at)
         && found.len() < MAX_DECISIONS
@@ -89,6 +93,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             break;
         };
         if let Terminator::Branch { cond, then, els } = &decides.terminator {
+            // The place must be reachable through one successor of the branch only.
             let is_way = |b: BlockId| {
                 then != els && graph.dominates(b, at) && graph.predecessors(b) == [before]
             };
@@ -127,7 +132,8 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
     found
 }
 
-/// What variables in a fact stand for that are assigned once, on every way to a block, from what nobody changes: bounds of `for` loops.
+/// Definitions of variables in a fact: variables that are assigned once, on every path to a block,
+/// from values that do not change. These are the bounds of `for` loops.
 fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> Vec<Expr> {
     let assigned = |v: Var| {
         let blocks = (0..procedure.blocks.len() as u32)
@@ -173,10 +179,10 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
     vars.iter().filter_map(meaning).collect()
 }
 
-/// Which blocks every way to a block passes (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).
+/// Dominators of blocks (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).
 struct Graph {
     predecessors: Vec<Vec<BlockId>>,
-    /// For each block, those that dominate it, itself included; of what nothing leads to, none.
+    /// The dominators of each block, itself included; empty for unreachable blocks.
     dominators: Vec<SortedSet<BlockId>>,
 }
 
@@ -192,6 +198,8 @@ impl Graph {
             predecessors,
             dominators: vec![SortedSet::new(); procedure.blocks.len()],
         };
+        // Iterates to the greatest fixed point: the dominators of a block are those common to its
+        // predecessors, and itself.
         let mut again = true;
         while again {
             again = false;
@@ -238,7 +246,7 @@ impl Graph {
             .is_some_and(|d| d.contains(&a))
     }
 
-    /// The last block before this one that every way to it passes.
+    /// The immediate dominator.
     fn dominator(&self, block: BlockId) -> Option<BlockId> {
         let all = self.dominators.get(block.0 as usize)?;
         all.iter()
@@ -247,7 +255,8 @@ impl Graph {
             .copied()
     }
 
-    /// The blocks on ways from one that dominates another to that, without these; with the last where it lies on a cycle.
+    /// The blocks on paths from a dominator of a block to that block. `from` is excluded; `to` is
+    /// included if it lies on a cycle.
     fn between(&self, from: BlockId, to: BlockId) -> SortedSet<BlockId> {
         let mut found = SortedSet::new();
         let mut work: Vec<BlockId> = self.predecessors(to).to_vec();

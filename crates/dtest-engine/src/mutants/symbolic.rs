@@ -1,5 +1,10 @@
-//! What code does from a place on until it comes to the head of a loop or returns, as expressions over the state at that place (King,
-//! *Symbolic Execution and Program Testing*, 1976): every way that it may take, and what has to be so for it not to fail.
+//! Symbolic execution of code from a place to the next loop head or return (King, *Symbolic
+//! Execution and Program Testing*, 1976). The results are expressions over the state at that place:
+//! a tree of the paths ([`Ways`]), with the conditions under which they do not fail ([`Need`]).
+//!
+//! Values are substituted for variables, so that a few assignments can make expressions that are
+//! exponentially larger than the source. Every copy is counted, and the execution is given up
+//! beyond [`MAX_MADE`].
 
 use super::defined::{is_same, is_total};
 use crate::ir::{
@@ -10,50 +15,50 @@ use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
-/// Blocks that are walked through, at most.
+/// Maximum number of blocks that are executed.
 const MAX_BLOCKS: usize = 48;
-/// Expressions that are visited, at most.
+/// Maximum number of expressions that are visited.
 const MAX_PARTS: usize = 4_000;
-/// The sum of the sizes of the expressions that are made, at most. A value that is put in the place of a variable is a copy, so that a few
-/// assignments can stand for an expression that is exponentially larger than the source.
+/// Maximum total size of the expressions that are made. A substituted value is a copy, so that the
+/// size can grow exponentially.
 pub(super) const MAX_MADE: usize = 20_000;
 
-/// The ways from a place on.
+/// The tree of paths from a place.
 pub(super) enum Ways {
-    /// Execution comes to this.
+    /// The path ends here, in this state.
     End(End, State),
-    /// It fails.
+    /// The path fails.
     Fails,
-    /// It goes on if these needs are met.
+    /// The path continues if these needs are satisfied.
     Needs(Vec<Need>, Box<Ways>),
-    /// By a condition.
+    /// The path depends on a condition.
     Branch(Expr, Box<Ways>, Box<Ways>),
 }
 
-/// Where symbolic execution stops.
+/// The end of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// At the head of a loop.
+    /// The head of a loop.
     Head(BlockId),
-    /// The procedure returns.
+    /// The return of the procedure.
     Return,
 }
 
-/// What has to be so for an expression to have a value.
+/// A condition that is necessary for an expression to have a value.
 pub(super) struct Need {
-    /// Only where this holds.
+    /// The condition under which the expression is evaluated.
     pub(super) under: Option<Expr>,
-    /// Whether it speaks of variables that an expression binds: each of their values counts.
+    /// Whether the need mentions bound variables, so that it must hold for each of their values.
     pub(super) is_of_bound: bool,
-    /// What.
+    /// The need itself.
     pub(super) what: What,
 }
 
-/// A need.
+/// The kind of a need.
 pub(super) enum What {
     /// The condition holds.
     Holds(Expr),
-    /// The expression has a value; nothing more is known of when it has one.
+    /// The expression has a value. No more precise condition is known.
     HasValue(Expr),
 }
 
@@ -65,31 +70,31 @@ impl What {
     }
 }
 
-/// What is assigned and stored on a way.
+/// The effects of a path so far.
 #[derive(Clone, Default)]
 pub(super) struct State {
-    /// The variables with other values than at the place; `None`: it cannot be said which.
+    /// The values of assigned variables; `None` if the value is unknown.
     vars: SortedMap<Var, Option<Expr>>,
-    /// Stores into arrays and fields, in their order.
+    /// Stores into arrays and fields, in order.
     pub(super) stores: Vec<(Location, Expr)>,
 }
 
-/// Part of an object.
+/// A location in the heap.
 #[derive(Clone)]
 pub(super) enum Location {
     /// An element of an array.
     Element(Expr, Vec<Expr>),
-    /// A field.
+    /// A field of an object.
     Field(Expr, FieldId),
 }
 
 impl State {
-    /// The variables that are assigned.
+    /// The assigned variables.
     pub(super) fn assigned(&self) -> impl Iterator<Item = Var> {
         self.vars.keys().copied()
     }
 
-    /// The value of a variable of that type.
+    /// The value of a variable with this type; `None` if it is unknown.
     pub(super) fn var(&self, var: Var, ty: &Type) -> Option<Expr> {
         match self.vars.get(&var) {
             Some(value) => value.clone(),
@@ -97,7 +102,8 @@ impl State {
         }
     }
 
-    /// What is at a location, of that type.
+    /// The value at a location with this type, as a case distinction over the stores. `None` if it
+    /// is unknown whether a store is to this location.
     pub(super) fn read(&self, location: &Location, ty: &Type) -> Option<Expr> {
         let at_first = match location.clone() {
             Location::Element(array, indices) => ExprKind::ReadElement(Box::new(array), indices),
@@ -108,6 +114,7 @@ impl State {
             ty: ty.clone(),
             span: Span::default(),
         };
+        // Later stores override earlier ones.
         for (stored, value) in &self.stores {
             let is_there = stored.is(location)?;
             found = match as_bool(&is_there) {
@@ -121,7 +128,7 @@ impl State {
 }
 
 impl Location {
-    /// The condition that it is another one; `None`: that cannot be said.
+    /// The condition that two locations are the same, or `None` if it cannot be expressed.
     fn is(&self, other: &Self) -> Option<Expr> {
         let equal = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
             _same if is_same(a, b) => Some(build::boolean(true, Span::default())),
@@ -153,7 +160,7 @@ impl Location {
     }
 }
 
-/// That two indices are equal; they may be of different integer types.
+/// The condition that two indices are equal. They may have different integer types.
 fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
     if is_same(a, b) {
         return Some(build::boolean(true, Span::default()));
@@ -169,7 +176,7 @@ fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
     ))
 }
 
-/// `a && b`, where neither is known.
+/// `a && b`, simplified if one of them is constant.
 pub(super) fn both(a: Expr, b: Expr) -> Expr {
     match (as_bool(&a), as_bool(&b)) {
         (Some(true), _) => b,
@@ -178,7 +185,8 @@ pub(super) fn both(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// `a || b`, where neither is known.
+/// `a
+/// b`, simplified if one of them is constant.
 pub(super) fn either(a: Expr, b: Expr) -> Expr {
     match (as_bool(&a), as_bool(&b)) {
         (Some(false), _) => b,
@@ -187,7 +195,7 @@ pub(super) fn either(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// A condition that is known.
+/// The value of a constant condition.
 pub(super) fn as_bool(e: &Expr) -> Option<bool> {
     if let ExprKind::Literal(Literal::Bool(value)) = &e.kind {
         Some(*value)
@@ -196,7 +204,7 @@ pub(super) fn as_bool(e: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether statements of that form are executed symbolically.
+/// Whether statements of this kind are executed symbolically.
 pub(super) fn is_executed(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Assign { .. }
@@ -223,7 +231,7 @@ pub(super) fn is_executed(stmt: &Stmt) -> bool {
     }
 }
 
-/// Executes code symbolically.
+/// The symbolic interpreter, with its limits.
 pub(super) struct Machine<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
@@ -243,8 +251,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The ways from a statement of a block on, past so many heads of loops; `None`: more is done there than to decide, assign and store, or
-    /// there are too many.
+    /// The tree of paths from a statement of a block, past `heads` loop heads. `None` if the code
+    /// does more than branch, assign and store, or a limit is exceeded.
     pub(super) fn ways(&mut self, (block, stmt): (BlockId, usize), heads: usize) -> Option<Ways> {
         self.walk(block, stmt, State::default(), heads)
     }
@@ -285,6 +293,8 @@ impl<'p> Machine<'p> {
                 if self.made > MAX_MADE {
                     return None;
                 }
+                // Constant conditions are decided here: infeasible paths would only weaken the
+                // result.
                 match as_bool(&cond) {
                     Some(true) => self.enter(*then, state, heads)?,
                     Some(false) => self.enter(*els, state, heads)?,
@@ -371,7 +381,7 @@ impl<'p> Machine<'p> {
                     what: What::Holds(cond),
                 });
             }
-            // No compiled code does anything there.
+            // Compiled code does nothing here.
             StmtKind::Assert { .. }
             | StmtKind::Assume { .. }
             | StmtKind::Probe { .. }
@@ -394,7 +404,7 @@ impl<'p> Machine<'p> {
         Some(())
     }
 
-    /// What an expression is in terms of the state at the beginning; `None`: that cannot be said.
+    /// The value of an expression in terms of the initial state. `None` if it cannot be expressed.
     fn value(&mut self, e: &Expr, state: &State) -> Option<Expr> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
@@ -414,7 +424,7 @@ impl<'p> Machine<'p> {
                 let object = self.value(object, state)?;
                 return self.counted(state.read(&Location::Field(object, *field), &e.ty));
             }
-            // These may read what was stored.
+            // These expressions may read what was stored.
             ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => {
                 state.stores.is_empty()
             }
@@ -454,20 +464,20 @@ impl<'p> Machine<'p> {
         Some(out)
     }
 
-    /// A copy of what the state holds; `None`: it is not known, or so much was copied that no more is.
+    /// A copy of a value from the state. `None` if it is unknown or the size limit is exceeded.
     fn counted(&mut self, copy: Option<Expr>) -> Option<Expr> {
         let copy = copy?;
         self.count(&copy);
         (self.made <= MAX_MADE).then_some(copy)
     }
 
-    /// Counts an expression that is made. Beyond [`MAX_MADE`] nothing more is said.
+    /// Counts the size of a new expression. Beyond [`MAX_MADE`], results are discarded.
     fn count(&mut self, e: &Expr) {
         let left = MAX_MADE.saturating_sub(self.made);
         self.made += e.size_within(left).unwrap_or(left + 1);
     }
 
-    /// Adds what has to be so for an expression to have a value where a condition holds.
+    /// Adds the needs of an expression that is evaluated under a condition.
     fn needs_of(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let guarded = |cond: &Expr| {
             Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())))
@@ -475,6 +485,7 @@ impl<'p> Machine<'p> {
         if is_total(e) {
             return;
         }
+        // Short-circuiting operators evaluate their right operands under a condition.
         match &e.kind {
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 self.needs_of(a, under, needs);
@@ -531,7 +542,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The same of an expression whose parts are all evaluated where it is.
+    /// The same for an expression that evaluates all of its parts.
     fn needs_of_whole(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let own = own_needs(self.program, e);
         let parts = if own.is_some() {
@@ -543,7 +554,7 @@ impl<'p> Machine<'p> {
             .into_iter()
             .for_each(|c| self.needs_of(c, under, needs));
         let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
-        // Each need has copies of the operands, at every level of the expression.
+        // Each need copies the operands, at every level of the expression.
         for copy in whats.iter().map(What::expr).chain(under) {
             self.count(copy);
         }
@@ -557,7 +568,7 @@ impl<'p> Machine<'p> {
         }));
     }
 
-    /// That a reference is one to an object.
+    /// Adds the need that a reference is not null.
     fn needs_object(&mut self, object: &Expr, needs: &mut Vec<Need>) {
         if !is_object(self.program, object) {
             needs.push(Need {
@@ -569,7 +580,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// What has to hold, in a state of the procedure, for an expression to have a value; `None`: that cannot be said.
+/// The conditions, in a state of the procedure, under which an expression has a value. `None` if
+/// they cannot be expressed.
 pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Option<Vec<Expr>> {
     let mut needs = Vec::new();
     let mut machine = Machine::new(program, procedure);
@@ -587,7 +599,7 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
     needs.into_iter().map(holds).collect()
 }
 
-/// Whether a reference is never null.
+/// Whether the type excludes null.
 fn is_object(program: &Program, e: &Expr) -> bool {
     let ty = program.typed.strip_subset(&e.ty);
     let may_be_null = matches!(
@@ -599,7 +611,7 @@ fn is_object(program: &Program, e: &Expr) -> bool {
     program.typed.is_reference(&ty) && !may_be_null
 }
 
-/// What has to be so for an expression to have a value whose parts have values; `None`: that cannot be said.
+/// The needs of an operation whose operands have values. `None` if they cannot be expressed.
 fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
     let within = |low: Expr, high: Expr, is_end: bool| {
         let op = if is_end {

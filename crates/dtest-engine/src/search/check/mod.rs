@@ -103,7 +103,7 @@ pub enum Verdict {
         /// Whether the solver gave up on larger bounds.
         gave_up: bool,
     },
-    /// Undecided.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 

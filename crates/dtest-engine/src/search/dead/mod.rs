@@ -119,7 +119,7 @@ pub enum Verdict {
         /// The nearest goal with the same verdict that encloses this one.
         inside: Option<GoalId>,
     },
-    /// Undecided.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 
