@@ -1078,10 +1078,10 @@ impl Resolver<'_> {
             self.error("resolve/value-count", span, message);
             return;
         }
+        // The first value is stored in a compiled temporary variable, on which `IsFailure`,
+        // `PropagateFailure` and `Extract` are called.
         let temp = self
             .cx
-            // The first value is stored in a compiled temporary variable, on which `IsFailure`,
-            // `PropagateFailure` and `Extract` are called.
             .add_local("_fail".into(), status.clone(), false, true, span);
         let this = mk(ExprKind::Local(temp), status.clone(), span);
         let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span)
