@@ -516,7 +516,7 @@ impl<'p> Finder<'p> {
     }
 
     /// Replaces a decision by a constant: its body is always or never executed. A loop is only
-    /// never entered, because an endless loop would be noticed by every test.
+    /// never entered, because every test would kill an endless loop.
     fn decision(&mut self, id: BlockId, block: &Block, cond: &Expr) {
         let Terminator::Branch { then, els, .. } = &block.terminator else {
             return;
