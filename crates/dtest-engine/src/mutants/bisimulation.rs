@@ -29,6 +29,8 @@ const MAX_PAIRS: usize = 256;
 pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let unit = program.procedures.get(&mutant.callable)?;
     let place = place(mutant)?;
+    // An earlier place knows more about the state. If that fails, the changed place itself is
+    // tried.
     let before = start(unit, place);
     let Mutated::Code(other) = mutant.applied(program)? else {
         return None;
@@ -48,6 +50,7 @@ fn parts_from(
     // conjoined.
     let mut differ = build::boolean(true, Span::default());
     for (unit_turns, mutant_turns) in TURNS {
+        // Both are executed from the same place, with the given numbers of loop heads to pass.
         let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);
         let (Some(on), Some(with)) = (ways(unit, unit_turns), ways(other, mutant_turns)) else {
             continue;
@@ -67,8 +70,10 @@ fn parts_from(
         differ = both(differ, parted);
     }
     match as_bool(&differ) {
+        // `true` says nothing.
         Some(true) => None,
         Some(false) => Some(differ),
+        // The facts at the place restrict the states.
         None => Some(
             known::at(program, unit, place)
                 .into_iter()
@@ -85,12 +90,14 @@ fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
     let (mut block, mut at) = place;
     let mut passed = Vec::new();
     while let Some(code) = procedure.block(block) {
+        // Only assignments and stores may be executed again.
         if let Some(last) = code.stmts.iter().take(at).rposition(|s| !is_executed(s)) {
             return (block, last + 1);
         }
         at = 0;
         passed.push(block);
         let only = before.get(&block).map(Vec::as_slice);
+        // A block with several predecessors or a loop head may be reached in several states.
         let (Some([last]), None) = (only, &code.loop_head) else {
             break;
         };
@@ -141,6 +148,8 @@ impl Compare<'_> {
             // A state in which the unit fails does not matter.
             Ways::Fails => Some(build::boolean(false, Span::default())),
             Ways::Needs(needs, next) => {
+                // Values that the unit evaluates exist, so that the mutant may evaluate them as
+                // well.
                 let before = self.evaluated.len();
                 let values =
                     needs
@@ -156,6 +165,7 @@ impl Compare<'_> {
                 let parted = self.unit(next, with)?;
                 self.evaluated.truncate(before);
                 let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
+                // Needs of bound variables are no conditions over the state.
                 let met = met
                     .map(|fact| self.counted(fact))
                     .collect::<Option<Vec<_>>>()?;
@@ -165,6 +175,7 @@ impl Compare<'_> {
                         .fold(parted, |all, fact| both(fact, all)),
                 )
             }
+            // The unit's decisions come first; the mutant's are compared under them.
             Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
                 c.unit(if holds { then } else { els }, with)
             }),
@@ -176,6 +187,7 @@ impl Compare<'_> {
         match with {
             Ways::Fails => Some(build::boolean(true, Span::default())),
             Ways::Needs(needs, next) => {
+                // The mutant must not fail where the unit does not.
                 let mut fails = build::boolean(false, Span::default());
                 for need in needs {
                     let missed = self.is_missed(need);
@@ -186,6 +198,7 @@ impl Compare<'_> {
             Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
                 c.mutant((end, state), if holds { then } else { els })
             }),
+            // Different ends can never be the same state.
             Ways::End(other, _) if *other != end => Some(build::boolean(true, Span::default())),
             Ways::End(_, other) => self.unequal(end, state, other),
         }
@@ -197,6 +210,7 @@ impl Compare<'_> {
         cond: &Expr,
         go_on: &mut dyn FnMut(&mut Self, bool) -> Option<Expr>,
     ) -> Option<Expr> {
+        // A decision that was made on this path is not split again.
         if let Some((_, holds)) = self.decided.iter().find(|(known, _)| is_same(known, cond)) {
             let holds = *holds;
             return go_on(self, holds);
@@ -212,6 +226,7 @@ impl Compare<'_> {
             outcome
         };
         let (then, els) = (under(true)?, under(false)?);
+        // Simplified, because conditions are nested for every pair of paths.
         Some(match (as_bool(&then), as_bool(&els)) {
             (Some(a), Some(b)) if a == b => then,
             (Some(false), _) => both(build::not(cond.clone()), els),
@@ -249,6 +264,7 @@ impl Compare<'_> {
     /// The condition that a value that may still be read differs between two states. `None` if it
     /// cannot be expressed.
     fn unequal(&mut self, end: End, a: &State, b: &State) -> Option<Expr> {
+        // At a loop head, live variables count; at the end, the results.
         let live = match end {
             End::Head(block) => self.live.at(block),
             End::Return => self.unit.outs.iter().copied().collect(),
@@ -263,6 +279,7 @@ impl Compare<'_> {
             let differs = self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?;
             differ = either(differ, self.counted(differs)?);
         }
+        // Stores of either path must leave the same contents.
         for (location, value) in a.stores.iter().chain(&b.stores) {
             let at = |state: &State| state.read(location, &value.ty);
             let differs = self.differ(&at(a)?, &at(b)?)?;
@@ -277,6 +294,7 @@ impl Compare<'_> {
         if is_same(a, b) {
             return Some(build::boolean(false, Span::default()));
         }
+        // The solver cannot compare quantifiers well, so that their bodies are compared.
         match (&a.kind, &b.kind) {
             (
                 ExprKind::Quantifier { forall, vars, body },
@@ -302,12 +320,14 @@ impl Compare<'_> {
                     whole(&others.range, other),
                 ))
             }
+            // Conjunctions and disjunctions with quantifiers are compared operand by operand.
             (ExprKind::And(p, q), ExprKind::And(r, s))
             | (ExprKind::Or(p, q), ExprKind::Or(r, s))
                 if quantifies(a) =>
             {
                 Some(either(self.differ(p, r)?, self.differ(q, s)?))
             }
+            // Quantifiers in other positions are too hard for the solver.
             (_, _)
                 if a.ty == b.ty
                     && self.program.typed.supports_equality(&a.ty)

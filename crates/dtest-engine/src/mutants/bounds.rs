@@ -29,6 +29,7 @@ pub(super) fn refitted(
     root: &Expr,
     changes: Vec<(Vec<usize>, Expr)>,
 ) -> Option<(Vec<usize>, Expr)> {
+    // Every binder on the way to a change may have loops that depend on it.
     let mut binders: Vec<Vec<usize>> = Vec::new();
     for (path, _) in &changes {
         for depth in 0..=path.len() {
@@ -53,6 +54,7 @@ pub(super) fn refitted(
             is_refitted |= refit(program, vars, before, after)?;
         }
     }
+    // Without adapted loops, the change itself is enough. Otherwise the whole root is replaced.
     match <[_; 1]>::try_from(changes) {
         Ok([(path, instead)]) if !is_refitted => Some((path, instead)),
         Ok(_) | Err(_) => Some((Vec::new(), whole)),
@@ -82,6 +84,7 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
     let own = before.quantified()?;
     let was = facts_of(before);
     let is = facts_of(after);
+    // Facts that do not mention the bound variables cannot change their domains.
     let mentioned = |facts: &[Fact]| -> Vec<Fact> {
         facts
             .iter()
@@ -90,6 +93,7 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
             .collect()
     };
     let (was, is) = (mentioned(&was), mentioned(&is));
+    // The original domains remain valid if the facts are the same.
     if was.len() == is.len() && was.iter().zip(&is).all(|(a, b)| a.is_same(b)) {
         return Some(false);
     }
@@ -179,6 +183,7 @@ fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
         }
         // An operand in the middle of a chain of comparisons.
         ExprKind::Let(v, value, body) => {
+            // The value is substituted, so that its comparisons are visible.
             let mut body = (**body).clone();
             substitute(&mut body, *v, value);
             facts(&body, positive, found);
@@ -220,6 +225,7 @@ fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
 }
 
 fn relation(op: &Op, a: &Expr, b: &Expr, positive: bool) -> Option<Fact> {
+    // A negated comparison is the reversed one.
     let (relation, a, b) = match (op, positive) {
         (Op::Eq, true) | (Op::Ne, false) => (Relation::Eq, a, b),
         (Op::Lt(Num::Int), true) => (Relation::Lt, a, b),
@@ -271,6 +277,7 @@ impl Search<'_> {
     /// none, or only an infinite one and `is_finite` is set.
     fn bounds(&self, is_finite: bool) -> Option<Vec<(Var, Domain)>> {
         let mut known: Vec<Known> = self.own.vars.iter().map(|v| self.by_type(*v)).collect();
+        // Each variable starts with what its type implies.
         for (var, known) in self.own.vars.iter().zip(&mut known) {
             self.facts.iter().for_each(|f| self.learn(*var, f, known));
             known.domains.sort_by_key(|(rank, _)| *rank);
@@ -299,15 +306,19 @@ impl Search<'_> {
 
     fn domain(&self, known: &[Known], i: usize, pending: &[Var], ends: bool) -> Option<Domain> {
         let k = known.get(i)?;
+        // A domain must not depend on variables that have no loop yet.
         let is_ready = |d: &Domain| d.operands().iter().all(|e| !e.mentions(pending));
         if ends
             && let Some((_, domain)) = k.domains.iter().find(|(rank, d)| *rank < 3 && is_ready(d))
         {
             return Some(domain.clone());
         }
+        // Integer ranges are preferred to subsets and other large domains.
         let low = strongest(self.ends(known, i, pending, true, 0), true);
         let high = strongest(self.ends(known, i, pending, false, 0), false);
         if k.is_integer && (low.is_some() && high.is_some() || !ends) {
+            // A half-open range is used only where infinite domains are allowed; then the type may
+            // be enumerable.
             if (low.is_none() || high.is_none())
                 && let Some(all) = &k.by_type
             {
@@ -341,10 +352,12 @@ impl Search<'_> {
             .filter(|e| !e.mentions(pending))
             .cloned()
             .collect();
+        // Direct ends are more precise than those through other variables.
         if !found.is_empty() {
             return found;
         }
         for e in ends {
+            // The end is substituted, which is sound only if it is monotonic in the other variable.
             let Some(other) = monotone_in(e) else {
                 continue;
             };
@@ -380,6 +393,7 @@ impl Search<'_> {
             }
             Fact::Relation(relation, a, b) => (*relation, a, b),
         };
+        // Comparisons are symmetric: the variable may be on either side.
         let is_order = matches!(relation, Relation::Eq | Relation::Lt | Relation::Le);
         if let Some((other, flipped)) = self.isolate(relation, a, b, v) {
             if flipped {
@@ -411,6 +425,7 @@ impl Search<'_> {
         other: &Expr,
         v: Var,
     ) -> Option<(Expr, bool)> {
+        // Moves one term at a time, until the variable stands alone.
         let mut other = other.clone();
         let (mut side, mut flipped) = (side, false);
         let is_integer = |e: &Expr| self.program.typed.strip_subset(&e.ty) == Type::Int;
@@ -423,6 +438,7 @@ impl Search<'_> {
                 ExprKind::Var(w) if *w == v => {
                     return (!other.mentions(&[v])).then_some((other, flipped));
                 }
+                // Conversions between integer types do not change the value.
                 ExprKind::Convert(inner)
                     if relation != Relation::In && is_integer(side) && is_integer(inner) =>
                 {
@@ -468,6 +484,7 @@ impl Search<'_> {
         let collection = typed.representation(&other.ty);
         match relation {
             Relation::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
+            // Only finite collections can be enumerated.
             Relation::In => {
                 if matches!(
                     collection,
@@ -493,6 +510,7 @@ impl Search<'_> {
                     k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
                 }
             }
+            // The upper end is exclusive, so that `<=` adds one.
             Relation::Lt if collection == Type::Int => k.high.push(as_int(other)),
             Relation::Le if collection == Type::Int => k.high.push(plus(as_int(other), 1)),
             Relation::Lt | Relation::Le => {}
@@ -537,6 +555,7 @@ impl Search<'_> {
         let is_declared = |(w, d): &(Var, Domain)| {
             (*w == v && matches!(d, Domain::AllValues(_) | Domain::Allocated)).then(|| d.clone())
         };
+        // The original domain is kept if it does not depend on the conditions.
         let own = self.own.bounds.iter().flatten().find_map(is_declared);
         let all = || {
             typed
@@ -579,6 +598,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     let mut best: Option<Expr> = None;
     let mut others: Vec<Expr> = Vec::new();
     for e in ends {
+        // Constants are compared here, other ends by a conditional at run time.
         match (constant(&e), best.as_ref().and_then(constant)) {
             (Some(n), Some(m)) if (n > m) == low => best = Some(e),
             (Some(_), Some(_)) => {}

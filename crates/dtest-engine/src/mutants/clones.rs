@@ -34,6 +34,7 @@ impl<'p> Clones<'p> {
         lambdas: &[u32],
         is_compiled: &dyn Fn(&Stmt, usize) -> bool,
     ) -> Self {
+        // The roots of all compiled expressions.
         let mut roots: Vec<(Place, usize, &Expr)> = Vec::new();
         for (i, block) in procedure.blocks.iter().enumerate() {
             let id = BlockId(i as u32);
@@ -85,6 +86,7 @@ impl<'p> Clones<'p> {
         path: Vec<usize>,
         instead: Expr,
     ) -> Option<Vec<(Place, Change)>> {
+        // The clones are found by the location of the original part.
         let original = bounds::at(whole, &path)?;
         let vars = |place: Place| -> Option<&[VarInfo]> {
             match place {
@@ -102,6 +104,8 @@ impl<'p> Clones<'p> {
                 continue;
             }
             let change = (clone.path.clone(), instead.clone());
+            // Changes within the same root are applied together, because the loops are adapted only
+            // once.
             let known = changed
                 .iter_mut()
                 .find(|(p, r, ..)| (*p, *r) == (clone.place, clone.root));
@@ -113,6 +117,7 @@ impl<'p> Clones<'p> {
                 }
             }
         }
+        // Each root is adapted to all of its changes.
         let refit = |(place, root, whole, changes)| {
             let (path, instead) = bounds::refitted(self.program, vars(place)?, whole, changes)?;
             let instead = Box::new(instead);
@@ -155,6 +160,7 @@ fn lambda(program: &Program, index: u32) -> Option<&Lambda> {
 fn parts<'p>(program: &'p Program, root: &'p Expr, visit: &mut dyn FnMut(&[usize], &'p Expr)) {
     let mut work = vec![(Vec::new(), root)];
     while let Some((path, e)) = work.pop() {
+        // Expressions without a location have no clones.
         if e.span.start < e.span.end {
             visit(&path, e);
         }

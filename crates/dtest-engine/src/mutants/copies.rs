@@ -29,12 +29,14 @@ impl<'p> Copies<'p> {
             let Some(block) = procedure.block(id) else {
                 continue;
             };
+            // The state after the block goes to every successor.
             let at_end = copies.before(id, block.stmts.len());
             for next in block.terminator.successors() {
                 let met = match copies.entries.get(&next) {
                     Some(known) => known.intersection(&at_end).copied().collect(),
                     None => at_end.clone(),
                 };
+                // A changed state must be propagated again.
                 if copies.entries.get(&next) != Some(&met) {
                     copies.entries.insert(next, met);
                     work.push(next);
@@ -72,8 +74,10 @@ fn step(stmt: &Stmt, equal: &mut Equal) {
         if source == Some(var) {
             continue;
         }
+        // The assigned variable loses its old copies.
         equal.retain(|(a, b)| *a != var && *b != var);
         let Some(source) = source else { continue };
+        // It becomes a copy of the source and of everything equal to it.
         let same: Vec<Var> = equal
             .iter()
             .filter(|(a, _)| *a == source)

@@ -13,8 +13,10 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     if super::put(&mut mutated, path, instead).is_none() {
         return false;
     }
+    // Goes down to the change: no operation on the way may fail or skip it.
     let (mut at, mut now) = (root, &mutated);
     for step in path {
+        // A skipped operand may be evaluated by the mutant for the first time.
         let children = at.children();
         let is_guarded = is_lazy(at)
             && !children
@@ -81,6 +83,8 @@ fn evaluated(e: &Expr) -> Vec<&Expr> {
 
 /// Whether two expressions read the same locations and hence have the same value in a state.
 pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
+    // Calls are compared by their arguments, and reads by their locations: both are evaluated in
+    // the same state.
     let all = |xs: &[Expr], ys: &[Expr]| {
         xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| is_same(x, y))
     };
@@ -124,6 +128,7 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
 pub(super) fn is_pure_of(e: &Expr, is_ok: &dyn Fn(Var) -> bool) -> bool {
     let is_plain = match &e.kind {
         ExprKind::Var(v) => is_ok(*v),
+        // These operators read objects or properties of functions.
         ExprKind::Op(op, _) => !matches!(
             op,
             Op::ArraySlice | Op::Below | Op::FunctionRequires | Op::FunctionReads
@@ -207,9 +212,11 @@ pub(super) fn is_wide(from: &Type, to: &Type) -> bool {
 /// Whether the operation may be ill-formed although its operands are well-formed.
 pub(super) fn may_fail(e: &Expr) -> bool {
     match &e.kind {
+        // A constant divisor other than zero cannot fail.
         ExprKind::Op(Op::Div(Num::Int) | Op::Mod(Num::Int), args) if e.ty == Type::Int => {
             !matches!(args.get(1).map(|d| &d.kind), Some(ExprKind::Literal(Literal::Int(n))) if *n != BigInt::default())
         }
+        // The length of an array that is never null.
         ExprKind::Op(Op::ArrayLength(_), args) => !matches!(
             args.first().map(|a| &a.ty),
             Some(Type::Array {
@@ -261,6 +268,7 @@ fn may_operator_fail(op: &Op, ty: &Type) -> bool {
             Num::Bv(_) => false,
             Num::Char | Num::Ordinal => true,
         },
+        // The multiplicity of an absent element of a multiset is zero.
         Op::Select(coll) | Op::Update(coll) => {
             *coll != Coll::Multiset || matches!(op, Op::Update(_))
         }

@@ -78,6 +78,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
+        // Each replacement keeps type and location of the original.
         for (instead, kind, text) in others(program, &names, e) {
             let text = if is_implicit {
                 member_of(text, e)
@@ -98,6 +99,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
         // For a member without a written receiver, `this` is replaced and then written.
         if let Some(this) = implied {
+            // The receiver is the only part of such an expression with an independent value.
             for (instead, kind, object) in others(program, &names, this) {
                 let instead = Expr {
                     kind: instead,
@@ -128,6 +130,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             );
             continue;
         }
+        // The body of a `let` sees its variable, the value does not.
         let bound = if let ExprKind::Let(v, ..) = &e.kind {
             Some(*v)
         } else {
@@ -233,6 +236,7 @@ fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
 /// The compiled children of an expression, with their child indices. Ghost arguments and ranges are
 /// left out; domains are derived from ranges.
 pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
+    // Children before this index are domains or ranges.
     let skipped = match &e.kind {
         ExprKind::LetSuchThat(q, _)
         | ExprKind::IfSuchThat(q, ..)
@@ -265,6 +269,7 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
         | ExprKind::Is(..)
         | ExprKind::Unsupported(_) => 0,
     };
+    // Ghost parameters and fields do not exist in compiled code.
     let is_compiled = |i: usize| {
         if let ExprKind::Call { callee, .. } = &e.kind {
             is_parameter_compiled(program, *callee, i)
@@ -308,6 +313,7 @@ pub(super) fn is_parameter_compiled(
 /// The element at index 0 instead of that at `index`.
 fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
     let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
+    // Index 0 and other literals have neighbours as mutants already.
     if !is_written(of) || !is_written(index) || is_near(index) {
         return None;
     }
@@ -332,6 +338,7 @@ pub(super) fn alike(
     let compiled: Vec<usize> = (0..args.len())
         .filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i)))
         .collect();
+    // Exchanging equal arguments changes nothing.
     let is_alike = |(i, j): &(usize, usize)| match (args.get(*i), args.get(*j)) {
         (Some(a), Some(b)) => a.ty == b.ty && is_written(a) && is_written(b) && !same(a, b),
         (_, _) => false,
@@ -407,6 +414,7 @@ type Other = (ExprKind, MutationKind, Vec<Piece>);
 /// The expressions that may replace an expression, with operator and text.
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
+        // Literals that the lowering made have no text to replace.
         ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
         ExprKind::Var(v) => variables(names, *v).into_iter().chain(negated(e)).collect(),
         ExprKind::Op(op, args) => operations(program, op, args, e),
@@ -419,6 +427,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             [vec![or], operands(&[a, b])].concat()
         }
         ExprKind::Or(a, b) => {
+            // Both operands alone, and the other connective.
             let and = (
                 ExprKind::And(a.clone(), b.clone()),
                 MutationKind::Connective,
@@ -426,7 +435,9 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             );
             [vec![and], operands(&[a, b])].concat()
         }
+        // Only the consequent: the antecedent alone would be an unrelated condition.
         ExprKind::Implies(_, b) => operands(&[b]),
+        // The operator mutants of a comparison include its negation.
         ExprKind::If(c, a, b)
             if !is_comparison(c)
                 && !names.forms.is_in_pattern(c.span)
@@ -461,6 +472,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 args,
                 label: label.clone(),
             };
+            // Exchanged arguments, simpler values of the same type, and other callees.
             let orders = orders(args, (program, Some(*callee)), e.span, call);
             let simpler = args
                 .iter()
@@ -492,6 +504,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(others)
                 .collect()
         }
+        // Function values have no name to replace.
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
             orders(args, (program, None), e.span, apply)
@@ -500,6 +513,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(default_instead(e))
                 .collect()
         }
+        // Another index, or the first element.
         ExprKind::ReadElement(a, indices) => {
             let read = |indices| ExprKind::ReadElement(a.clone(), indices);
             let first = if let [index] = indices.as_slice() {
@@ -546,6 +560,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
 /// ==> Q(x)`, or the reverse.
 fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
+    // Guards are conditions on the variables. Only the last operand is the claim.
     let (mut guards, mut last) = (Vec::new(), body);
     if forall {
         while let ExprKind::Implies(a, b) = &last.kind {
@@ -577,6 +592,7 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     } else {
         shown.extend([text("("), only(last), text(")")]);
     }
+    // The guards move to the connective that fits the other quantifier.
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
         let kind = if forall {
@@ -624,6 +640,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
     };
     match l {
         Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
+        // Neighbours of the value and zero are the classical off-by-one errors.
         Literal::Int(n) => {
             let next = (*ty == Type::Int).then(|| n + 1);
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
@@ -639,6 +656,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
             let shown = crate::value::real::print(&next);
             vec![literal(Literal::Real(next), shown)]
         }
+        // Only printable characters that need no escape.
         Literal::Char(c) => match char::from_u32(c + 1)
             .filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\')
         {
@@ -654,6 +672,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
 
 /// Other variables of the same type, in the order of their declaration.
 fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
+    // Ghost variables and those of the lowering cannot be written.
     let info = |v: Var| {
         names
             .vars
@@ -669,6 +688,7 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         let is_shadow = |at: usize, i: &VarInfo| at != o.0 as usize && *i.name == *name;
         let is_there =
             |at: usize| names.params.contains(&o) || names.known.contains(&Var(at as u32));
+        // A parameter may be shadowed by any variable, a local one only by those in scope.
         !names
             .vars
             .iter()
@@ -783,6 +803,7 @@ impl Callees {
                 && declared.type_params.is_empty()
                 && !is_dispatched
         };
+        // Constructors and calls from other modules are not confused.
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
             return None;
         }
@@ -796,6 +817,7 @@ impl Callees {
             };
             (of(&declared.ins), of(&declared.outs))
         };
+        // Only callables declared side by side are confused.
         let beside = self.all.iter().copied().filter(|c| {
             let declared = &typed[*c];
             *c != callee
@@ -816,6 +838,7 @@ impl Callees {
 fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Vec<Piece> {
     let declared = &program.typed[other];
     let is_of_object = declared.owner.is_some() && !declared.is_static;
+    // The receiver is written, implied, or a type.
     let (mut pieces, args) = match (declared.owner, args.split_first()) {
         (Some(_), Some((object, rest))) if is_of_object => {
             let is_implied = !is_written(object) || object.span == call;
@@ -876,6 +899,7 @@ fn orders(
 /// The text of an expression with its arguments replaced by others.
 fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     let (mut pieces, mut end) = (Vec::new(), whole.start);
+    // Arguments are replaced from left to right, and the text between them stays.
     let written: Vec<(&Expr, &Expr)> = args
         .iter()
         .zip(others)
@@ -906,6 +930,7 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
 /// Other compiled fields with the same owner and type.
 fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
     let (typed, own) = (&program.typed, &program.typed[field]);
+    // Global constants have no siblings.
     let Some(owner) = own.owner else {
         return Vec::new();
     };
@@ -932,6 +957,7 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else {
         return Vec::new();
     };
+    // Only fields that exist in all of these constructors can be read.
     let is_alike = |f: &FieldId| {
         let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
         *f != field && in_all && !typed[*f].ghost && typed[*f].ty == own.ty
@@ -1023,6 +1049,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             };
             found.push((with(other), MutationKind::Operator, shown));
         }
+        // The exchange of equal operands changes nothing.
         if is_ordered(op) && a.ty == b.ty && !same(a, b) {
             let shown = symbol(op, false).map_or_else(Vec::new, |s| {
                 vec![operand(b), text(format!(" {s} ")), operand(a)]
@@ -1034,6 +1061,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             ));
         }
     }
+    // Further mutants that depend on the kind of the operation.
     match (op, args) {
         (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => {
             found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)]))
@@ -1057,6 +1085,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
         // Removing the literal is the same as replacing it by zero.
         (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
+        // One operand instead of the operation.
         (Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), [a, b])
         | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
             let alike: Vec<&Expr> = [a, b]
@@ -1066,6 +1095,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.extend(operands(&alike));
         }
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
+        // A slice that starts later or ends earlier by one.
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
             let by = |e: &Expr, op: fn(Num) -> Op| {
                 let one = Expr {
@@ -1106,6 +1136,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
                 [from.clone(), vec![text(" + 1")]].concat()
             };
             let earlier = [end(high, of), vec![text(" - 1")]].concat();
+            // Slices without a text of their own cannot be shown.
             if is_written(s) && s.span != e.span {
                 found.push((next, MutationKind::Constant, shown(later, to)));
                 found.push((shorter, MutationKind::Constant, shown(from, earlier)));
@@ -1157,6 +1188,7 @@ fn is_ordered(op: &Op) -> bool {
 }
 
 /// The operators that replace an operator.
+// Neighbours in precedence, so that the text stays plausible.
 fn other_operators(op: &Op) -> Vec<Op> {
     match op {
         Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],

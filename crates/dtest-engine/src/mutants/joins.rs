@@ -19,6 +19,7 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
     let Terminator::Branch { cond, then, els } = &block.terminator else {
         return None;
     };
+    // The join is the first block on both ways.
     let (on_true, on_false) = (way(procedure, *then), way(procedure, *els));
     let join = on_true.iter().find(|b| on_false.contains(b))?;
     let is_defined = |value: &Expr| defined::is_total_after(value, cond);
@@ -31,6 +32,7 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
     let mut differ = build::boolean(false, cond.span);
     for var in vars {
         let info = procedure.vars.get(var.0 as usize)?;
+        // Ghost variables do not exist in compiled code.
         if info.ghost {
             continue;
         }
@@ -56,6 +58,7 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
 /// The blocks that follow each other from `from` on, without a decision.
 fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
     let mut way = vec![from];
+    // Only unconditional jumps are followed.
     while let Some(Terminator::Goto(next)) = way
         .last()
         .and_then(|b| procedure.block(*b))
@@ -78,6 +81,7 @@ fn effect(
 ) -> Option<SortedMap<Var, Expr>> {
     let mut effect: SortedMap<Var, Expr> = SortedMap::new();
     for id in way.iter().take_while(|b| **b != join) {
+        // Loops and jumps end the effect of a branch.
         let block = procedure
             .block(*id)
             .filter(|b| b.loop_head.is_none() && b.jump.is_none())?;

@@ -29,12 +29,14 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let Some(contract) = program.contracts.get(&procedure.callable) else {
         return Vec::new();
     };
+    // An inner call of a mutant may have arguments that violate the precondition.
     if program
         .callees(procedure.callable)
         .contains(&procedure.callable)
     {
         return Vec::new();
     }
+    // The contract has variables of its own, which correspond to the parameters.
     let own = |v: Var| {
         contract
             .params
@@ -46,6 +48,7 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let mut found = Vec::new();
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
+        // Each conjunct is a fact of its own, because others may not be usable.
         if let ExprKind::And(a, b) = &e.kind {
             work.extend([&**b, &**a]);
         } else if is_pure_of(e, &|v| own(v).is_some()) {
@@ -70,6 +73,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             .flat_map(|s| s.assigned())
             .collect::<Vec<Var>>()
     };
+    // Statements before the place in its own block may change variables.
     changed.extend(
         procedure
             .block(block)
@@ -102,6 +106,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             } else {
                 is_way(*els).then_some(false)
             };
+            // Inside a loop, the range of a `for` loop holds as well.
             let ranges = decides
                 .loop_head
                 .iter()
@@ -120,12 +125,14 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
                 .chain(ranges)
                 .filter(|e| is_pure_of(e, &|v| !changed.contains(&v)))
                 .collect();
+            // Variables in the facts are replaced by their meaning where it is known.
             let meanings = facts
                 .iter()
                 .flat_map(|e| meanings(procedure, &graph, before, e))
                 .collect::<Vec<_>>();
             found.extend(facts.into_iter().chain(meanings));
         }
+        // Further up, the assignments of the deciding block count, too.
         changed.extend(assigned(decides, usize::MAX));
         at = before;
     }
@@ -135,6 +142,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
 /// Definitions of variables in a fact: variables that are assigned once, on every path to a block,
 /// from values that do not change. These are the bounds of `for` loops.
 fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> Vec<Expr> {
+    // The block of each assignment matters, because it must dominate the place.
     let assigned = |v: Var| {
         let blocks = (0..procedure.blocks.len() as u32)
             .map(BlockId)
@@ -156,6 +164,7 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
         let ExprKind::Var(v) = e.kind else {
             return None;
         };
+        // A second assignment would make the meaning ambiguous.
         let mut all = assigned(v);
         let (Some((block, stmt)), None) = (all.next(), all.next()) else {
             return None;
@@ -203,6 +212,7 @@ impl Graph {
         let mut again = true;
         while again {
             again = false;
+            // Unreachable predecessors have no dominators and are ignored.
             for id in ids.clone() {
                 let known = graph
                     .predecessors(id)
@@ -258,6 +268,7 @@ impl Graph {
     /// The blocks on paths from a dominator of a block to that block. `from` is excluded; `to` is
     /// included if it lies on a cycle.
     fn between(&self, from: BlockId, to: BlockId) -> SortedSet<BlockId> {
+        // Backwards from the block, without passing the dominator.
         let mut found = SortedSet::new();
         let mut work: Vec<BlockId> = self.predecessors(to).to_vec();
         while let Some(b) = work.pop() {

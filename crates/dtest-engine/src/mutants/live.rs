@@ -19,6 +19,7 @@ impl Live {
         while again {
             again = false;
             for (at, block) in procedure.blocks.iter().enumerate().rev() {
+                // Everything that is live at the start of a successor is live at the end.
                 let next = block.terminator.successors();
                 let mut vars: SortedSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
                 match &block.terminator {
@@ -62,6 +63,7 @@ fn step_back(stmt: &Stmt, live: &mut SortedSet<Var>, unused: &Unused) {
     if is_unread || is_assertion || is_note {
         return;
     }
+    // An assigned variable is dead before the statement, unless its operands read it.
     stmt.assigned().iter().for_each(|v| {
         live.remove(v);
     });

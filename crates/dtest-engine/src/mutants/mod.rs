@@ -240,6 +240,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     else {
         return Vec::new();
     };
+    // The analyses of the whole procedure are computed once for all of its mutants.
     let seen = observable::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
@@ -262,6 +263,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     };
     found.procedure();
     lambdas.iter().for_each(|l| found.lambda(*l));
+    // Mutants with the same description are one mutant.
     let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
     let declared = &program.typed[callable];
@@ -289,6 +291,7 @@ fn together(found: Vec<Mutant>) -> Vec<Mutant> {
             Some(first) => {
                 let is_new = |(place, _): &(Place, Change)| *place != mutant.place;
                 if mutant.place != first.place && first.also.iter().all(is_new) {
+                    // A second change at the same place would not be another copy of the source.
                     first.also.push((mutant.place, mutant.change));
                 }
             }
@@ -311,6 +314,7 @@ fn is_of_default(program: &Program, callable: CallableId, mutant: &Mutant) -> bo
         defaults.any(|e| e.span.contains_span(span))
     };
     let own = &typed[callable];
+    // Within the callable's own declaration, only defaults are evaluated elsewhere.
     if own.full_span.contains_span(span) {
         return is_in(own);
     }
@@ -332,6 +336,7 @@ pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
         .get(&callable)
         .is_none_or(|c| !c.modifies.is_empty());
     let is_constructor = program.typed[callable].kind == CallableKind::Constructor;
+    // A constructor's object and the results are observable by definition.
     is_constructor || procedure.outs.iter().any(is_compiled) || {
         let effects = program.effects(callable);
         effects.is_heard || effects.is_opaque || modifies && !effects.is_quiet()
@@ -341,6 +346,7 @@ pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
 /// Whether every execution of a procedure is known to end without a failure, whatever its inputs:
 /// it has no loops, no calls, and no partial operations.
 pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
+    // Loops and calls may not end, whatever the rest does.
     let is_straight = procedure.blocks.iter().all(|b| b.loop_head.is_none())
         && program.callees(procedure.callable).is_empty();
     let mut stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
@@ -419,6 +425,7 @@ pub(crate) fn with_results(
     rows: Vec<Vec<Option<Value>>>,
 ) -> impl Iterator<Item = Mutant> {
     let callable = procedure.callable;
+    // A single row needs no description. Several rows are distinguished by their Boolean values.
     let is_one = rows.len() == 1;
     let named = |row: &[Option<Value>]| match row {
         _ if is_one => Vec::new(),
@@ -484,6 +491,7 @@ impl Mutant {
     pub(crate) fn difference(&self, program: &Program) -> Option<(BlockId, usize, Expr)> {
         let procedure = program.procedures.get(&self.callable)?;
         let block = procedure.block(self.block()?)?;
+        // The expression at the changed place, before and after the change.
         let (at, before, after) = match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 let (before, after) = stmts::written(block.stmts.get(at)?)?;
@@ -523,6 +531,7 @@ impl Mutant {
             ) => return None,
             (Place::Whole | Place::Lambda(_), _) => return None,
         };
+        // Equality must be computable for the type of the expression.
         let span = before.span;
         let is_comparable = program.typed.supports_equality(&before.ty);
         let kind = ExprKind::Op(Op::Ne, vec![before, after]);
@@ -545,6 +554,7 @@ impl Mutant {
     pub(crate) fn difference_in_known_states(&self, program: &Program) -> Option<Expr> {
         let procedure = program.procedures.get(&self.callable)?;
         let (block, at, differs) = self.difference(program)?;
+        // The facts are assumptions: the condition is their conjunction with the difference.
         let known = known::at(program, procedure, (block, at));
         Some(
             known
@@ -613,6 +623,8 @@ impl Mutant {
         let id = self.block()?;
         let own = unit.block(id)?;
         let block = code.blocks.get_mut(id.0 as usize)?;
+        // The changed expression becomes a conditional, so that `chosen` selects between both
+        // versions.
         let choose = |at: &mut Expr, instead: Expr| {
             let (ty, span) = (at.ty.clone(), at.span);
             let was = std::mem::replace(at, instead.clone());
@@ -621,6 +633,7 @@ impl Mutant {
         };
         match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
+                // A removed assignment assigns the old value instead.
                 let (before, _) = stmts::written(own.stmts.get(at)?)?;
                 choose(stmts::written_mut(block.stmts.get_mut(at)?)?, before);
             }
@@ -644,6 +657,7 @@ impl Mutant {
                     other,
                 );
             }
+            // A removed jump becomes a branch.
             (Place::End(_), Change::Next(without)) => {
                 let Terminator::Goto(next) = own.terminator else {
                     return None;
@@ -662,6 +676,8 @@ impl Mutant {
                     els: next,
                 };
             }
+            // A changed decision becomes a conditional of both conditions, or of the condition and
+            // its negation.
             (Place::End(_), change) => {
                 let (
                     Terminator::Branch {
@@ -731,6 +747,7 @@ impl Mutant {
         place: Place,
         change: &Change,
     ) -> Option<()> {
+        // Lambdas are changed in a copy of their own.
         if let Place::Lambda(index) = place {
             let mut lambda = program.lambdas.get(index as usize)?.clone();
             let Change::Expr { path, instead, .. } = change else {
@@ -751,6 +768,7 @@ impl Mutant {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
             }
+            // The places are valid, because all changes refer to the unit's own code.
             (Place::Stmt(_, at), Change::Stmt(instead)) => {
                 *block.stmts.get_mut(at)? = (**instead).clone()
             }
@@ -796,12 +814,14 @@ impl Mutant {
                     *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
                 }
             }
+            // The statements of the jump, such as assigned results, are removed with it.
             (Place::End(_), Change::Next(without)) => {
                 block
                     .stmts
                     .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
+            // Only the targets change: the tests of the cases stay where they are.
             (Place::End(id), Change::Arms(second)) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
                     Terminator::Branch { then, .. } => Some(*then),
@@ -870,6 +890,7 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
     while let Some(e) = work.pop() {
         if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
             && !found.contains(lambda)
+        // Nested lambdas are found in the bodies.
         {
             found.push(*lambda);
             work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
@@ -906,6 +927,7 @@ impl Finder<'_> {
 
     /// Whether a statement declares a variable whose type is inferred from the value.
     fn gives_type(&self, place: Place) -> bool {
+        // Only statements declare variables.
         let Place::Stmt(block, at) = place else {
             return false;
         };
@@ -926,6 +948,7 @@ impl Finder<'_> {
         mutation: Mutation,
     ) {
         let is_whole = path.is_empty();
+        // Clones of the part are changed with it, and the loops around them are adapted.
         let Some(mut changes) = self.clones.changes(root, path, instead) else {
             return;
         };
@@ -948,6 +971,7 @@ impl Finder<'_> {
         let Some(lambda) = self.program.lambdas.get(index as usize) else {
             return;
         };
+        // A lambda sees its captures and parameters.
         let known = lambda
             .captures
             .iter()

@@ -36,6 +36,7 @@ impl<'p> Seen<'p> {
             quiet: SortedMap::new(),
             matters: Vec::new(),
         };
+        // The caller has references to the objects of parameters and results.
         let shared = procedure.params.iter().chain(&procedure.outs);
         seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
         seen.follow();
@@ -53,6 +54,7 @@ impl<'p> Seen<'p> {
             seen.quiet.clear();
             seen.follow();
         }
+        // The final live variables decide about every statement.
         for i in 0..procedure.blocks.len() {
             let mut live = seen.live_at_end(BlockId(i as u32));
             let stmts = procedure
@@ -117,6 +119,7 @@ impl<'p> Seen<'p> {
             .into_iter()
             .filter_map(|b| self.live.get(b.0 as usize));
         let mut live: SortedSet<Var> = next.flatten().copied().collect();
+        // Conditions are observable, because they decide which code runs.
         match &block.terminator {
             Terminator::Branch { cond, .. } => read(cond, &mut live),
             Terminator::Return => {
@@ -136,6 +139,7 @@ impl<'p> Seen<'p> {
     /// Updates the live variables from after a statement to before it. Returns whether the
     /// statement is observable.
     fn step_back(&mut self, stmt: &Stmt, live: &mut SortedSet<Var>) -> bool {
+        // Statements that are not observable read nothing that matters.
         if !self.is_seen(stmt, live) {
             return false;
         }
@@ -156,6 +160,7 @@ impl<'p> Seen<'p> {
             StmtKind::Call { callee, .. } => {
                 stmt.assigned().iter().any(|v| live.contains(v)) || !self.is_quiet(*callee)
             }
+            // Assertions and assumptions are not compiled.
             StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Probe { .. }
@@ -176,6 +181,7 @@ impl<'p> Seen<'p> {
     }
 
     fn is_quiet(&mut self, callee: CallableId) -> bool {
+        // The result depends on `objects`, which changes at most once.
         let (program, objects) = (self.program, self.objects);
         *self.quiet.entry(callee).or_insert_with(|| {
             let is_quiet = |e: crate::ir::Effects| {

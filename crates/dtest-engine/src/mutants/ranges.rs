@@ -21,6 +21,7 @@ pub(super) struct Parts<'e> {
 /// other expressions.
 pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
     let q = e.quantified()?;
+    // An `exists` has its range in the body as a conjunct, a `forall` as a guard.
     let guards = if let ExprKind::Quantifier { forall, .. } = &e.kind {
         Some(*forall)
     } else {
@@ -59,6 +60,7 @@ pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
 impl<'e> Parts<'e> {
     /// Splits a conjunction into conjuncts if some of them are ranges.
     fn conjuncts(&mut self, path: Vec<usize>, e: &'e Expr, vars: &[Var]) {
+        // Conjuncts in the order of the source.
         let mut found = Parts::default();
         let mut work = vec![(path.clone(), e)];
         while let Some((path, e)) = work.pop() {
@@ -102,6 +104,7 @@ pub(super) fn rewrites(
 ) -> Vec<(Vec<usize>, Expr, Mutation)> {
     let mut found = Vec::new();
     for (path, range) in &parts.ranges {
+        // Only order comparisons have neighbours that include one element more or less.
         let is_order = matches!(range.kind, ExprKind::Op(Op::Lt(_) | Op::Le(_), _));
         if !is_order || exprs::is_made(range) {
             continue;
@@ -113,6 +116,7 @@ pub(super) fn rewrites(
             .map(|(i, c)| (Some(i), c));
         for (child, part) in [(None, *range)].into_iter().chain(operands) {
             for (kind, how, text) in exprs::others(program, names, part) {
+                // The operator changes at the top, and constants within the operands.
                 let is_near = match (child, how) {
                     (None, MutationKind::Operator) => !matches!(kind, ExprKind::Op(Op::Eq, _)),
                     (Some(_), MutationKind::Constant) => true,

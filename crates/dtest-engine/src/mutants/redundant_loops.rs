@@ -35,6 +35,7 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let Mutated::Code(mutated) = mutant.applied(program)? else {
         return None;
     };
+    // The loop is the one that the jump left.
     let heads = (0..procedure.blocks.len() as u32)
         .map(BlockId)
         .filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
@@ -64,6 +65,7 @@ struct Rest<'p> {
 impl<'p> Rest<'p> {
     /// The loop with this head, if the mutant continues it: nothing in it leads anywhere but to the
     /// head.
+    // A counting loop: `while index < bound`.
     fn of(
         program: &'p Program,
         procedure: &'p Procedure,
@@ -92,6 +94,7 @@ impl<'p> Rest<'p> {
         else {
             return None;
         };
+        // Collects the blocks that are reachable without passing the head.
         let mut seen = SortedSet::new();
         let mut work = vec![*inside, without];
         let mut blocks = Vec::new();
@@ -105,6 +108,7 @@ impl<'p> Rest<'p> {
             }
             blocks.push((id, block));
             match &block.terminator {
+                // The removed jump continues at its replacement.
                 Terminator::Goto(_) if id == left => work.push(without),
                 Terminator::Goto(next) => work.push(*next),
                 Terminator::Branch { then, els, .. } => work.extend([*then, *els]),
@@ -129,6 +133,7 @@ impl<'p> Rest<'p> {
     /// Whether the loop ends unless an expression fails: each iteration increases the index by one,
     /// and the bound does not change.
     fn is_counted(&self) -> bool {
+        // Exactly one step, so that the index cannot stand still or jump over the bound.
         let assigns = |b: &Block, var: Var| b.stmts.iter().any(|s| s.assigned().contains(&var));
         let mut steps = self
             .blocks
@@ -157,6 +162,7 @@ impl<'p> Rest<'p> {
                 work.extend(block.terminator.successors())
             }
         }
+        // The bound must not change in the loop.
         let stays = |v: Var| v != self.index && !self.blocks.iter().any(|(_, b)| assigns(b, v));
         is_by_one && is_pure_of(self.to, &stays)
     }
@@ -184,6 +190,7 @@ impl<'p> Rest<'p> {
     /// The condition, in a state of the loop, under which an expression of it fails. `None` if it
     /// cannot be expressed.
     fn fails(&self, mutated: &Procedure) -> Option<Expr> {
+        // Other effects would be observable.
         self.values()?;
         let mut fails = build::boolean(false, Span::default());
         for (id, _) in &self.blocks {
@@ -197,6 +204,7 @@ impl<'p> Rest<'p> {
                 .stmts
                 .iter()
                 .enumerate()
+                // Only compiled assignments are evaluated.
                 .filter_map(|(at, s)| match s.simple() {
                     Some(Simple::Assigns(_, value)) => Some((at, value)),
                     Some(Simple::Notes) | None => None,
@@ -205,6 +213,7 @@ impl<'p> Rest<'p> {
                 if self.has_value(e) {
                     continue;
                 }
+                // All needs of the expression, under the facts at its place.
                 let met = symbolic::needs(self.program, mutated, e)?
                     .into_iter()
                     .fold(build::boolean(true, e.span), both);
@@ -222,6 +231,7 @@ impl<'p> Rest<'p> {
 
     /// The condition that the index is not negative, if all of its assignments imply that.
     fn is_natural(&self, mutated: &Procedure) -> Option<Expr> {
+        // Initial values and steps that are not negative keep the index at zero or above.
         let assigned = |v: Var| {
             mutated
                 .blocks
@@ -268,6 +278,7 @@ impl<'p> Rest<'p> {
     /// Whether an expression obviously has a value.
     fn has_value(&self, e: &Expr) -> bool {
         let parts = || e.children().into_iter().all(|c| self.has_value(c));
+        // A call has a value if its callee always ends and its arguments have values.
         if let ExprKind::Call { callee, .. } = &e.kind {
             self.program
                 .procedures
@@ -281,6 +292,7 @@ impl<'p> Rest<'p> {
 
     /// Whether control reaches a block right after the loop.
     fn leads_to(&self, target: BlockId) -> bool {
+        // Probes have no effect in compiled code.
         let is_idle = |b: &Block| {
             b.stmts
                 .iter()
@@ -299,6 +311,7 @@ impl<'p> Rest<'p> {
             return false;
         };
         let read = self.read_afterwards();
+        // The last assignment before the jump.
         let kept = |var: Var| {
             let stmts = self
                 .procedure
@@ -314,6 +327,7 @@ impl<'p> Rest<'p> {
                 }
             })
         };
+        // A variable that is not read afterwards may have any value.
         let is_kept = |(var, value): &(Var, &Expr)| {
             let is_constant = matches!(value.kind, ExprKind::Literal(_));
             !read.contains(var) || is_constant && kept(*var).is_some_and(|k| is_same(k, value))
@@ -324,6 +338,7 @@ impl<'p> Rest<'p> {
     /// The variables that are read after the loop, and the results.
     fn read_afterwards(&self) -> SortedSet<Var> {
         let mut found: SortedSet<Var> = self.procedure.outs.iter().copied().collect();
+        // All blocks that are reachable from the exit.
         let mut seen = SortedSet::new();
         let mut work = vec![self.exit];
         while let Some(id) = work.pop() {

@@ -18,6 +18,7 @@ impl<'p> Finder<'p> {
     /// Adds the mutants of all blocks.
     pub(super) fn procedure(&mut self) {
         let procedure = self.procedure;
+        // In the order of the source.
         for (i, block) in procedure.blocks.iter().enumerate() {
             let id = BlockId(i as u32);
             for (at, stmt) in block.stmts.iter().enumerate() {
@@ -45,11 +46,13 @@ impl<'p> Finder<'p> {
     }
 
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
+        // Mutants of unobservable or ghost code cannot be killed.
         let is_seen = matches!(place, Place::Stmt(block, at) if self.seen.matters(block, at));
         if !is_seen || !self.is_compiled(stmt) {
             return;
         }
         let roots = roots(stmt);
+        // Variables that the statement reads and parameters have a value here.
         let mut known = self.read(&roots);
         known.extend(self.procedure.params.iter().copied());
         let names = self.names(place, known);
@@ -58,6 +61,7 @@ impl<'p> Finder<'p> {
                 self.root(place, i, root, &names);
             }
         }
+        // A parallel assignment loses only one of its stores.
         if let Some(whole) = self.statement_to_leave_out(place, stmt) {
             let mutation = if self.stores(whole) > 1 {
                 self.kept(stmt)
@@ -75,6 +79,8 @@ impl<'p> Finder<'p> {
         if let StmtKind::Assign { value, .. } = &stmt.kind {
             self.always(place, value);
         }
+        // Arguments of calls and indices that are not expressions of their own are exchanged in the
+        // statement.
         let (args, callee) = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
             (args.as_slice(), Some(*callee))
         } else if let StmtKind::NewArray { dims: args, .. }
@@ -110,6 +116,7 @@ impl<'p> Finder<'p> {
     fn always(&mut self, place: Place, value: &Expr) {
         let is_plain = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Var(_))
             || super::exprs::is_made(value);
+        // Both constants, because each removes one outcome of the condition.
         for way in [false, true] {
             if value.ty == Type::Bool && !is_plain {
                 let instead = Box::new(build::boolean(way, value.span));
@@ -146,6 +153,7 @@ impl<'p> Finder<'p> {
         else {
             return;
         };
+        // The arguments stay, and only the callee changes.
         let mut changed = stmt.clone();
         if let StmtKind::Call { callee, .. } = &mut changed.kind {
             *callee = other;
@@ -156,6 +164,7 @@ impl<'p> Finder<'p> {
 
     /// Exchanges a statement with the next one, if one of them reads what the other assigns.
     fn swap(&mut self, block: BlockId, at: usize) {
+        // The source statement of a store, with its target and value, if it can be moved.
         let whole = |at: usize| {
             let stmt = self.procedure.block(block)?.stmts.get(at)?;
             let (to, value) = written(stmt).filter(|_| self.is_compiled(stmt))?;
@@ -177,6 +186,7 @@ impl<'p> Finder<'p> {
         let Some((first, var, to, value)) = whole(at) else {
             return;
         };
+        // Ghost statements between the two do not matter.
         let stmts = self.procedure.block(block).map_or(&[][..], |b| &b.stmts);
         let Some((other, _)) = stmts
             .iter()
@@ -189,6 +199,7 @@ impl<'p> Finder<'p> {
         let Some((second, other_var, other_to, other_value)) = whole(other) else {
             return;
         };
+        // A statement depends on the other if it reads what the other writes.
         let reads = |var: Option<Var>, to: &Expr, of: (&Expr, &Expr)| match var {
             Some(var) => {
                 of.1.mentions(&[var])
@@ -296,6 +307,7 @@ impl<'p> Finder<'p> {
     /// The removal of one store of a parallel assignment: the target keeps its value, `x, y := x,
     /// e` for `x, y := d, e`. `None` if that has no text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
+        // The value is replaced by a read of the target.
         let (value, instead) = match &stmt.kind {
             StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) =>
             {
@@ -391,6 +403,7 @@ impl<'p> Finder<'p> {
         let Place::Stmt(block, at) = place else {
             return false;
         };
+        // Only assignments in the block before the statement count.
         let gives = |b: &Block, most: usize| {
             b.stmts
                 .iter()
@@ -432,6 +445,7 @@ impl<'p> Finder<'p> {
                 Mutation::left_out(jump.statement),
             );
         }
+        // Other terminators have no condition.
         let Terminator::Branch { cond, then, els } = &block.terminator else {
             return;
         };
@@ -441,6 +455,7 @@ impl<'p> Finder<'p> {
         }
         let mut known = self.read(&[cond]);
         known.extend(self.procedure.params.iter().copied());
+        // The condition of a `for` loop has mutants of its own.
         if block
             .loop_head
             .as_ref()
@@ -448,6 +463,7 @@ impl<'p> Finder<'p> {
         {
             return self.turns(id, cond, known);
         }
+        // `:-` can only be negated: the failing value continues, and the other one returns.
         if self.is_outcome_of_failure(*then) {
             let change = Change::Branch {
                 then: *els,
@@ -486,6 +502,7 @@ impl<'p> Finder<'p> {
                 mutation,
             );
         }
+        // An operand of `&&` or `||` is removed by the neutral value.
         if let Some(neutral) = self.neutral(id, *then, *els) {
             let (kind, ty) = (ExprKind::Literal(Literal::Bool(neutral)), cond.ty.clone());
             let instead = Box::new(Expr {
@@ -509,6 +526,7 @@ impl<'p> Finder<'p> {
             );
         }
         self.decision(id, block, cond);
+        // The connective itself is replaced by redirecting the branches.
         if let Some(change) = other_connective(self.procedure, *then, *els) {
             let mutation = Mutation::new(cond.span, MutationKind::Connective, Vec::new());
             self.add(Place::End(id), change, mutation);
@@ -529,6 +547,8 @@ impl<'p> Finder<'p> {
                 .map(|g| &g.reason);
             matches!(reason, Some(GoalReason::Branch { decision: Decision::If | Decision::Loop, cond: whole, .. }) if *whole == cond.span)
         };
+        // A decision that is an operand has its own mutants, and a constant condition is not a
+        // decision.
         if self.neutral(id, *then, *els).is_some()
             || ![*then, *els].into_iter().any(is_whole)
             || matches!(cond.kind, ExprKind::Literal(_))
@@ -568,6 +588,7 @@ impl<'p> Finder<'p> {
         if is_operand(self.procedure, els) {
             return Some(false);
         }
+        // The last operand is recognized by the decision before it.
         let leads_here =
             |b: &&Block| is_operand(self.procedure, id) && b.terminator.successors().contains(&id);
         let before = self.procedure.blocks.iter().find(leads_here)?;
@@ -595,6 +616,8 @@ impl<'p> Finder<'p> {
     /// Mutants of a `for` loop, whose condition is not written: those of its end, and one more
     /// iteration.
     fn turns(&mut self, id: BlockId, cond: &Expr, mut known: SortedSet<Var>) {
+        // The lowering compares the index with the end; the direction of the loop decides the
+        // order.
         let ExprKind::Op(Op::Lt(num), operands) = &cond.kind else {
             return;
         };
@@ -622,6 +645,7 @@ impl<'p> Finder<'p> {
                 self.add_expr((place, 0, cond), path, instead, mutation);
             }
         }
+        // One more iteration: the exclusive end becomes inclusive.
         let instead = build::op(Op::Le(*num), operands.clone(), Type::Bool, cond.span);
         let before = Span {
             start: cond.span.start,
@@ -646,6 +670,7 @@ impl<'p> Finder<'p> {
 
     /// Whether a jump can be removed: the results that it assigns have values before.
     fn may_leave_out(&self, id: BlockId, block: &Block, jump: Span) -> bool {
+        // Statements of the jump assign its results.
         let given = block
             .stmts
             .iter()
@@ -672,6 +697,7 @@ impl<'p> Finder<'p> {
 
     /// Exchanges a case of a `match` with the next one, if neither reads the parts of the value.
     fn arms(&mut self, id: BlockId, then: BlockId, els: BlockId) {
+        // Bodies that read parts of the value depend on their case.
         let Some((first, true)) = self.case(then) else {
             return;
         };
@@ -683,6 +709,7 @@ impl<'p> Finder<'p> {
             }
             Some(_) | None => None,
         };
+        // The next case is either tested by the next block, or it is the last one.
         let (second, change) = match (self.case(els), asks(els)) {
             (Some((second, true)), _) => (
                 second,
@@ -860,6 +887,7 @@ fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
 fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
     let reason = procedure
         .block(block)
+        // Goals record which blocks evaluate operands.
         .and_then(|b| b.goal.as_ref())
         .map(|g| &g.reason);
     matches!(
@@ -887,10 +915,12 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
         }
         None
     };
+    // The other successor is the end of a short-circuited evaluation.
     let short = if is_operand(then) { els } else { then };
     if !is_operand(then) && !is_operand(els) {
         return None;
     }
+    // The connective is a value: both the target and the constant are exchanged.
     if procedure
         .block(short)
         .cloned()
@@ -906,6 +936,8 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
             flipped: Some(short),
         });
     }
+    // The connective is a decision: the short-circuiting edge is exchanged with the corresponding
+    // edge of the next operand.
     let (on_true, on_false) = branch_of(if short == els { then } else { els })?;
     match short == els {
         true => (on_false == els).then_some(Change::Branch {

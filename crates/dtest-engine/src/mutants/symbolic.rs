@@ -116,6 +116,7 @@ impl State {
         };
         // Later stores override earlier ones.
         for (stored, value) in &self.stores {
+            // If it is unknown whether the store is to this location, the result is unknown.
             let is_there = stored.is(location)?;
             found = match as_bool(&is_there) {
                 Some(true) => value.clone(),
@@ -130,6 +131,7 @@ impl State {
 impl Location {
     /// The condition that two locations are the same, or `None` if it cannot be expressed.
     fn is(&self, other: &Self) -> Option<Expr> {
+        // Different literals are different values.
         let equal = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
             _same if is_same(a, b) => Some(build::boolean(true, Span::default())),
             (ExprKind::Literal(_), ExprKind::Literal(_)) => {
@@ -153,6 +155,7 @@ impl Location {
                         Some(both(all, part?))
                     })
             }
+            // Different fields, and fields and elements, never overlap.
             (Self::Field(..) | Self::Element(..), _) => {
                 Some(build::boolean(false, Span::default()))
             }
@@ -259,6 +262,7 @@ impl<'p> Machine<'p> {
 
     fn enter(&mut self, block: BlockId, state: State, heads: usize) -> Option<Ways> {
         let is_head = self.procedure.block(block)?.loop_head.is_some();
+        // The head of a loop ends the path, unless heads are left to pass.
         match (is_head, heads) {
             (true, 0) => Some(Ways::End(End::Head(block), state)),
             (true, _) => self.walk(block, 0, state, heads - 1),
@@ -278,6 +282,7 @@ impl<'p> Machine<'p> {
             return None;
         }
         let block = self.procedure.block(block)?;
+        // The needs of the block's statements are evaluated before its branch.
         let mut needs = Vec::new();
         for stmt in block.stmts.iter().skip(from) {
             self.step(stmt, &mut state, &mut needs)?;
@@ -288,6 +293,7 @@ impl<'p> Machine<'p> {
         let next = match &block.terminator {
             Terminator::Goto(next) => self.enter(*next, state, heads)?,
             Terminator::Branch { cond, then, els } => {
+                // The condition is evaluated in the state after the statements.
                 let cond = self.value(cond, &state)?;
                 self.needs_of(&cond, None, &mut needs);
                 if self.made > MAX_MADE {
@@ -322,6 +328,7 @@ impl<'p> Machine<'p> {
     fn step(&mut self, stmt: &Stmt, state: &mut State, needs: &mut Vec<Need>) -> Option<()> {
         match &stmt.kind {
             StmtKind::Assign { var, value } => {
+                // Ghost assignments have no needs, because compiled code does not evaluate them.
                 let is_ghost = self
                     .procedure
                     .vars
@@ -338,6 +345,7 @@ impl<'p> Machine<'p> {
                 field,
                 value,
             } => {
+                // The target and the value are evaluated before the store.
                 let (object, value) = (self.value(object, state)?, self.value(value, state)?);
                 self.needs_of(&object, None, needs);
                 self.needs_of(&value, None, needs);
@@ -354,6 +362,7 @@ impl<'p> Machine<'p> {
                     .iter()
                     .map(|i| self.value(i, state))
                     .collect::<Option<Vec<_>>>()?;
+                // The store has the same needs as a read of the element.
                 let read = ExprKind::ReadElement(Box::new(array.clone()), indices.clone());
                 self.needs_of(
                     &Expr {
@@ -406,6 +415,7 @@ impl<'p> Machine<'p> {
 
     /// The value of an expression in terms of the initial state. `None` if it cannot be expressed.
     fn value(&mut self, e: &Expr, state: &State) -> Option<Expr> {
+        // The limit on visits bounds the time, the limit on sizes the memory.
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return None;
@@ -428,6 +438,7 @@ impl<'p> Machine<'p> {
             ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => {
                 state.stores.is_empty()
             }
+            // The result is the expression with the values of its parts.
             ExprKind::Literal(_)
             | ExprKind::Op(..)
             | ExprKind::And(..)
@@ -441,6 +452,7 @@ impl<'p> Machine<'p> {
             | ExprKind::MapComp(..)
             | ExprKind::Convert(_)
             | ExprKind::Is(..) => true,
+            // The values of these expressions depend on more than the state.
             ExprKind::LetSuchThat(..)
             | ExprKind::IfSuchThat(..)
             | ExprKind::Const {
@@ -454,6 +466,7 @@ impl<'p> Machine<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::Checked(..)
+            // These are not compiled, or not supported.
             | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => false,
         };
@@ -482,6 +495,7 @@ impl<'p> Machine<'p> {
         let guarded = |cond: &Expr| {
             Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())))
         };
+        // The common case: nothing can fail.
         if is_total(e) {
             return;
         }
@@ -502,6 +516,7 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Quantifier { vars, body, .. } => {
                 let first = needs.len();
+                // Needs within a quantifier must hold for every value of its variables.
                 vars.range
                     .iter()
                     .for_each(|r| self.needs_of(r, under, needs));
@@ -544,6 +559,7 @@ impl<'p> Machine<'p> {
 
     /// The same for an expression that evaluates all of its parts.
     fn needs_of_whole(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+        // If the operation's own needs are unknown, those of its parts are not enough.
         let own = own_needs(self.program, e);
         let parts = if own.is_some() {
             e.children()
@@ -589,6 +605,7 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
     if machine.made > MAX_MADE {
         return None;
     }
+    // Needs of bound variables are not conditions over the state.
     let holds = |need: Need| match need.what {
         What::Holds(cond) if !need.is_of_bound => Some(match need.under {
             Some(under) => build::or(build::not(under), cond),
@@ -613,6 +630,7 @@ fn is_object(program: &Program, e: &Expr) -> bool {
 
 /// The needs of an operation whose operands have values. `None` if they cannot be expressed.
 fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
+    // `0 <= low <= high` or `0 <= low < high`.
     let within = |low: Expr, high: Expr, is_end: bool| {
         let op = if is_end {
             Op::Le(Num::Int)
@@ -633,6 +651,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
     match &e.kind {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
+        // Division and modulo fail for zero.
         {
             let divisor = args.get(1)?.clone();
             let zero = match num {
@@ -642,6 +661,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), e.span);
             hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))
         }
+        // An index must be within the sequence.
         ExprKind::Op(Op::Select(Coll::Seq), args) => match args.as_slice() {
             [s, i] => hold(within(
                 i.clone(),
@@ -650,6 +670,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             )),
             _other => None,
         },
+        // A key must be in the map.
         ExprKind::Op(Op::Select(Coll::Map), args) => match args.as_slice() {
             [m, key] => hold(build::op(
                 Op::In(Coll::Map),
@@ -659,6 +680,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             )),
             _other => None,
         },
+        // Slices need ordered bounds within the length.
         ExprKind::Op(op @ (Op::Slice | Op::ArraySlice), args) => {
             let [s, low, high] = args.as_slice() else {
                 return None;
@@ -677,9 +699,11 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             );
             hold(build::and(order, end)).filter(|_| *op == Op::Slice || is_object(s))
         }
+        // The length of an array needs an array.
         ExprKind::Op(Op::ArrayLength(_), args) => {
             args.first().filter(|a| is_object(a)).map(|_| Vec::new())
         }
+        // One range per dimension.
         ExprKind::ReadElement(array, indices) => {
             let each = (0..).zip(indices).map(|(d, i)| {
                 What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
@@ -687,6 +711,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             is_object(array).then(|| each.collect())
         }
         ExprKind::ReadField(object, _) => is_object(object).then(Vec::new),
+        // A destructor needs one of its constructors.
         ExprKind::Op(Op::Destruct(field), args) => {
             let FieldKind::Destructor(ctors) = &program.typed[*field].kind else {
                 return None;

@@ -27,6 +27,8 @@ impl Unused {
         if all.len() > MAX_CALLABLES {
             return Self::default();
         }
+        // Overridden functions are called through the trait, whose other implementations may read
+        // the parameter.
         let is_fixed = |c: &CallableId| {
             let declared = &program.typed[*c];
             declared.is_static || !declared.owner.is_some_and(|o| program.typed.is_trait(o))
@@ -52,6 +54,7 @@ impl Unused {
                 if unused.0.get(callable).is_none_or(SortedSet::is_empty) {
                     continue;
                 }
+                // The parameters that are live at the entry are read.
                 let live = Live::new(procedure, &unused).at(BlockId(0));
                 let is_read =
                     |at: &usize| procedure.params.get(*at).is_none_or(|p| live.contains(p));
@@ -100,6 +103,7 @@ impl Unused {
         if self.0.is_empty() {
             return false;
         }
+        // Only replaced expressions change an argument.
         let (
             Some(root),
             Change::Expr {
@@ -145,6 +149,7 @@ impl Unused {
         let Some(child) = children.get(*step) else {
             return false;
         };
+        // The change is within an argument of an unused parameter.
         let is_unused = matches!(&e.kind, ExprKind::Call { callee, .. } if self.is(*callee, *step) && alike(child, rest, instead));
         is_unused || self.hides_in(child, rest, instead)
     }
@@ -181,6 +186,7 @@ impl Unused {
 
 /// Whether a procedure is Dafny code without stubs or unsupported statements.
 fn is_plain(procedure: &Procedure) -> bool {
+    // Such statements have effects that are not visible here.
     let is_plain = |kind: &StmtKind| {
         !matches!(
             kind,
