@@ -139,8 +139,8 @@ fn options(text: &str) -> Options {
     options
 }
 
-/// The diagnostics of a program and their rendered form. A program with syntax errors is not
-/// resolved, except by the tests of the resolver as a library.
+/// The diagnostics of a program for an id, and their rendered form. For a syntax error, only syntax
+/// errors: the tool does not resolve such a program, unlike the library.
 fn said(id: &str, text: &str) -> (Vec<Diagnostic>, String) {
     let (sources, program, mut diagnostics) = resolve_text("program.dfy", text, options(text));
     diagnostics.extend(program.unfit_syntheses());

@@ -264,7 +264,7 @@ enum Part {
     /// The reads of the preconditions of a function, which have to be in its `reads` clause. They
     /// are checked assuming all preconditions.
     Reads,
-    /// Postconditions.
+    /// All postconditions.
     Obligations,
     /// The reads of the postconditions of a function without a body.
     ObligationsRead,
