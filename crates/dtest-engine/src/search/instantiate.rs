@@ -1,12 +1,13 @@
-//! Types for type parameters.
+//! Instantiation of type parameters with concrete types, which the search needs for inputs.
 
 use super::graph;
 use crate::ir;
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, Type};
 
-/// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
-/// of the parameter; where the parameter has bounds, what they allow.
+/// The type arguments of a unit: `int`; `bool` if a precondition quantifies over all values of the
+/// parameter, because `bool` can be enumerated; a type within the bounds if the parameter has
+/// bounds.
 pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, Reason> {
     let Some(procedure) = program.procedures.get(&unit) else {
         return Ok(Vec::new());
@@ -37,8 +38,8 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
     Ok(out)
 }
 
-/// Other types that the type parameters of a unit may stand for than its own: truth values, and objects where they may be references and
-/// need no value that is there from the start. Parameters with bounds keep theirs.
+/// Alternative type arguments of a unit: `bool`, and `object` where references are allowed and no
+/// initial value is needed. Parameters with bounds keep their argument.
 pub(super) fn other_arguments(
     program: &ir::Program,
     procedure: &ir::Procedure,
@@ -70,8 +71,8 @@ pub(super) fn other_arguments(
         .collect()
 }
 
-/// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
-/// implements it, or a class that extends them all.
+/// A type that satisfies the bounds of a type parameter: the bound that extends all others, which
+/// represents every type that implements it, or a class that extends all bounds.
 pub(super) fn bounded_argument(
     program: &typed::Program,
     param: typed::TypeParamId,

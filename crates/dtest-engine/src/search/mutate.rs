@@ -1,8 +1,10 @@
-//! Further inputs without the solver: inputs that led somewhere are changed a little, and those that lead somewhere new are
-//! changed again (coverage-guided mutation, as fuzzers do it, over typed values instead of bytes).
+//! Coverage-guided mutation of inputs, as in fuzzers, but over typed values instead of bytes:
+//! inputs that reached something new are changed again.
 //!
-//! What parsers and other functions over sequences ask for is easily met this way, and hard to solve for: their encodings
-//! grow with every turn of a recursion, an execution does not.
+//! This complements the solver. Goals of parsers and other functions over sequences are easily
+//! reached by small changes and hard to solve for, because their encodings grow with every
+//! recursive call. [`Mutator`] makes the changes, also for other stages of the search;
+//! `Search::mutate` is the loop.
 
 use std::rc::Rc;
 
@@ -24,29 +26,31 @@ use crate::value::{Contents, Elements, FunctionValue, Heap, Value};
 use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
-/// Executions, at most.
+/// Maximum number of executions.
 const MAX_TRIALS: usize = 6_000;
-/// Executions without anything new, at most.
+/// Maximum number of consecutive executions without anything new.
 const MAX_IDLE: usize = 2_000;
-/// Steps of the interpreter, at most.
+/// Maximum number of interpreter steps.
 const MAX_STEPS: u64 = 3_000_000;
-/// They cost no more than one of so many parts of what the unit may.
+/// Divisor of the unit's budget: the executions may use one of so many parts.
 const PARTS: u64 = 16;
-/// Inputs that are changed further, at most.
+/// Maximum number of inputs in the pool.
 const MAX_POOL: usize = 64;
-/// Elements of a sequence that is made longer, at most.
+/// Maximum number of elements of a sequence that is extended.
 const MAX_LENGTH: usize = 24;
-/// Rows of an array of several dimensions that gets more, at most, and its elements.
+/// Maximum side length of an array of several dimensions that is extended, and maximum number of
+/// its elements.
 const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
-/// Nesting of the values that take another's place.
+/// Nesting of values that replace others.
 const DEPTH: u32 = 2;
 
-/// What tells executions apart: the path of the outermost activation, and how long it all takes, roughly.
+/// The novelty criterion for executions: the trace of the outermost activation, and the logarithm
+/// of the number of steps.
 type Signature = (Vec<(BlockId, BlockId)>, u32);
 
 impl Search<'_> {
-    /// Changes inputs of accepted trials until nothing is open, or nothing new is met.
+    /// Changes inputs of accepted candidates until no goal is open or nothing new is found.
     pub(super) fn mutate(&mut self) {
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
@@ -76,6 +80,8 @@ impl Search<'_> {
                 break;
             };
             let Some(trial) = self.judge.judge(inputs) else {
+                // Only candidates with new goals become tests; a new signature is enough to be
+                // changed further.
                 continue;
             };
             let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
@@ -97,22 +103,23 @@ fn signature(trial: &Candidate) -> Signature {
     )
 }
 
-/// Changes inputs of one unit a little, by the types of its parameters; the same seed makes the same changes.
+/// Makes small changes to inputs of one unit, directed by the types of its parameters. The same
+/// seed makes the same changes.
 pub(super) struct Mutator<'p> {
     program: &'p Program,
     /// Types of the parameters.
     types: Vec<Type>,
     constants: Constants,
-    /// Numbers, characters and strings of the unit itself, and of all that it leads to.
+    /// Constants of the unit itself, then those of all callees.
     numbers: [Vec<BigInt>; 2],
     chars: [Vec<u32>; 2],
     texts: [Vec<Vec<u32>>; 2],
-    /// Small values of a type.
+    /// Cached small values by type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
     random: Xorshift,
-    /// The numbers of the inputs that are being changed.
+    /// The numbers in the inputs that are being changed.
     present: Vec<BigInt>,
-    /// The last change of a sequence's length.
+    /// The old and the new length of the last sequence that changed its length.
     resized: Option<(usize, usize)>,
 }
 
@@ -165,8 +172,9 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The inputs with a few changes: other answers of what stands in for external code, or other arguments and objects, for which answers
-    /// are found anew.
+    /// The inputs with a few changes: either a different result of a stub, or different arguments
+    /// and objects. Stubs' results are discarded in the latter case, because they belong to the old
+    /// arguments.
     pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         self.present.clear();
         if !inputs.answers.is_empty() && self.random.flip() {
@@ -184,7 +192,7 @@ impl<'p> Mutator<'p> {
             self.change_place(interp, &mut out);
         }
         match self.resized {
-            // Where a number was the length of what has another length now, it may have to follow.
+            // A number that was the length of a sequence may have to follow its new length.
             Some((old, new)) if self.random.flip() => {
                 let (old, new) = (Value::int(old), Value::int(new));
                 rewrite_inputs(&out, &mut |v| {
@@ -195,8 +203,8 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The inputs with one part changed ([`parts`]), by its number, or as they are where there is no other value for it. `None`: there is no
-    /// such part.
+    /// The inputs with the part of that number changed ([`parts`]). If there is no other value for
+    /// it, the inputs are returned unchanged. `None` if there is no such part.
     pub(super) fn with_part(
         &mut self,
         interp: &Interp<'_>,
@@ -219,7 +227,8 @@ impl<'p> Mutator<'p> {
         )
     }
 
-    /// The same inputs, where one answer is another one. Whether the contract allows it is seen when it is given.
+    /// The inputs with one stub result changed. Whether the contract allows it is checked when it
+    /// is used.
     fn with_other_answer(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         let mut out = inputs.clone();
         let at = self.random.below(out.answers.len());
@@ -234,7 +243,7 @@ impl<'p> Mutator<'p> {
         out
     }
 
-    /// Changes an argument, or what an object holds.
+    /// Changes an argument, a field or the elements of an array.
     fn change_place(&mut self, interp: &Interp<'_>, inputs: &mut Inputs) {
         let at = self
             .random
@@ -257,7 +266,7 @@ impl<'p> Mutator<'p> {
                 }
             }
             (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                // What nobody has assigned is left alone.
+                // Arrays with unassigned elements are left alone.
                 let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else {
                     return;
                 };
@@ -280,7 +289,7 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// Another value of a concrete type, near the given one.
+    /// A different value of a concrete type, near the given one.
     pub(super) fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
         if self.random.below(8) == 0
             && let Some(v) = self.any_small(interp, ty)
@@ -400,8 +409,8 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The elements of a sequence, set or array with one change: one more, one less, another one, a constant of the program
-    /// among them, or a part twice.
+    /// The elements of a sequence, set or array with one change: an insertion, a removal, another
+    /// value, a constant of the program spliced in, a part repeated, or elements exchanged.
     fn change_elements(
         &mut self,
         interp: &Interp<'_>,
@@ -430,7 +439,7 @@ impl<'p> Mutator<'p> {
                 }
             }
             4 if length < MAX_LENGTH => {
-                // All of it, or a part.
+                // Either all of it or a part is repeated.
                 let whole = self.random.flip();
                 let at = if whole { 0 } else { at };
                 let end = if whole {
@@ -442,7 +451,7 @@ impl<'p> Mutator<'p> {
                 xs.splice(end..end, part);
             }
             5 => {
-                // Two that are the same, or have changed places.
+                // Two elements become equal or are exchanged.
                 let other = self.random.below(length);
                 if self.random.flip() && at < length {
                     xs.swap(at, other);
@@ -460,8 +469,8 @@ impl<'p> Mutator<'p> {
         xs
     }
 
-    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less; of a
-    /// square often another square.
+    /// The elements of an array of several dimensions with one change: another element, or one
+    /// layer of an axis more or less. A square often stays a square.
     fn change_grid(
         &mut self,
         interp: &Interp<'_>,
@@ -495,6 +504,7 @@ impl<'p> Mutator<'p> {
             return xs;
         }
         self.resized = old.get(axis).copied().zip(dims.get(axis).copied());
+        // Elements keep their indices, new ones get small values.
         let mut out = Vec::with_capacity(size);
         for place in 0..size {
             let kept = replaced(place, dims, &old)
@@ -512,7 +522,7 @@ impl<'p> Mutator<'p> {
         out
     }
 
-    /// One element becomes another one.
+    /// Replaces one element.
     fn change_element(&mut self, interp: &Interp<'_>, xs: &mut [Value], elem: &Type) {
         let at = self.random.below(xs.len());
         if let Some(x) = xs.get_mut(at) {
@@ -562,7 +572,7 @@ impl<'p> Mutator<'p> {
         Value::map(pairs)
     }
 
-    /// A small value of a type that holds no references.
+    /// A small value of a type without references, or `None`.
     fn any_small(&mut self, interp: &Interp<'_>, ty: &Type) -> Option<Value> {
         let values = match self.small.get(ty) {
             Some(values) => Rc::clone(values),
@@ -585,7 +595,8 @@ impl<'p> Mutator<'p> {
     }
 }
 
-/// Where the element at a place (row-major) of an array was when the dimensions had other lengths; `None`: nowhere.
+/// The old position (row-major) of the element at a position of an array whose dimensions changed,
+/// or `None` if it is new.
 fn replaced(place: usize, dims: &[usize], old: &[usize]) -> Option<usize> {
     let (mut rest, mut scale, mut at) = (place, 1, 0);
     for (length, before) in dims.iter().zip(old).rev() {

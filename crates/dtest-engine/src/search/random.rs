@@ -1,4 +1,5 @@
-//! Random well-typed inputs of a unit, of all sizes: to hold claims against executions that nobody chose.
+//! Random well-typed inputs of a unit, of all sizes. They test claims about all executions, without
+//! the bias of inputs that were chosen for a goal.
 
 use std::sync::Arc;
 
@@ -16,18 +17,19 @@ use crate::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Te
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedMap;
 
-/// Draws of a value of a constrained type before its default value is taken.
+/// Maximum number of draws for a constrained type before values are derived from its default value.
 const TRIES: usize = 12;
-/// Elements of an array of several dimensions, at most.
+/// Maximum number of elements of an array of several dimensions.
 const MAX_CELLS: usize = 64;
-/// Nesting of values, at most.
+/// Maximum nesting of values.
 const DEPTH: u32 = 5;
-/// Nesting of datatypes, at most: where the depth is used up, their smallest constructors may still need each other's values.
+/// Maximum nesting of datatypes. At the maximum depth of values, the smallest constructors may
+/// still need values of each other.
 const NESTED: u32 = 10;
-/// The same of a value that takes another's place in a field.
+/// Maximum nesting of a value that replaces one in a field.
 const FIELD_DEPTH: u32 = 2;
 
-/// A source of random inputs of one unit; the same seed gives the same inputs.
+/// A source of random inputs of one unit. The same seed gives the same inputs.
 pub struct Random<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
@@ -36,12 +38,12 @@ pub struct Random<'a, 'p> {
     constants: Constants,
     random: Xorshift,
     mutator: Mutator<'p>,
-    /// Values of datatypes that are being made, each within the one before.
+    /// Current nesting of datatype values under construction.
     nested: u32,
 }
 
 impl<'a, 'p> Random<'a, 'p> {
-    /// A source for `unit`; `None` where it has no body or its type parameters stand for nothing.
+    /// A source for `unit`. `None` if it has no body or a type parameter has no argument.
     pub fn new(
         program: &'a ir::Program,
         interp: &'a Interp<'p>,
@@ -64,8 +66,8 @@ impl<'a, 'p> Random<'a, 'p> {
         })
     }
 
-    /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type
-    /// can be made.
+    /// Random inputs by the types of the parameters. Preconditions are not checked. `None` if some
+    /// type has no known value.
     pub fn inputs(&mut self) -> Option<Inputs> {
         let mut inputs = Inputs {
             type_args: self.type_args.clone(),
@@ -78,7 +80,8 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(inputs)
     }
 
-    /// Inputs that differ from the given ones in a few places ([`Mutator`]), or in a whole argument or field.
+    /// Inputs that differ from the given ones in a few places ([`Mutator`]), or in a whole argument
+    /// or field.
     pub fn mutated(&mut self, from: &Inputs) -> Inputs {
         let mut inputs = from.clone();
         inputs.answers.clear();
@@ -103,7 +106,7 @@ impl<'a, 'p> Random<'a, 'p> {
         self.random.below(n)
     }
 
-    /// Whether the parameter is an object that its constructor is to fill.
+    /// Whether the parameter is the object that a constructor initializes.
     fn is_blank(&self, parameter: usize) -> bool {
         parameter == 0
             && self.program.typed[self.procedure.callable].kind == CallableKind::Constructor
@@ -142,7 +145,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 return Some(value);
             }
         }
-        // From a value that is in the type, in small steps.
+        // Small steps from a value of the type stay within the type more often than fresh draws.
         let mut value = self.interp.default_value(ty)?;
         for _ in 0..TRIES {
             let other = self.mutator.change(self.interp, &value, ty);
@@ -157,7 +160,7 @@ impl<'a, 'p> Random<'a, 'p> {
         (0..n).map(|_| self.value(ty, depth, heap)).collect()
     }
 
-    /// How many elements a collection has: mostly few.
+    /// A random number of elements, mostly small.
     fn size(&mut self, depth: u32) -> usize {
         if depth == 0 {
             return 0;
@@ -175,6 +178,8 @@ impl<'a, 'p> Random<'a, 'p> {
     fn int(&mut self) -> BigInt {
         let known: Vec<BigInt> = self.constants.ints.iter().cloned().collect();
         let near = BigInt::from(self.below(3)) - 1;
+        // Small numbers mostly; also constants of the unit and their neighbours, and the boundaries
+        // of machine integers.
         match self.below(10) {
             0..4 => BigInt::from(self.below(12)) - 3,
             4 => BigInt::from(self.below(300)) - 100,
@@ -338,7 +343,7 @@ impl<'a, 'p> Random<'a, 'p> {
         let subst = typed.substitution(*decl, args);
         let ctors = ctors_of(typed, *decl);
         let start = self.below(ctors.len());
-        // Near the end of the nesting, constructors without arguments first.
+        // At depth 0, constructors with few fields come first.
         let mut order: Vec<_> = ctors
             .iter()
             .cycle()
@@ -441,7 +446,7 @@ impl<'a, 'p> Random<'a, 'p> {
         {
             return Some(known);
         }
-        // The number of elements is the product of the lengths, which is kept within what arrays of three dimensions have.
+        // The number of elements is the product of the lengths, which must stay within the limit.
         let mut cells = 1;
         let lengths: Vec<usize> = (0..dims)
             .map(|_| {
@@ -464,7 +469,7 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(place(heap, Object::new(ty, Contents::Elements(elements))))
     }
 
-    /// An object of the type that is there already: inputs may share objects and have cycles.
+    /// An object of the type that is already in the heap: inputs may share objects and have cycles.
     fn known_object(&mut self, ty: &Type, heap: &Heap) -> Option<Value> {
         let ids = (0..heap.objects.len() as u32).map(|i| Value::Ref(ObjectId(i)));
         let fitting: Vec<Value> = ids
@@ -481,7 +486,7 @@ impl<'a, 'p> Random<'a, 'p> {
         if !complete || depth == 0 {
             return None;
         }
-        // The object is there before its fields are, so that they can mean it.
+        // The object is in the heap before its fields have values, so that these may refer to it.
         let made = place(
             heap,
             Object::new(
@@ -503,7 +508,7 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(made)
     }
 
-    /// Another value in a field of an object.
+    /// Replaces the value of a random field of an object.
     fn redraw_field(&mut self, at: usize, heap: &mut Heap) {
         let Some(Object {
             ty,

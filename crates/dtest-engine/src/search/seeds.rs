@@ -1,4 +1,8 @@
-//! Small inputs by type, without the solver: cheap first tests, and the way out where something cannot be encoded.
+//! Seeds: small inputs by type, without the solver. They are cheap first tests, and the fallback if
+//! the unit cannot be encoded.
+//!
+//! [`seeds`] combines small values of each parameter; [`Maker`] makes the values of a type and is
+//! used by many other stages.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,13 +18,14 @@ use crate::value::{
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 use dtest_sorted::SortedSet;
 
-/// Values of one type, at most.
+/// Maximum number of values of one type.
 const MAX_VALUES: usize = 40;
-/// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
+/// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
+/// trait is instantiated with.
 const MAX_TOLD: usize = 8;
 
-/// Inputs of a unit, `count` at most: those first that have nothing but what the user named for types, where that is something; then all
-/// arguments small, then combinations in a fixed pseudo-random order.
+/// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
+/// with small arguments, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -70,6 +75,7 @@ pub(super) fn seeds(
         columns.push(values);
     }
     let mut out = Vec::new();
+    // Half of the inputs prefer values that the user named.
     if named.iter().any(|n| !n.is_empty()) {
         let narrow: Vec<Vec<Value>> = named
             .into_iter()
@@ -89,7 +95,7 @@ pub(super) fn seeds(
         .collect()
 }
 
-/// Ways to take one value of each column, `count` at most.
+/// At most `count` combinations of one value of each column, without duplicates.
 pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
     let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
@@ -106,7 +112,7 @@ pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> 
             .enumerate()
             .map(|(i, c)| {
                 if round < c.len() {
-                    // First along the diagonal, the columns shifted against each other.
+                    // First along the diagonal, with the columns shifted against each other.
                     (round + i * (round % 3)) % c.len()
                 } else {
                     (random.next() % c.len() as u64) as usize
@@ -131,7 +137,7 @@ pub(super) struct Maker<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
     constants: &'a Constants,
-    /// How deep makers take values of other makers.
+    /// Maximum nesting of makers whose results are arguments of each other.
     makers: u32,
 }
 
@@ -149,7 +155,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    /// One that makes arguments for makers, so many of them one in another.
+    /// A maker of arguments for configured makers, at most `makers` of them nested.
     pub(super) fn within(
         makers: u32,
         program: &'a ir::Program,
@@ -164,8 +170,8 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    /// Values of a concrete type, those that the user named before all others, then the smallest first; constraints of subset types and
-    /// newtypes hold.
+    /// Values of a concrete type: those that the user named, then the smallest first. Constraints
+    /// of subset types and newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
@@ -384,7 +390,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                         .map(|n| *n as usize)
                         .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
                     for n in (0..=3.min(es.len())).chain(large) {
-                        // The first values, and again the very first up to the length.
+                        // The first three values, then the first one repeated up to the length.
                         let elements = (0..n)
                             .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
                             .cloned()
@@ -500,7 +506,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                         let values = self.values(newtype, depth, heap).into_iter().take(4);
                         out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
                     }
-                    // A mock only where nothing else will do.
+                    // A mock is used only if no class implements the trait.
                     if classes.is_empty() && out.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
@@ -511,7 +517,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     out
                 }
-                // Any type may take its place that is one of the bounds: here, one of a few values of which nothing is known.
+                // An abstract type may be any type that satisfies its bounds. Here it is a type
+                // with a few opaque values.
                 TypeDeclKind::Abstract
                     if self.program.criteria.has(ir::Criterion::Obligation)
                         && typed[*decl].parents.is_empty() =>
@@ -554,7 +561,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 }
 
-/// A new object of a class whose fields have no values yet: what a constructor is given.
+/// A new object of a class without field values: the receiver of a constructor.
 pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
     place(
         heap,
@@ -574,7 +581,8 @@ fn place(heap: &mut Heap, object: Object) -> Value {
     Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
 }
 
-/// Stored fields of a class; false: some are inherited from generic parents.
+/// The stored fields of a class and its parents, with their types. False if the hierarchy is too
+/// deep, so that fields may be missing.
 pub(super) fn stored_fields(
     typed: &dafny_resolve::typed::Program,
     ty: &Type,

@@ -1,9 +1,13 @@
-//! Obligations: which of them some execution breaks, which hold, and how sure that is.
+//! Proof obligations by execution: which of them some execution violates, which are proved, and the
+//! certainty of that.
 //!
-//! The program is one in which nothing is ghost and every obligation is a goal that is reached where it is broken
-//! ([`ir::Criterion::Obligation`]). A unit goes through small inputs, then, for growing bounds, models of the solver in which
-//! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
-//! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
+//! [`check_unit`] is the entry point. The program is lowered without ghost code, and every
+//! obligation is a goal that is reached where it is violated ([`ir::Criterion::Obligation`]). A
+//! unit is executed on small inputs; then, with growing bounds, on inputs of models in which
+//! choices are free; the remaining obligations are tried to be proved over the encoding with
+//! unconstrained cuts; at last, inputs are executed again with pseudo-random choices. Every
+//! violation is an execution of the interpreter ([`validate`]), whose inputs are then simplified.
+//! An execution always takes precedence over a proof.
 
 mod explore;
 mod follow;
@@ -35,37 +39,40 @@ pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, repl
 pub use follow::{follow, trace};
 use validate::Validator;
 
-/// Something that nobody runs or checks, on which an execution rests.
+/// An assumption that a violation depends on: something that is neither executed nor checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Given {
-    /// What somebody answered for a callable whose code is not Dafny's, or is not there.
+    /// The result of a stub for a callable without a Dafny body.
     Answer(CallableId),
-    /// An obligation that comes before and of which it is not known whether the execution keeps it. Why it is not known.
+    /// An earlier obligation that the interpreter could not decide, with the reason.
     Undecided(Span, Reason),
-    /// An obligation that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
+    /// An earlier obligation that the execution violates and that is disregarded: nothing is known
+    /// of executions that satisfy it.
     Disregarded(ObligationKind, Span),
 }
 
 /// An execution that violates an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// What it starts from.
+    /// The inputs of the unit.
     pub inputs: Inputs,
-    /// How it ends.
+    /// The violation at the end of the execution.
     pub failure: Failure,
-    /// The choices that lead there ([`crate::interp::Resolution::Again`]); `None`: those of the rule for choices.
+    /// The choices that lead to the violation ([`crate::interp::Resolution::Again`]). `None` for
+    /// those of the rule for choices.
     pub choices: Option<Vec<Chosen>>,
-    /// What it rests on; empty: it is an execution of the program, whatever else is so.
+    /// The assumptions. If there are none, the execution is one of the program without doubt.
     pub given: Vec<Given>,
 }
 
 impl Violation {
-    /// Whether it rests on nothing.
+    /// Whether the violation depends on no assumption.
     pub fn is_certain(&self) -> bool {
         self.given.is_empty()
     }
 
-    /// Whether it rests on it that obligations are disregarded which its execution breaks before.
+    /// Whether the violation is behind others: its execution violates earlier obligations, which
+    /// are disregarded.
     pub fn is_behind(&self) -> bool {
         self.given
             .iter()
@@ -73,57 +80,60 @@ impl Violation {
     }
 }
 
-/// What became of an obligation.
+/// The result for an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// An execution breaks it.
+    /// Some execution violates it.
     Violated(Box<Violation>),
-    /// No execution breaks it first, whatever the sizes of inputs and the lengths of executions.
+    /// Proved: no execution of any length violates it first, from inputs of any size.
     Holds,
-    /// No execution comes to it, whatever the sizes of inputs and the lengths of executions, so that nothing is known of what it says.
+    /// Proved unreachable: no execution comes to the obligation, so that its condition does not
+    /// matter.
     NotReached,
-    /// No execution from these inputs breaks it first: each was followed to its end, and some come to it.
+    /// Proved within bounds: no execution from these inputs violates it first. Each was followed to
+    /// its end, and some come to it.
     HoldsWithin {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
-        /// The bounds in force.
+        /// The bounds of the encoding.
         bounds: Bounds,
-        /// The kinds that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
+        /// The kinds of bounds that a proof depends on and that the search may not raise. Empty if
+        /// bounds are not the obstacle.
         raise: SortedSet<BoundKind>,
-        /// Whether the solver gave up on larger ones.
+        /// Whether the solver gave up on larger bounds.
         gave_up: bool,
     },
-    /// Nothing is known.
+    /// Undecided.
     Open(OpenReason),
 }
 
-/// The outcome for a unit.
+/// The result for a unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
     /// The unit.
     pub unit: CallableId,
     /// Every obligation of the unit, in order.
     pub obligations: Vec<(GoalId, Verdict)>,
-    /// Violations of obligations that stand elsewhere: in what the unit calls, and in contracts.
+    /// Violations of obligations of other declarations: of callees and of contracts.
     pub others: Vec<Violation>,
-    /// What a user should know, in sentences.
+    /// Remarks for the user, as sentences.
     pub notes: Vec<Name>,
-    /// Executions.
+    /// Number of executions.
     pub executions: u64,
-    /// Queries to the solver.
+    /// Number of queries to the solver.
     pub queries: u64,
-    /// Where the time went.
+    /// Wall-clock times by stage.
     pub times: Times,
-    /// What it cost, in points.
+    /// The cost in points.
     pub points: u64,
-    /// Whether it cost as much as it may.
+    /// Whether the budget was exhausted.
     pub is_spent: bool,
     /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
     pub timed_out: bool,
 }
 
 impl CheckResult {
-    /// A result in which nothing is known of any obligation, for one reason.
+    /// A result in which every obligation is undecided for the same reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
         let obligations = program
             .goals(unit)
@@ -146,7 +156,7 @@ impl CheckResult {
 }
 
 impl CheckResult {
-    /// What is known by this search or by another one, of the obligations that this one looked at.
+    /// Merges the verdicts of another search into the obligations of this one.
     fn or(mut self, other: Self) -> Self {
         let mut known: SortedMap<GoalId, Verdict> = other.obligations.into_iter().collect();
         for (goal, verdict) in &mut self.obligations {
@@ -167,7 +177,8 @@ impl CheckResult {
     }
 }
 
-/// Whether a verdict goes before another one on the same obligation. What an execution shows goes before all else.
+/// Whether a verdict takes precedence over another one on the same obligation. Executions take
+/// precedence over proofs.
 fn says_more(a: &Verdict, b: &Verdict) -> bool {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) if v.is_certain() => 4,
@@ -179,40 +190,43 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
     rank(a) > rank(b)
 }
 
-/// Models of one obligation, at one size of the bounds, that the interpreter may refute before it is left alone.
+/// Maximum number of models of an obligation per bounds that the interpreter may refute.
 const ATTEMPTS: usize = 4;
-/// Sizes of the bounds at which all models of an obligation may be refuted.
+/// Number of bounds at which all models of an obligation may be refuted.
 const MAX_REFUTED: u32 = 2;
-/// Executions that do not end within the limits before small inputs are left alone.
+/// Number of executions without an end after which no more small inputs are executed.
 const MAX_ENDLESS: u32 = 3;
-/// Obligations on which short queries gave up that are asked once more, at most.
+/// Maximum number of obligations that are tried again with long queries after short ones failed.
 const AGAIN: usize = 4;
-/// Small inputs that are executed at least: what breaks need not be an obligation of the unit, and some obligations are not known before.
+/// Minimum number of small inputs that are executed: violations may be of obligations of other
+/// declarations, or of obligations that are not known statically.
 const LEAST: usize = 12;
-/// All small inputs of a size that are executed, at most; the part of what the unit may cost that they may, and the instructions that they may
-/// in any case.
+/// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
+/// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
 const SMALL_PARTS: u64 = 8;
 const MIN_SMALL: u64 = 8_000_000;
-/// Inputs that are kept for other resolutions of choices.
+/// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
-/// Small inputs, and resolutions of choices, with which executions go on after obligations that they break.
+/// Number of small inputs, and of resolutions of choices, in the search for violations behind
+/// others.
 const BEHIND: usize = 16;
-/// Smaller inputs that are tried for what is broken behind another obligation.
+/// Maximum number of simplifications of a violation behind others.
 const SHRINKS: u32 = 64;
-/// Of these, those that are executed with other choices where no obligation is left to be looked at.
+/// Number of kept inputs that are executed with other choices even if no obligation is open.
 const OTHERWISE: usize = 2;
-/// Resolutions that are tried of each.
+/// Number of resolutions per input.
 const RESOLUTIONS: u64 = 24;
 
-/// Looks for executions of `unit` that break its obligations. The program was lowered with obligations as goals. Runs on the calling thread, with a
-/// solver context of its own.
+/// Searches for executions of `unit` that violate its obligations. The program must be lowered with
+/// obligations as goals. Runs on the calling thread, with a solver context of its own.
 pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
     check_obligations(program, unit, options, &|_| true)
 }
 
-/// The same for those obligations of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
-/// others may break them. Where none is, small inputs show what the unit breaks in what it calls.
+/// The same for the wanted obligations of `unit` only. If some stay undecided, all obligations are
+/// searched for, because inputs that are found for others may violate them: so nothing is lost
+/// compared with [`check_unit`]. If none is wanted, small inputs still show violations in callees.
 pub fn check_obligations(
     program: &ir::Program,
     unit: CallableId,
@@ -262,7 +276,8 @@ fn look_for(
             return search.finish();
         }
     }
-    // The interpreter stays on its side of the context's border.
+    // The search borrows an interpreter, which does not cross into the solver's context. The
+    // results do.
     smt::with_fresh_context(|| {
         let mut found = found;
         let mut search = Search::new(
@@ -273,8 +288,8 @@ fn look_for(
     })
 }
 
-/// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the obligation of the unit, where it is
-/// one of its own, and how. Inputs that may not be given break nothing.
+/// The violations of `unit` from given inputs, under the rule for choices and under others, with
+/// the unit's obligation if it is one of its own. Inputs that are not valid violate nothing.
 pub fn broken_by(
     program: &ir::Program,
     unit: CallableId,
@@ -308,7 +323,8 @@ pub fn broken_by(
 pub enum Replay {
     /// No obligation is known to be violated.
     Kept,
-    /// A precondition or a type of a parameter does not hold: it could not be evaluated where ghost code is not executed.
+    /// A precondition or the type of an argument is false. It could not be evaluated in a program
+    /// in which ghost code is not executed.
     NotAdmissible,
     /// The execution violates an obligation, and this depends on no assumption.
     Violates(Box<Violation>),
@@ -322,7 +338,8 @@ pub struct Replayer<'p> {
 }
 
 impl<'p> Replayer<'p> {
-    /// For a program that was lowered with obligations as goals. `fuel` is the limit of steps of one execution.
+    /// A replayer for a program that was lowered with obligations as goals. `fuel` is the maximum
+    /// number of steps of one execution.
     pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
         Self {
             program,
@@ -331,7 +348,8 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    /// What each of the inputs of a unit turns out to be, where choices follow the rule for choices.
+    /// The verdict on each of the inputs of a unit. Nondeterministic choices follow the rule for
+    /// choices.
     pub fn replay<'i>(
         &self,
         unit: CallableId,
@@ -367,30 +385,33 @@ impl<'p> Replayer<'p> {
     }
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Debug, Default)]
 struct Found {
     violations: SortedMap<GoalId, Violation>,
     others: Vec<Violation>,
     holds: SortedSet<GoalId>,
-    /// What is known of obligations that no execution breaks unless it crosses a bound, with the largest bounds at which that is known.
+    /// Results for obligations that executions violate only after crossing a bound, with the
+    /// largest bounds of each.
     bounded: AllBounded,
-    /// Obligations that no execution comes to, with the inputs of which that is known; without inputs: of all.
+    /// Obligations that no execution comes to, with the scope of inputs for which that is known;
+    /// `None` for all inputs.
     not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
-    /// Obligations that inputs break of which it is not known whether they may be given.
+    /// Obligations that are violated only from inputs that are not known to be valid, or under
+    /// other doubts.
     doubtful: SortedMap<GoalId, OpenReason>,
-    /// Obligations on which the solver gave up, with the bounds at which it did.
+    /// Obligations on which the solver gave up, with the bounds.
     gave_up: SortedMap<GoalId, Bounds>,
-    /// Those of them where the clock stopped it.
+    /// The subset of them on which the clock stopped the solver.
     stopped: SortedSet<GoalId>,
-    /// Inputs of executions in which something was chosen.
+    /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
-    /// Obligations that executions come to while they break none.
+    /// Obligations that some execution comes to and satisfies.
     come_to: SortedSet<GoalId>,
-    /// What could not be encoded or executed.
+    /// Constructs that could not be encoded or executed.
     reasons: Reasons,
-    /// Whether an encoding was given up because it was too large.
+    /// Whether an encoding was too large.
     is_exhausted: bool,
     endless: u32,
     executions: u64,
@@ -399,7 +420,8 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a violation of an obligation that stands elsewhere. One that rests on nothing goes before one that rests on something.
+    /// Adds a violation of an obligation of another declaration. One without assumptions replaces
+    /// one with assumptions.
     fn add_elsewhere(&mut self, violation: Violation) {
         let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
         let known = self
@@ -413,7 +435,7 @@ impl Found {
         }
     }
 
-    /// Adds what was broken in a search of its own, and what that cost.
+    /// Adds the violations of a separate search, and its cost.
     fn add(&mut self, other: Self) {
         self.violations = other.violations;
         for violation in other.others {
@@ -430,14 +452,14 @@ impl Found {
 struct Search<'p, 'a> {
     program: &'p ir::Program,
     procedure: &'p ir::Procedure,
-    /// What the type parameters stand for.
+    /// The type arguments.
     type_args: Vec<Type>,
     options: &'a Options,
-    /// The obligations that are looked at.
+    /// The obligations that are searched for.
     wanted: SortedSet<GoalId>,
-    /// Those of which nothing comes to their places but what breaks them: that no case applies.
+    /// Obligations whose place is reached only by violating them, such as a missing case.
     at_once: SortedSet<GoalId>,
-    /// Whether those are all there are.
+    /// Whether all obligations of the unit are wanted.
     is_whole: bool,
     graph: Graph,
     judge: Validator<'p>,
@@ -446,18 +468,18 @@ struct Search<'p, 'a> {
     start: Instant,
 }
 
-/// What an execution showed.
+/// The result of an execution.
 struct Executed {
-    /// The obligation of the unit that it breaks.
+    /// The obligation of the unit that it violates.
     broken: Option<GoalId>,
-    /// Whether it depends on choices.
+    /// Whether it made nondeterministic choices.
     is_free: bool,
 }
 
-/// Whether an encoding can be searched.
+/// The size of an encoding.
 enum Size {
     Fits,
-    /// The tree of calls is too large to follow all of it.
+    /// The call tree is too large to follow all calls.
     Overflows,
     /// It has too many terms, or the unit cannot be encoded.
     Exhausted,
@@ -512,7 +534,8 @@ impl<'p, 'a> Search<'p, 'a> {
         crate::memory::is_short() || self.start.elapsed() > self.options.timeout
     }
 
-    /// Obligations that nothing is settled about, the last ones first.
+    /// Wanted obligations without a final result, from the end of the procedure. A violation with
+    /// assumptions is not final.
     fn open(&self) -> Vec<GoalId> {
         let is_settled = |g: &GoalId| {
             self.found
@@ -542,7 +565,8 @@ impl<'p, 'a> Search<'p, 'a> {
         self.shrink();
     }
 
-    /// Looks for what is broken where the type parameters stand for other types: by small inputs, and by models within the first bounds.
+    /// Searches for violations under other type arguments: by small inputs, and by models within
+    /// the first bounds.
     fn try_other_types(&mut self) {
         for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
             if self.is_over()
@@ -555,6 +579,8 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let own = std::mem::replace(&mut self.type_args, types);
             let violations = std::mem::take(&mut self.found.violations);
+            // Only violations may be carried over: results such as proofs hold for these types
+            // alone.
             let known = std::mem::replace(
                 self.found,
                 Found {
@@ -563,7 +589,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 },
             );
             self.try_seeds(LEAST);
-            // What cannot be encoded is left to small inputs.
+            // If the unit cannot be encoded, the small inputs have to suffice.
             let _size = self.look_for(self.options.start);
             self.type_args = own;
             let found = std::mem::replace(self.found, known);
@@ -571,7 +597,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Obligations in code that no path of the source leads to.
+    /// Records that obligations in code without a path from the entry hold.
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
         for goal in self.open() {
@@ -597,6 +623,7 @@ impl<'p, 'a> Search<'p, 'a> {
             count,
         );
         for (tried, inputs) in all.into_iter().enumerate() {
+            // A complete check executes a minimum number of inputs even if no obligation is open.
             let is_enough = self.open().is_empty()
                 && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
@@ -606,8 +633,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Executes all small inputs, as far as the unit can afford it. What the solver could not follow, such as a precondition that recurs
-    /// over a tree, small inputs that satisfy it show.
+    /// Executes all small inputs within the budget. They satisfy preconditions that the solver
+    /// cannot follow, such as recursive ones over a tree.
     fn try_small(&mut self) {
         if self.open().is_empty() || self.is_late() {
             return;
@@ -621,7 +648,8 @@ impl<'p, 'a> Search<'p, 'a> {
             let (program, procedure) = (self.program, self.procedure);
             let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
             let listed = all.as_mut().and_then(|all| {
-                // Smaller values come first, and are needed beside larger ones.
+                // The smaller sizes are needed first, because other parameters may have smaller
+                // values.
                 (0..size).try_for_each(|smaller| all.of_size(smaller, 0, &afford).map(|_| ()))?;
                 all.of_size(size, MAX_SMALL, &afford)
             });
@@ -636,8 +664,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks behind obligations that are broken: at what their executions break next, as if these held. What was proved is left as it is where
-    /// some execution comes to it: it holds because those before it do.
+    /// Searches for violations behind known ones: executions continue after a violation as if the
+    /// obligation held. Obligations that are proved and that some execution comes to are left
+    /// alone: they hold because earlier ones do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
@@ -686,13 +715,13 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Whether an obligation may be broken behind others.
+    /// Whether an obligation may have a violation behind others.
     fn is_hidden(&self, goal: GoalId) -> bool {
         let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
         !is_kept && !self.found.violations.contains_key(&goal)
     }
 
-    /// Notes what an execution breaks, if it breaks something.
+    /// Executes inputs and records the violation, if there is one.
     fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
         let started = crate::clock::now();
         let seen = self.judge.judge(inputs, choices);
@@ -729,7 +758,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if is_better {
             self.found.violations.insert(obligation, violation);
         }
-        // What an execution shows goes before what was proved.
+        // An execution takes precedence over a proof.
         self.found.holds.remove(&obligation);
         Executed {
             broken: Some(obligation),
@@ -737,7 +766,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Executes what a model of the solver proposes: its inputs by the rule for choices, then by its own choices, then by others.
+    /// Executes the inputs of a model: first by the rule for choices, then by the model's choices,
+    /// then by pseudo-random ones. Returns whether the obligation was violated.
     fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
         let by_rule = self.execute(inputs, &Resolution::Rule);
         by_rule.broken == Some(goal)
@@ -746,7 +776,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     || self.execute_freely(inputs, goal))
     }
 
-    /// Executes inputs with other choices than by the rule, until the obligation is broken.
+    /// Executes inputs with pseudo-random choices, until the obligation is violated.
     fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
         for seed in 0..RESOLUTIONS {
             if self.is_over() {
@@ -760,7 +790,7 @@ impl<'p, 'a> Search<'p, 'a> {
         false
     }
 
-    /// Looks for what other resolutions of choices break than the one that executions so far followed.
+    /// Searches for violations under other resolutions of choices.
     fn resolve_otherwise(&mut self) {
         for inputs in self.found.inputs.clone() {
             for seed in 0..RESOLUTIONS {
@@ -776,8 +806,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for what other resolutions of choices break that is no obligation of the unit, or is not known before: a variable that nobody
-    /// assigned. A few of them, where nothing else is left to look for.
+    /// Searches for violations under other choices that are not obligations of the unit, or are not
+    /// known statically, such as a read of an unassigned variable. Only a few executions, because
+    /// no open obligation depends on them.
     fn choose_otherwise(&mut self) {
         if !self.is_whole {
             return;
@@ -800,7 +831,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks the solver, with growing bounds.
+    /// Searches with growing bounds.
     fn grow(&mut self) {
         let mut bounds = self.options.start;
         let mut first = true;
@@ -825,6 +856,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 ),
                 false => BoundKind::ALL.into_iter().collect(),
             };
+            // Larger bounds cannot help an obligation on which the solver gave up, or whose models
+            // were refuted repeatedly.
             let settled = |g: &GoalId| {
                 self.found.gave_up.contains_key(g)
                     || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
@@ -837,7 +870,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for executions that break open obligations, unless the encoding grows too large.
+    /// Searches for executions that violate open obligations, unless the encoding is too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let mut session = match self.open_session(bounds) {
             Ok(session) => session,
@@ -864,10 +897,10 @@ impl<'p, 'a> Search<'p, 'a> {
         Size::Fits
     }
 
-    /// A solver that knows all executions within some bounds, with every choice free.
+    /// Opens a session that has all executions within the bounds, with every choice free.
     ///
     /// # Errors
-    /// How the encoding is too large.
+    /// The size, if the encoding is too large.
     fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
         let started = crate::clock::now();
         let encoded = encode::encode_free(
@@ -896,7 +929,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks once more for a few obligations on which short queries gave up, with queries that may cost as much as one may.
+    /// Asks again for a few obligations on which short queries gave up, with the full budget of a
+    /// query.
     fn ask_again(&mut self) {
         let open = self
             .open()
@@ -929,7 +963,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks for inputs that lead to an obligation that is broken.
+    /// Asks for inputs that violate an obligation, and accounts for the cost.
     fn ask(
         &mut self,
         session: &mut Session<'p>,
@@ -948,13 +982,14 @@ impl<'p, 'a> Search<'p, 'a> {
         bounds: Bounds,
         query: fn(&mut Session<'p>, GoalId) -> Query,
     ) {
-        // What the rule for choices took is not all that may be chosen.
+        // An encoding is complete only if it has every choice, not only that of the rule.
         let all_seen = session.encoding.is_complete();
         let stopped = session.stats().stopped;
         for attempt in 0..ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
-                    // That no execution within the bounds breaks it says nothing of those that are cut: a claim is left to [`Self::prove`].
+                    // Without a model, nothing is known about executions that are cut. A claim
+                    // about them is left to [`Self::prove`].
                     if attempt == 0
                         && all_seen
                         && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
@@ -981,6 +1016,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     return;
                 }
                 Query::Model(model) => {
+                    // Smaller values first, and only then the decoding: users read these inputs.
                     let model = session.smaller_to(goal, model);
                     let broken = match session.encoding.decode_freely(&model) {
                         Some((inputs, guide)) => self.follow(&inputs, guide, goal),
@@ -997,10 +1033,11 @@ impl<'p, 'a> Search<'p, 'a> {
         *self.found.refuted.entry(goal).or_default() += 1;
     }
 
-    /// A solver that knows all executions, and more where they are cut.
+    /// Opens a session that has all executions within the bounds, and unconstrained ones where
+    /// executions are cut.
     ///
     /// # Errors
-    /// The kinds of bounds that may help if there is no scope.
+    /// The kinds of bounds to raise if there is no such encoding.
     fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {
@@ -1026,7 +1063,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(Session::new(encoding, self.options))
     }
 
-    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
+    /// name.
     fn prove(
         &mut self,
         bounds: Bounds,
@@ -1064,8 +1102,9 @@ impl<'p, 'a> Search<'p, 'a> {
         raise
     }
 
-    /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
-    /// Then for obligations that hold of inputs none of which comes to them.
+    /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
+    /// integers may be enumerable. Then searches for executions that come to obligations within
+    /// their scope.
     fn enumerate(&mut self) {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         for goal in self.open() {
@@ -1100,8 +1139,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for an execution that comes to an obligation which none breaks, of inputs within a scope or of all: where there is none, nothing
-    /// is known of what the obligation says.
+    /// Searches for an execution that comes to an obligation without violating it, from inputs
+    /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
+    /// condition was never evaluated.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
         if self.at_once.contains(&goal) {
             self.found.come_to.insert(goal);
@@ -1132,7 +1172,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Makes the inputs of violations smaller, as long as they break the same.
+    /// Simplifies the inputs of violations as long as they violate the same obligation under no
+    /// more assumptions.
     fn shrink(&mut self) {
         let goals: Vec<GoalId> = self.found.violations.keys().copied().collect();
         for goal in goals {
@@ -1197,7 +1238,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     match (is_narrow, is_reached) {
                         (false, true) => Verdict::Holds,
                         (false, false) => Verdict::NotReached,
-                        // What holds of one type need not hold of another.
+                        // A proof for one type argument need not hold for others.
                         (true, true) => Verdict::HoldsWithin {
                             scope: Scope::default(),
                             bounds: self.options.caps,
@@ -1232,7 +1273,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// What stopped the search, and what allows more.
+    /// The budget that stopped the search.
     fn stopped(&self, late: bool) -> Unsettled {
         match (late, self.options.part > 1) {
             (true, _) => Unsettled::TimeOver,
@@ -1242,7 +1283,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// The obligations that stand where they are broken, so that nothing comes there which keeps them.
+/// Obligations whose place is reached only by violating them: their probe is always shown.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
     let always = probes.filter_map(|stmt| {
@@ -1256,7 +1297,8 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     always.collect()
 }
 
-/// The claim that an obligation holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.
+/// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
+/// none is known to come to it.
 fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let (bounds, bounded) = found.bounded.get(goal)?;
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
