@@ -1,15 +1,17 @@
-//! Branches of a compiled function that are for proofs only.
+//! Removes the branches of a compiled function that exist for its proof only.
 //!
-//! Where a branch of `if` ends in recursive calls that hand on all compiled parameters as they are, so that only
-//! ghost parameters change, the value does not depend on the condition, and only the other branch is compiled.
-//! [`Program::whole_bodies`] has such bodies with all branches, for readers that look at proofs.
+//! A branch of `if` may end in recursive calls that pass all compiled parameters unchanged, so that
+//! only ghost parameters change. The value of the function then does not depend on the condition,
+//! and only the other branch is compiled.
+//! [`Program::whole_bodies`] keeps the bodies with all branches, which have proof obligations.
 
 use crate::typed::{
     Call, CallableId, Control, ControlMut, Expr, ExprKind, Formal, LocalId, Origin, Pattern,
     PatternKind, Program,
 };
 
-/// Takes such branches out of the body of a compiled function. The result is the body as it was; `None`: nothing was taken out.
+/// Removes proof-only branches from the body of a compiled function. Returns the original body if a
+/// branch was removed.
 pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Option<Expr> {
     let mut whole = None;
     // A copy of the body is made at the first such branch, when nothing has been taken out yet.
@@ -104,7 +106,7 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
     );
 }
 
-/// Whether every value of `e` is a call that changes ghost parameters only.
+/// Whether every result of `e` is a recursive call that changes ghost parameters only.
 fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
     Ends {
         program,
@@ -114,7 +116,7 @@ fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
     .of(e)
 }
 
-/// The expressions that an expression ends in; a variable of a `var` expression stands for what it is given.
+/// Searches the results of an expression. A variable of a `var` expression counts as its value.
 struct Ends<'e> {
     program: &'e Program,
     function: CallableId,
@@ -122,7 +124,8 @@ struct Ends<'e> {
 }
 
 impl<'e> Ends<'e> {
-    /// Whether all are calls that change ghost parameters only; the first that is none ends the search.
+    /// Whether all results are recursive calls that change ghost parameters only. Stops at the
+    /// first other one.
     fn of(&mut self, e: &'e Expr) -> bool {
         stacker::maybe_grow(
             super::super::expr::RED_ZONE,
@@ -147,7 +150,7 @@ impl<'e> Ends<'e> {
                     self.of(body)
                 }
                 Control::Strict => match e.kind.origin() {
-                    // Each variable is looked into once.
+                    // Each variable is followed once, which bounds the search.
                     Some(Origin::Local(l)) => {
                         let bound = self
                             .bound
@@ -177,7 +180,8 @@ impl<'e> Ends<'e> {
         let is_ghost = |f: &Formal| self.program[f.local].ghost;
         let is_same = |f: &Formal, a: &Expr| matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
         let mut args = ins.iter().zip(&call.args);
-        // A call that changes nothing never ends: it is no proof, and stays as it is written.
+        // A call that changes no parameter does not terminate. It is no proof step and is kept as
+        // written.
         let changes_ghost = args.clone().any(|(f, a)| is_ghost(f) && !is_same(f, a));
         call.callee == self.function
             && on_this
