@@ -140,6 +140,7 @@ impl Program {
         callable.spec = spec;
         callable.body = Body::Block(super::Block {
             divided_at: None,
+            division: None,
             span: callable.span,
             stmts,
         });

@@ -393,6 +393,7 @@ impl<'p> Lowerer<'p> {
         match place {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
+                self.field_assigned(&object, field, span);
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 self.oblige_write(&object, Some(field), span);
                 self.oblige_that_new_shrinks(&object, field, &value, span);
@@ -568,6 +569,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Unique
+                | Check::Constructor
                 | Check::Precondition(_)
                 | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,

@@ -374,6 +374,9 @@ impl<'p> Lowerer<'p> {
 
     /// `x :| P`, declaring the variables.
     pub(super) fn choose_values(&mut self, vars: &'p typed::Quantified, span: Span) {
+        if let Some(unique) = self.unique_choice(vars, span) {
+            self.assert(unique, AssertKind::Unique);
+        }
         let vars = self.quantified(vars);
         self.execute(StmtKind::SuchThat(vars), span);
     }

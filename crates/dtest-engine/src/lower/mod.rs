@@ -18,10 +18,12 @@ mod assumptions;
 mod bodiless;
 mod branch;
 mod by_invariant;
+mod compiled;
 mod control;
 mod deferred;
 pub mod entries;
 mod expr;
+mod fields;
 mod frames;
 mod graph;
 pub mod inline;
@@ -163,6 +165,8 @@ struct Lowerer<'p> {
     caller: Option<CallableId>,
     /// The results of the callable at hand, each with the variable that says whether it was assigned, where obligations are goals.
     result_flags: Vec<(ir::Var, ir::Var)>,
+    /// The fields that the constructor at hand has to assign before `new;`, with the same variables.
+    field_flags: Vec<(typed::FieldId, ir::Var)>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
     /// Frames of the loops around, where obligations are goals, outermost first: the innermost one binds.
@@ -203,6 +207,7 @@ impl<'p> Lowerer<'p> {
             ensured: &[],
             caller: None,
             result_flags: Vec::new(),
+            field_flags: Vec::new(),
             by_method: false,
             loop_frames: Vec::new(),
             lambda_reads: Vec::new(),
@@ -334,6 +339,10 @@ impl<'p> Lowerer<'p> {
         }
         if has_two_states {
             self.since_the_earlier_state(id, &params);
+        }
+        if self.has_obligations() {
+            self.oblige_override_measure(id, &params);
+            self.follow_fields(id);
         }
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
