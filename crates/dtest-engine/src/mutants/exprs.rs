@@ -560,7 +560,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
 /// ==> Q(x)`, or the reverse.
 fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
-    // Guards are conditions on the variables. Only the last operand is the claim.
+    // Guards are conditions on the variables. Only the last operand is the quantified property.
     let (mut guards, mut last) = (Vec::new(), body);
     if forall {
         while let ExprKind::Implies(a, b) = &last.kind {
@@ -803,7 +803,7 @@ impl Callees {
                 && declared.type_params.is_empty()
                 && !is_dispatched
         };
-        // Constructors and calls from other modules are not confused.
+        // Constructors and callables of other modules are not replaced.
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
             return None;
         }
@@ -817,7 +817,7 @@ impl Callees {
             };
             (of(&declared.ins), of(&declared.outs))
         };
-        // Only callables declared side by side are confused.
+        // Only callables that are declared side by side replace each other.
         let beside = self.all.iter().copied().filter(|c| {
             let declared = &typed[*c];
             *c != callee
@@ -1188,8 +1188,8 @@ fn is_ordered(op: &Op) -> bool {
 }
 
 /// The operators that replace an operator.
-// Neighbours in precedence, so that the text stays plausible.
 fn other_operators(op: &Op) -> Vec<Op> {
+    // The replacements are close to the original operator, so that the mutants are plausible.
     match op {
         Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],
         Op::Sub(n @ (Num::Char | Num::Ordinal)) => vec![Op::Add(*n)],

@@ -1,5 +1,5 @@
-//! Mutation operators over the IR: each mutant is the code of a callable with one change that a
-//! programmer could make by mistake. Inputs that kill mutants make good tests.
+//! Mutation operators over the IR: each mutant is the code of a callable with one change, such as a
+//! programming error would be. Inputs that kill mutants make good tests.
 //!
 //! The operators are those of mutation analysis (Jia and Harman, *An Analysis and Survey of the
 //! Development of Mutation Testing*, 2011, section 3; for Dafny: MutDafny, arXiv 2511.15403), and
@@ -890,8 +890,8 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
     while let Some(e) = work.pop() {
         if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
             && !found.contains(lambda)
-        // Nested lambdas are found in the bodies.
         {
+            // The bodies may contain nested lambdas.
             found.push(*lambda);
             work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
         }

@@ -466,7 +466,6 @@ impl<'p> Machine<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::Checked(..)
-            // These are not compiled, or not supported.
             | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => false,
         };
@@ -651,8 +650,8 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
     match &e.kind {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
-        // Division and modulo fail for zero.
         {
+            // Division and modulo fail for zero.
             let divisor = args.get(1)?.clone();
             let zero = match num {
                 Num::Real => Literal::Real(num_rational::BigRational::default()),

@@ -381,7 +381,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check(&[self.ends]))
     }
 
-    /// A literal that an execution comes to one of its ends within the bounds: it returns, or it
+    /// A literal that an execution ends within the bounds: it returns, or it
     /// reaches one of these goals.
     pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
         let ends: Vec<Term> = goals
@@ -675,7 +675,7 @@ impl<'p> Session<'p> {
         rungs
     }
 
-    /// A literal that an execution comes to an obligation, whether the obligation holds or is
+    /// A literal that an execution reaches an obligation, whether the obligation holds or is
     /// violated there.
     pub(super) fn place(&mut self, goal: GoalId) -> Term {
         let place = self.encoding.come.get(&goal).copied();
@@ -683,7 +683,7 @@ impl<'p> Session<'p> {
         name(&mut self.encoding, &mut self.solver, "come", place)
     }
 
-    /// Asks for inputs and an execution within the bounds that come to a place, without those
+    /// Asks for inputs and an execution within the bounds that reach a place, without those
     /// blocked for the goal.
     pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
@@ -695,7 +695,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check_within(&assumptions, budget))
     }
 
-    /// Whether no execution comes to a place, from inputs within a scope or from any inputs, even
+    /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
     /// without the program's assumptions.
     pub(super) fn never_comes(
         &mut self,

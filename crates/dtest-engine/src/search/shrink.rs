@@ -166,8 +166,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 at -= fields.len();
             }
             Contents::Elements(elements) => {
-                // An array has one more slot, so that removing its last element leaves a valid slot
-                // number.
+                // An array has one slot more than elements. That slot has no simpler values.
                 let places = elements.len() + 1;
                 if at < places {
                     // Only arrays of one dimension can lose an element.

@@ -277,7 +277,7 @@ struct Explorer<'p, 'a> {
     options: &'a Options,
     how: Explore,
     session: Session<'p>,
-    /// The condition that an execution comes to an end within the bounds.
+    /// The condition that an execution ends within the bounds.
     ends: Term,
     judge: Validator<'p>,
     effort: Effort,
@@ -359,7 +359,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Asks for inputs and choices of an execution that comes to an end.
+    /// Asks for inputs and choices of an execution that ends.
     fn model_of(&mut self, conditions: &[Term]) -> Query {
         let all: Vec<Term> = std::iter::once(self.ends)
             .chain(conditions.iter().copied())

@@ -39,7 +39,7 @@ pub(super) struct Seen {
     pub(super) is_endless: bool,
     /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
-    /// The probes of obligations that it came to.
+    /// The probes of obligations that it reached.
     pub(super) come_to: Vec<u32>,
     /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
@@ -494,7 +494,6 @@ impl<'p> Validator<'p> {
         // While an iterator waits, other code may change the heap. The iterator's own writes are
         // checked where they occur.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
-        // The frame of an iterator is checked at its writes.
         let frame = if is_iterator {
             None
         } else {

@@ -500,7 +500,7 @@ impl<'p, 'a> Search<'p, 'a> {
             } else {
                 BoundKind::ALL.into_iter().collect()
             };
-            // Proofs from obligations do not depend on the bounds, so that one attempt is enough.
+            // Contracts and invariants replace cut calls and loops here, so that larger bounds add little.
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
