@@ -278,8 +278,8 @@ impl<'p> Validator<'p> {
                 (Vec::new(), Truth::True),
             ),
             Outcome::Failed(failure) => {
-                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that the inputs
-                // are not valid.
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
                 let is_required = failure.kind == FailureKind::Precondition
                     && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {

@@ -500,7 +500,8 @@ impl<'p, 'a> Search<'p, 'a> {
             } else {
                 BoundKind::ALL.into_iter().collect()
             };
-            // Contracts and invariants replace cut calls and loops here, so that larger bounds add little.
+            // Contracts and invariants replace cut calls and loops here, so that larger bounds add
+            // little.
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
