@@ -311,10 +311,10 @@ pub(super) fn is_parameter_compiled(
 }
 
 /// The element at index 0 instead of that at `index`.
-fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
+fn first(collection: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
     let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
     // Index 0 and other literals have neighbours as mutants already.
-    if !is_written(of) || !is_written(index) || is_near(index) {
+    if !is_written(collection) || !is_written(index) || is_near(index) {
         return None;
     }
     let zero = Expr {
@@ -325,7 +325,7 @@ fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Oth
     Some((
         read(zero),
         MutationKind::Constant,
-        vec![only(of), text("[0]")],
+        vec![only(collection), text("[0]")],
     ))
 }
 
@@ -809,13 +809,13 @@ impl Callees {
         }
         let types = |c: CallableId| {
             let declared = &typed[c];
-            let of = |formals: &[Formal]| {
+            let types_of = |formals: &[Formal]| {
                 formals
                     .iter()
                     .map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost))
                     .collect::<Vec<_>>()
             };
-            (of(&declared.ins), of(&declared.outs))
+            (types_of(&declared.ins), types_of(&declared.outs))
         };
         // Only callables that are declared side by side replace each other.
         let beside = self.all.iter().copied().filter(|c| {
@@ -1097,7 +1097,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         // A slice that starts later or ends earlier by one.
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-            let by = |e: &Expr, op: fn(Num) -> Op| {
+            let offset = |e: &Expr, op: fn(Num) -> Op| {
                 let one = Expr {
                     kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
                     ty: Type::Int,
@@ -1111,9 +1111,9 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             };
             let slice =
                 |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
-            let next = slice(by(low, Op::Add), high.clone());
-            let shorter = slice(low.clone(), by(high, Op::Sub));
-            let of = if *op == Op::ArraySlice {
+            let next = slice(offset(low, Op::Add), high.clone());
+            let shorter = slice(low.clone(), offset(high, Op::Sub));
+            let length = if *op == Op::ArraySlice {
                 vec![only(s), text(".Length")]
             } else {
                 vec![text("|"), only(s), text("|")]
@@ -1135,7 +1135,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             } else {
                 [from.clone(), vec![text(" + 1")]].concat()
             };
-            let earlier = [end(high, of), vec![text(" - 1")]].concat();
+            let earlier = [end(high, length), vec![text(" - 1")]].concat();
             // Slices without a text of their own cannot be shown.
             if is_written(s) && s.span != e.span {
                 found.push((next, MutationKind::Constant, shown(later, to)));

@@ -432,14 +432,17 @@ pub(crate) fn with_results(
         [Some(Value::Bool(b))] => vec![Piece::Text(format!("`{b}`"))],
         row => vec![Piece::Text(default_values(procedure, row))],
     };
-    let of = |row: Vec<Option<Value>>| Mutant {
+    let returning = |row: Vec<Option<Value>>| Mutant {
         callable,
         place: Place::Whole,
         mutation: Mutation::new(span, MutationKind::Default, named(&row)),
         change: Change::Results(row),
         also: Vec::new(),
     };
-    rows.into_iter().map(of).collect::<Vec<_>>().into_iter()
+    rows.into_iter()
+        .map(returning)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The description of default values for several results, by the values that distinguish the rows.

@@ -644,7 +644,8 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
         );
         build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
     };
-    let length = |of: &Expr, op: Op| build::op(op, vec![of.clone()], Type::Int, e.span);
+    let length =
+        |collection: &Expr, op: Op| build::op(op, vec![collection.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
     let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
     match &e.kind {

@@ -212,7 +212,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
 
 /// The results of stubs, as indices of the answer and of the result in it.
 fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let of = |(i, a): (usize, &Answer)| {
+    let known_results = |(i, a): (usize, &Answer)| {
         let known: Vec<(usize, usize)> = a
             .results
             .iter()
@@ -222,7 +222,7 @@ fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + 
             .collect();
         known
     };
-    inputs.answers.iter().enumerate().flat_map(of)
+    inputs.answers.iter().enumerate().flat_map(known_results)
 }
 
 /// The inputs with other elements in an array of one dimension.
