@@ -225,6 +225,7 @@ pub(super) fn is_made(e: &Expr) -> bool {
 
 /// Whether it is the implicit call of a `:-`.
 fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
+    // `:-` is lowered to calls that have the location of the whole statement.
     let ExprKind::Call { args, .. } = &e.kind else {
         return false;
     };
@@ -335,6 +336,7 @@ pub(super) fn alike(
     program: &Program,
     callee: Option<CallableId>,
 ) -> Vec<(usize, usize)> {
+    // Only compiled arguments can be confused.
     let compiled: Vec<usize> = (0..args.len())
         .filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i)))
         .collect();
@@ -386,6 +388,7 @@ fn operand(e: &Expr) -> Piece {
 
 /// Whether two operators have the same precedence.
 fn binds_alike(op: &Op, other: &Op) -> bool {
+    // Operators of the same class bind equally, so that operands need no new parentheses.
     let classes: [fn(&Op) -> bool; 4] = [
         |op| {
             matches!(
@@ -527,6 +530,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(negated(e))
                 .collect()
         }
+        // Fields of the same type, and the negation of a Boolean field.
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
             let fields = fields(program, *field)
@@ -716,6 +720,7 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
 /// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
     let part = |e: &Expr| {
+        // Operands that are connectives themselves need parentheses.
         let is_logical = matches!(
             e.kind,
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
