@@ -14,8 +14,8 @@ use dtest_sorted::{SortedMap, SortedSet};
 
 /// Goals in search order, and reachability between their blocks.
 pub(super) struct Graph {
-    /// Goals in reverse topological order, with loops cut at their heads. Ways of the contract come
-    /// first.
+    /// Goals in reverse topological order, with loops cut at their heads. Goals without a block,
+    /// which are those in callees and ways of the contract, come first.
     goals: Vec<GoalId>,
     /// The block of each goal that belongs to one.
     places: SortedMap<GoalId, BlockId>,

@@ -40,7 +40,7 @@ pub(super) struct Candidate {
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause.
+    /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,

@@ -81,15 +81,15 @@ const PINNED: usize = 8;
 /// The end of an execution.
 #[derive(Clone, Debug)]
 pub enum Ended {
-    /// It returned these results, with this heap.
+    /// A return with these results and this heap.
     Returned(Vec<Option<Value>>, Heap),
-    /// It violated an obligation.
+    /// A violation of an obligation.
     Broken(Box<Violation>),
-    /// An `expect` halted it, at this location and with this message.
+    /// A halt at an `expect`, with its location and message.
     Halted(Span, String),
-    /// It is not an execution of the program, because an assumption at this location is false.
+    /// No execution of the program: an assumption at this location is false.
     Infeasible(Span),
-    /// It could not be followed to its end.
+    /// Unknown, because the execution could not be followed to its end.
     Open(OpenReason),
 }
 

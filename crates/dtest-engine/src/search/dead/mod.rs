@@ -202,9 +202,9 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
 /// The size of an encoding.
 enum Size {
     Fits,
-    /// The call tree is too large to follow all calls.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
