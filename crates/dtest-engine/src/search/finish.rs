@@ -150,40 +150,40 @@ impl Search<'_> {
     pub(super) fn finish(mut self) -> UnitResult {
         let started = crate::clock::now();
         if self.is_opaque() {
-            let trials = std::mem::take(&mut self.accepted);
-            return self.finish_with(trials, started);
+            let candidates = std::mem::take(&mut self.accepted);
+            return self.finish_with(candidates, started);
         }
         suite::reduce(&mut self.accepted);
-        let trials = std::mem::take(&mut self.accepted);
-        let mut small = Vec::with_capacity(trials.len());
+        let candidates = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(candidates.len());
         let before = self.judge.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
         self.judge.until = self.since.checked_add(self.options.timeout);
-        for (i, trial) in trials.iter().enumerate() {
+        for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
-            let others: SortedSet<GoalId> = trials
+            let others: SortedSet<GoalId> = candidates
                 .iter()
                 .enumerate()
                 .filter(|(j, _)| *j != i)
                 .flat_map(|(_, t)| t.covers.iter().copied())
                 .collect();
-            let keep: SortedSet<GoalId> = trial
+            let keep: SortedSet<GoalId> = candidate
                 .covers
                 .iter()
                 .copied()
                 .filter(|b| !others.contains(b))
                 .collect();
             let keep = if keep.is_empty() {
-                trial.covers.iter().copied().collect()
+                candidate.covers.iter().copied().collect()
             } else {
                 keep
             };
             let steps = self.judge.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
-                trial.clone()
+                candidate.clone()
             } else {
-                let trial = unalias::separate(&mut self.judge, trial.clone(), &keep);
-                let small = shrink::shrink(&mut self.judge, trial, &keep);
+                let candidate = unalias::separate(&mut self.judge, candidate.clone(), &keep);
+                let small = shrink::shrink(&mut self.judge, candidate, &keep);
                 diversify::vary(&mut self.judge, small)
             });
         }
@@ -193,7 +193,7 @@ impl Search<'_> {
             .iter()
             .flat_map(|t| t.covers.iter().copied())
             .collect();
-        for (old, new) in trials.iter().zip(small.iter_mut()) {
+        for (old, new) in candidates.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
             }
@@ -239,7 +239,7 @@ impl Search<'_> {
         is_asked && self.options.minimize == Minimize::Greedy
     }
 
-    fn finish_with(mut self, mut trials: Vec<Candidate>, started: Instant) -> UnitResult {
+    fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {
         let counted: SortedSet<GoalId> = self
             .program
             .goals(self.procedure.callable)
@@ -247,18 +247,18 @@ impl Search<'_> {
             .map(|(g, _)| g)
             .collect();
         // Goals that the search used only internally are not reported.
-        for trial in &mut trials {
-            trial
+        for candidate in &mut candidates {
+            candidate
                 .covers
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
-            trial
+            candidate
                 .order
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
         }
         if !self.is_opaque() {
-            trials.retain(|t| !t.covers.is_empty());
+            candidates.retain(|t| !t.covers.is_empty());
         }
-        let tests = suite::tests(self.program, self.procedure, trials);
+        let tests = suite::tests(self.program, self.procedure, candidates);
         let mut goals = Vec::new();
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {

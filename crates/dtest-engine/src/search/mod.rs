@@ -403,28 +403,27 @@ impl<'p> Search<'p> {
     }
 
     /// Accepts a candidate, unless an accepted one reaches all of its goals.
-    fn accept(&mut self, mut trial: Candidate) {
+    fn accept(&mut self, mut candidate: Candidate) {
         // A path is a goal only once a validated candidate takes it.
         if self.wants_paths() {
-            let path = self.judge.number_path(&trial.execution.path);
-            if !trial.covers.contains(&path) {
-                trial.covers.push(path);
-                trial.order.push(path);
+            let path = self.judge.number_path(&candidate.execution.path);
+            if !candidate.covers.contains(&path) {
+                candidate.covers.push(path);
+                candidate.order.push(path);
             }
         }
         // Without a body, goals cannot distinguish inputs: different inputs are accepted up to a
         // limit.
         if self.is_opaque() {
-            let is_new = self
-                .accepted
-                .iter()
-                .all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
+            let is_new = self.accepted.iter().all(|t| {
+                t.inputs.args != candidate.inputs.args || t.inputs.heap != candidate.inputs.heap
+            });
             if is_new
                 && (self.accepted.len() < OPAQUE_TESTS
-                    || trial.covers.iter().any(|b| !self.covered.contains(b)))
+                    || candidate.covers.iter().any(|b| !self.covered.contains(b)))
             {
-                self.covered.extend(trial.covers.iter().copied());
-                self.accepted.push(trial);
+                self.covered.extend(candidate.covers.iter().copied());
+                self.accepted.push(candidate);
             }
             return;
         }
@@ -432,12 +431,12 @@ impl<'p> Search<'p> {
         if self
             .accepted
             .iter()
-            .any(|t| trial.covers.iter().all(|b| t.covers.contains(b)))
+            .any(|t| candidate.covers.iter().all(|b| t.covers.contains(b)))
         {
             return;
         }
-        self.covered.extend(trial.covers.iter().copied());
-        self.accepted.push(trial);
+        self.covered.extend(candidate.covers.iter().copied());
+        self.accepted.push(candidate);
     }
 
     /// Whether hardly any execution ends within the limits. Each such execution is expensive.
@@ -478,9 +477,9 @@ impl<'p> Search<'p> {
             if is_enough || self.is_over() {
                 break;
             }
-            let trial = self.judge.judge(inputs);
-            if let Some(trial) = trial {
-                self.accept(trial);
+            let candidate = self.judge.validate(inputs);
+            if let Some(candidate) = candidate {
+                self.accept(candidate);
             }
         }
     }
@@ -823,12 +822,12 @@ impl<'p> Search<'p> {
                 return;
             };
             let model = session.smaller_to(goal, model);
-            let trial = session
+            let candidate = session
                 .encoding
                 .decode(&model)
-                .and_then(|inputs| self.judge(session, goal, inputs));
+                .and_then(|inputs| self.validate(session, goal, inputs));
             // An accepted candidate ends well: it does so beyond the bounds.
-            if trial.is_some() || self.is_found(goal) || self.is_over() {
+            if candidate.is_some() || self.is_found(goal) || self.is_over() {
                 return;
             }
             session.block(goal, &model);
@@ -845,9 +844,14 @@ impl<'p> Search<'p> {
     /// Validates inputs that reach a goal according to the solver, which ignores proof obligations.
     /// If the interpreter stops at a violation before the goal, compiled code reaches the goal past
     /// that finding.
-    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Candidate> {
+    fn validate(
+        &mut self,
+        session: &Session<'p>,
+        goal: GoalId,
+        inputs: Inputs,
+    ) -> Option<Candidate> {
         self.judge.last = None;
-        let trial = self.judge.judge(inputs);
+        let candidate = self.judge.validate(inputs);
         // The finding counts as past only if the encoding is exact: otherwise the model may not
         // reach the goal at all.
         if let Some(i) = self
@@ -857,7 +861,7 @@ impl<'p> Search<'p> {
         {
             self.past_findings.entry(goal).or_insert(i);
         }
-        trial
+        candidate
     }
 
     /// Searches for inputs that reach a goal and as many other open goals as possible, by short
@@ -897,11 +901,11 @@ impl<'p> Search<'p> {
                         continue;
                     };
                     let started = crate::clock::now();
-                    let trial = self.judge(session, goal, inputs);
+                    let candidate = self.validate(session, goal, inputs);
                     self.times.interpreter += started.elapsed();
-                    let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial {
-                        self.accept(trial);
+                    let confirmed = candidate.as_ref().is_some_and(|t| t.covers.contains(&goal));
+                    if let Some(candidate) = candidate {
+                        self.accept(candidate);
                     }
                     // Only the interpreter's execution counts. Otherwise the model is blocked and
                     // the next one is tried.
@@ -992,8 +996,8 @@ impl<'p> Search<'p> {
                         self.options,
                     );
                     self.close(&mut session);
-                    if let Some(trials) = outcome.smaller {
-                        self.accepted = trials;
+                    if let Some(candidates) = outcome.smaller {
+                        self.accepted = candidates;
                     }
                     outcome.least
                 }

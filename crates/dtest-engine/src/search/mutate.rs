@@ -83,27 +83,27 @@ impl Search<'_> {
             else {
                 break;
             };
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.judge.validate(inputs) else {
                 continue;
             };
             // Only candidates with new goals become tests; a new signature is enough to be changed
             // further.
-            let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
-            if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
+            let covers_more = candidate.covers.iter().any(|g| !self.covered.contains(g));
+            if covers_more || met.insert(signature(&candidate)) && pool.len() < MAX_POOL {
                 idle = 0;
-                pool.push(trial.inputs.clone());
+                pool.push(candidate.inputs.clone());
             }
             if covers_more {
-                self.accept(trial);
+                self.accept(candidate);
             }
         }
     }
 }
 
-fn signature(trial: &Candidate) -> Signature {
+fn signature(candidate: &Candidate) -> Signature {
     (
-        trial.execution.trace.clone(),
-        trial.execution.steps.checked_ilog2().unwrap_or(0),
+        candidate.execution.trace.clone(),
+        candidate.execution.steps.checked_ilog2().unwrap_or(0),
     )
 }
 

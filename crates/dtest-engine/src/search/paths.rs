@@ -52,9 +52,9 @@ impl Search<'_> {
                     match session
                         .encoding
                         .decode(&small)
-                        .and_then(|i| self.judge.judge(i))
+                        .and_then(|i| self.judge.validate(i))
                     {
-                        Some(trial) => self.accept(trial),
+                        Some(candidate) => self.accept(candidate),
                         None => refuted |= self.judge.findings.len() == findings,
                     }
                     // The path is blocked even if its inputs were refuted: its status is then not
@@ -115,9 +115,9 @@ impl Search<'_> {
         // The numbers of paths ascend in the order of discovery.
         let limit = self.options.max_paths;
         let beyond = |g: &GoalId| matches!(g, GoalId::Path(i) if *i >= limit);
-        for trial in &mut self.accepted {
-            trial.covers.retain(|g| !beyond(g));
-            trial.order.retain(|g| !beyond(g));
+        for candidate in &mut self.accepted {
+            candidate.covers.retain(|g| !beyond(g));
+            candidate.order.retain(|g| !beyond(g));
         }
         self.accepted.retain(|t| !t.covers.is_empty());
         self.covered.retain(|g| !beyond(g));

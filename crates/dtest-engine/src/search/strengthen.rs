@@ -622,7 +622,7 @@ impl Table {
     ) -> Option<(Candidate, SortedSet<usize>)> {
         // A test must not have more unknown conditions than those of the goals.
         let trial = judge
-            .judge(inputs)
+            .validate(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
         let killed = self.killed_by(judge, &trial, adding.open.iter().copied());
         if killed.is_empty() {
@@ -867,7 +867,7 @@ impl Table {
             let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else {
                 continue;
             };
-            let Some(mut better) = judge.judge(inputs) else {
+            let Some(mut better) = judge.validate(inputs) else {
                 continue;
             };
             // Goals, kills and checks must be at least those of the original test.
@@ -944,7 +944,7 @@ fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Ca
             |inputs: &Inputs, found: &[Candidate]| found.iter().all(|t| t.inputs != *inputs);
         for inputs in fewer {
             if is_new(&inputs, &found)
-                && let Some(trial) = judge.judge(inputs).filter(is_settled)
+                && let Some(trial) = judge.validate(inputs).filter(is_settled)
             {
                 found.push(trial);
                 break;

@@ -1,6 +1,6 @@
 //! Validation of candidates by execution.
 //!
-//! [`Validator::judge`] checks proposed inputs against types and preconditions, runs the unit in
+//! [`Validator::validate`] checks proposed inputs against types and preconditions, runs the unit in
 //! the interpreter, and checks its postconditions and frame. Inputs that pass become a
 //! [`Candidate`]; violations become findings. The interpreter is the authority: nothing that the
 //! solver claims about inputs is used here. The hard part is a stub whose results may be weaker
@@ -178,7 +178,7 @@ impl<'p> Validator<'p> {
     /// Validates inputs: returns a candidate if they satisfy the precondition and the execution
     /// ends as it should. A violation is recorded as a finding, an execution without an end as a
     /// blocked goal.
-    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
+    pub(super) fn validate(&mut self, inputs: Inputs) -> Option<Candidate> {
         // Improvements stop here when the time is over, whoever asked for them.
         if self.is_over() {
             return None;
@@ -262,7 +262,7 @@ impl<'p> Validator<'p> {
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
                     Ok(frame) => {
-                        self.trial(inputs, (covers, order), check, execution, (ensures, frame))
+                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
                     }
                     Err(failure) => {
                         self.found(inputs, failure, covers, certain);
@@ -270,7 +270,7 @@ impl<'p> Validator<'p> {
                     }
                 }
             }
-            Outcome::Halted { .. } => self.trial(
+            Outcome::Halted { .. } => self.candidate(
                 inputs,
                 (covers, order),
                 check,
@@ -332,7 +332,7 @@ impl<'p> Validator<'p> {
         order
     }
 
-    fn trial(
+    fn candidate(
         &mut self,
         mut inputs: Inputs,
         (covers, order): (Vec<GoalId>, Vec<GoalId>),
