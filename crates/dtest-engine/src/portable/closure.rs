@@ -33,7 +33,7 @@ pub struct Closures {
     context: Key,
 }
 
-/// What one unit reaches.
+/// The entities that one unit reaches.
 pub struct Closure<'c> {
     closures: &'c Closures,
     /// The entities in traversal order: the position is the number.

@@ -62,7 +62,7 @@ struct Frame {
 
 /// The use of an activation's result besides pushing it on the stack.
 enum Memo {
-    /// None.
+    /// No other use.
     No,
     /// The value of a constant, which is cached.
     Constant(Box<calls::Computed>),
