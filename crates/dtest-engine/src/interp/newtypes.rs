@@ -1,7 +1,7 @@
 //! Conversion of values between newtypes and the traits that they extend.
 //!
-//! If its static type is a newtype, a value is represented without the newtype. Converted to a trait,
-//! it carries its newtype. The typed program has an explicit conversion between the two
+//! If its static type is a newtype, a value is represented without the newtype. Converted to a
+//! trait, it carries its newtype. The typed program has an explicit conversion between the two
 //! ([`dafny_resolve::typed::casts::explicit_newtypes`]).
 
 use dafny_resolve::typed::casts::changes_newtype;

@@ -148,7 +148,7 @@ impl Closure<'_> {
                 .get(entity.callable()?.0 as usize)
                 .map(|c| c.full_span)
         };
-        let of = move |entity: &'p Entity| {
+        let spans_of = move |entity: &'p Entity| {
             let mentioned = self
                 .closures
                 .contents
@@ -158,7 +158,7 @@ impl Closure<'_> {
                 .into_iter()
                 .chain(mentioned.iter().copied())
         };
-        self.order.iter().flat_map(of)
+        self.order.iter().flat_map(spans_of)
     }
 
     /// Returns the types that the unit reaches.

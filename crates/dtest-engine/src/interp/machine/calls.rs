@@ -190,7 +190,7 @@ impl Machine<'_, '_, '_> {
                 else {
                     return Ok(());
                 };
-                self.notice(callee);
+                self.record_linked_call(callee);
                 self.calling = self.told_apart(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(found) => {
