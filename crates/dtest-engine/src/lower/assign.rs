@@ -574,6 +574,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Precondition(_)
+                | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,
             };
             self.pure(|l| l.assert(cond, kind));

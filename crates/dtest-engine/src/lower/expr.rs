@@ -73,7 +73,11 @@ impl<'p> Lowerer<'p> {
             T::Construct { ctor, args } => {
                 ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty))
             }
-            T::Delayed(value) => return self.delayed(value, ty, span),
+            T::Delayed(value) => {
+                let evaluated = self.evaluated_delayed(value);
+                let delayed = self.delayed(value, ty, span);
+                return only_if(ir::Check::WellFormed, evaluated, delayed);
+            }
             T::Call(call) => return self.call(call, ty, span),
             T::FunctionRef {
                 callee,
@@ -208,7 +212,11 @@ impl<'p> Lowerer<'p> {
                     body: l.boxed(body),
                 }
             }),
-            T::Lambda(lambda) => self.lambda(lambda, span),
+            T::Lambda(lambda) => {
+                let evaluated = self.evaluated_body(lambda, span);
+                let value = build::expr(self.lambda(lambda, span), ty, span);
+                return only_if(ir::Check::WellFormed, evaluated, value);
+            }
             T::If { cond, then, els } => {
                 ExprKind::If(self.boxed(cond), self.boxed(then), self.boxed(els))
             }

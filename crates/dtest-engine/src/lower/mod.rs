@@ -21,6 +21,7 @@ mod bodiless;
 mod branch;
 mod by_invariant;
 mod control;
+mod deferred;
 pub mod entries;
 mod expr;
 mod frames;

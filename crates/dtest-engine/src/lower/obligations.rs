@@ -274,10 +274,19 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Allocated => Some(ObligationKind::Allocated),
                     crate::ir::Check::Application => Some(ObligationKind::Application),
                     crate::ir::Check::Aliasing => Some(ObligationKind::Aliasing),
+                    crate::ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
+                    crate::ir::Check::WellFormed => {
+                        return self.oblige_within(inner, context);
+                    }
                     crate::ir::Check::Assume => None,
                 };
+                let of_callee = if let crate::ir::Check::Precondition(of_callee) = check {
+                    Some(*of_callee)
+                } else {
+                    None
+                };
                 if let Some(kind) = kind {
-                    self.oblige_in(kind, clause.cond.clone(), clause.span, None, context);
+                    self.oblige_in(kind, clause.cond.clone(), clause.span, of_callee, context);
                 }
                 self.oblige_under(Context::If(clause.cond.clone()), inner, context);
             }
