@@ -27,6 +27,7 @@ fn own<T: Clone>(shared: Arc<T>) -> T {
 }
 
 pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Word> {
+    // Operands are taken from the end of the list, so the last one comes first.
     if let Op::Display(coll) = op {
         return display(*coll, args);
     }
@@ -107,6 +108,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                 return Err(OpError::Shape);
             };
             match (low.as_index(), high.as_index()) {
+                // A slice of everything shares the sequence.
                 (Some(0), Some(h)) if h == s.len() => Ok(Word::Seq(s)),
                 (Some(l), Some(h)) if l <= h && h <= s.len() => Ok(slice(s, l, h)),
                 (_, _) => fail(

@@ -102,6 +102,7 @@ pub(super) fn negate(num: Num, a: Word) -> Result<Word> {
 }
 
 pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -> Result<Word> {
+    // Reals are fractions of big integers, whose size must be bounded before the operation.
     if num == Num::Real {
         let (a, b) = (
             real(&a).ok_or(OpError::Shape)?,
@@ -131,6 +132,7 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
         };
         return Ok(Word::of(Value::Real(result)));
     }
+    // Machine integers are the fast path; an overflow falls through to big integers.
     if let (Num::Int, Word::Int(x), Word::Int(y)) = (num, &a, &b) {
         let small = if matches!(op, Op::Add(_)) {
             x.checked_add(*y)
@@ -159,6 +161,7 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
             b.as_number().ok_or(OpError::Shape)?,
         ),
     };
+    // The product of two numbers has at most as many bits as both together.
     if x.bits().saturating_add(y.bits()) > MAX_BITS {
         return Err(OpError::TooLarge);
     }
@@ -177,6 +180,8 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
     } else {
         return Err(OpError::Shape);
     };
+    // The result must lie within the type: bitvectors wrap around, characters and ordinals have
+    // bounds.
     match num {
         Num::Int => Ok(Word::int(n)),
         Num::Bv(width) => Ok(wrap(width, &n)),
