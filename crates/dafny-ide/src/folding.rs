@@ -1,4 +1,5 @@
-//! What of a text can be folded: braces over several lines, comments, runs of imports. Told by its tokens, so that it works on broken text.
+//! Folding ranges: braces over several lines, comments, and runs of imports. They are computed from
+//! tokens, so that they work on text with syntax errors.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -10,12 +11,12 @@ use dafny_syntax::source::Span;
 
 use crate::tokens::comments;
 
-/// What a fold hides.
+/// The kind of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoldKind {
-    /// What stands in braces.
+    /// The text between braces.
     Block,
-    /// A comment, or several on lines that follow each other.
+    /// A comment, or several on consecutive lines.
     Comment,
     /// Imports and includes.
     Imports,
@@ -24,13 +25,13 @@ pub enum FoldKind {
 /// A range of lines that can be folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// From the first character to the end of the last.
+    /// The span from the first character to the end of the last one.
     pub span: Span,
-    /// What it hides.
+    /// The kind of the fold.
     pub kind: FoldKind,
 }
 
-/// The folds of a text, whose positions count from 0, in the order in which they begin.
+/// The folds of a text in the order of their starts. The text begins at position 0.
 pub fn folds(text: &str) -> Vec<Fold> {
     let tokens = dafny_syntax::lex(0, text).tokens;
     let line = |at: u32| {

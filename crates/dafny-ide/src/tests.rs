@@ -1,10 +1,10 @@
-//! Questions about small programs. `$` in a text is where the question is asked.
+//! Queries on small programs. `$` in a text marks the position of the query.
 
 use dafny_syntax::source::FileId;
 
 use crate::{Analysis, Completion, FoldKind, Input, Kind, Missing, Text, complete, folds, symbols};
 
-/// A program of one text, and where its `$` stands; the text has it no more.
+/// A program with one text, and the position of its `$`, which is removed.
 fn asked(text: &str) -> (Analysis, u32) {
     let at = text.find('$').expect("a `$`");
     let text = text.replacen('$', "", 1);
@@ -31,7 +31,7 @@ fn goes_to(text: &str, expected: &str) {
     );
 }
 
-/// The text after a rename at `$`, or why there is none.
+/// The text after a rename at `$`, or the reason for refusing it.
 fn renamed(text: &str, new: &str) -> Result<String, String> {
     let (program, at) = asked(text);
     assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
