@@ -1,9 +1,10 @@
-//! Executes every unit of Dafny programs on small random inputs.
+//! `cargo dev execute`: executes every unit of verified Dafny programs on small random inputs.
 //!
 //! `cargo dev execute [--function-syntax N] [--each] [--tries N] [--show NAME] DIR-OR-FILE…`
 //!
-//! The programs have been verified: where the preconditions hold, a unit may neither fail nor break a
-//! postcondition. Each that does is printed; it is a bug of a stage before or of the interpreter.
+//! If the preconditions hold, a unit of a verified program must neither fail nor violate a
+//! postcondition. Each one that does is printed: it is a bug in the interpreter or an earlier
+//! stage.
 
 use crate::Args;
 use crate::support;
@@ -220,7 +221,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
     }
 }
 
-/// Small random values.
+/// A generator of small random values.
 struct Random<'a, 'p> {
     typed: &'a typed::Program,
     interp: &'a Interp<'p>,

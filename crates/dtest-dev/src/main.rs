@@ -1,7 +1,7 @@
-//! `cargo dev TASK …`: stages of the tool, one at a time, on folders of programs, and what they say held against what others say. For
-//! developers; each task is described at the head of its module.
+//! `cargo dev TASK …`: developer tasks that run single stages of the tool on folders of programs,
+//! and compare the results with other tools. The header of each module describes its task.
 
-// What this prints is all that it is for, and what it reads are the developer's own files.
+// The output is the purpose of this program, and its inputs are the developer's own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 #![deny(
     clippy::wildcard_enum_match_arm,
@@ -32,10 +32,10 @@ mod translate;
 
 use std::process::ExitCode;
 
-/// What follows the name of a task.
+/// The arguments after the name of a task.
 type Args = std::iter::Skip<std::env::Args>;
 
-/// A task by its name, with what it does.
+/// A task: its name, description and function.
 struct Task {
     name: &'static str,
     about: &'static str,

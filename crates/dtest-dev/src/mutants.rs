@@ -1,11 +1,16 @@
-//! Holds mutants against their texts, and equivalent mutants against random executions.
+//! `cargo dev mutants`: compares mutants with their reported texts, and validates equivalent
+//! mutants by random executions.
 //!
 //! `cargo dev mutants [--inputs N] [--tests N] [--every N] [--unit TEXT] [--dafny FILE] DIR-OR-FILE…`
 //!
-//! The replacement that is reported for a mutant is put in its place: the program has to resolve and to do, on the first tests of the unit
-//! (8), what the mutant does. A mutant that is proved to be equivalent is run on N random inputs (1,000), as it is and as text. With
-//! `--every N`, one mutant in N is looked at, and all equivalent ones. With `--dafny FILE`, or where `DTEST_DAFNY` names the folder of the
-//! official Dafny, `dafny-resolve-many` is asked about each text. What contradicts the tool is printed, and the exit code is 1.
+//! The reported replacement of a mutant is inserted into the program, which then has to resolve,
+//! and to behave like the mutant on the first tests of the unit (8). A mutant that is proved to be
+//! equivalent is executed on N random inputs (1,000), both in the IR and as text. With `--every N`,
+//! one mutant in N is checked, and all equivalent ones.
+//!
+//! With `--dafny FILE`, or if `DTEST_DAFNY` names the folder of the official Dafny,
+//! `dafny-resolve-many` resolves each text as well. Contradictions are printed, and the exit code
+//! is 1.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +22,7 @@ use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
 use dtest_engine::search::{Options, Strength};
 
-/// Programs that are resolved by one run of Dafny, at most.
+/// The maximum number of programs that one run of Dafny resolves.
 const BATCH: usize = 2_000;
 
 pub(crate) fn run(mut args: Args) -> Result<(), String> {
@@ -72,7 +77,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             continue;
         }
         let mut one = Tally::default();
-        // Dafny is given one file: others that it includes are not beside it.
+        // Dafny receives a single file, without included ones.
         let is_single = sources.files().count() == 1;
         hold(
             typed,
@@ -109,7 +114,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The official Dafny, which is asked whether texts resolve.
+/// The official Dafny, which resolves texts.
 struct Judge {
     program: PathBuf,
     folder: PathBuf,
@@ -137,7 +142,7 @@ impl Judge {
         }
     }
 
-    /// Dafny's messages for the texts that it refuses.
+    /// Dafny's messages for the texts that it rejects.
     fn refused(&self) -> Result<Vec<String>, String> {
         let mut refused = Vec::new();
         let numbers: Vec<usize> = (0..self.names.len()).collect();
@@ -177,7 +182,7 @@ impl Judge {
 
 impl Drop for Judge {
     fn drop(&mut self) {
-        // What is left behind is in the system's folder for such files.
+        // A failure leaves files in the system's temporary folder only.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
