@@ -51,12 +51,14 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let template = |params: &[Type], result: &Type| {
         telling_template(typed, params, result).map(FunctionValue::Template)
     };
+    // All functions at once first, then each alone.
     for inputs in with_functions(judge, &best.inputs, &template) {
         if let Some(better) = attempt(judge, &best, inputs) {
             best = better;
             break;
         }
     }
+    // Collections grow before numbers change, so that new elements are diversified, too.
     best = with_elements(judge, best);
     // All weak numbers at once, then one by one.
     let places = weak_places(&best.inputs);
@@ -76,6 +78,7 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
             }
         }
     }
+    // Tables come last: their entries depend on the values that the inputs hold now.
     best = with_tables(judge, best);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
@@ -90,6 +93,7 @@ fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
+        // The candidates hold tables for all constant functions, and for each of them alone.
         let candidates = with_functions(judge, &inputs, &|params, result| {
             telling_table(judge, &inputs, params, result)
         });
@@ -112,6 +116,7 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
         return trial;
     }
     let places = all.places;
+    // Many preconditions relate collections, so that all must grow together.
     if let Some(better) = with_grown(judge, &trial, all) {
         return better;
     }
@@ -134,6 +139,7 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
 /// The first valid candidate of enlarged inputs: with diversified numbers, with these in ascending
 /// order, or unchanged.
 fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
+    // Adjusted lengths first, because a precondition often requires them.
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
@@ -174,6 +180,8 @@ fn with_functions(
         .zip(inputs.type_args.iter().cloned())
         .collect();
     let mut telling = Vec::new();
+    // Only constant functions are replaced. Others were chosen by the solver or the user for a
+    // reason.
     for (i, (param, arg)) in procedure.params.iter().zip(&inputs.args).enumerate() {
         let Some(info) = procedure.vars.get(param.0 as usize) else {
             continue;
@@ -191,6 +199,7 @@ fn with_functions(
         let result = typed.strip_subset(&result);
         telling.extend(telling_of(&params, &result).map(|f| (i, Value::Function(Arc::new(f)))));
     }
+    // Replaces some of the arguments by their functions.
     let with = |some: &[(usize, Value)]| {
         let mut other = inputs.clone();
         for (i, f) in some {
@@ -253,6 +262,7 @@ fn telling_table(
     let by = TABLE_SKIPPED.min(results.len().saturating_sub(1));
     // The most trivial results become the last ones, and the first remaining one the default.
     results.rotate_left(by);
+    // A function with only one possible result cannot reveal its arguments.
     let (default, others) = results.split_first()?;
     if others.is_empty() {
         return None;
@@ -264,6 +274,7 @@ fn telling_table(
         .flat_map(Value::within)
         .flat_map(held_by)
         .collect();
+    // One column of candidate arguments per parameter.
     let mut columns = Vec::new();
     for ty in params {
         let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
@@ -282,6 +293,7 @@ fn telling_table(
         columns.push(known);
     }
     let rows = combined(&columns, TABLE_ROWS);
+    // Results are assigned to the rows in turn, so that neighbouring rows differ.
     (!rows.is_empty()).then(|| FunctionValue::Table {
         entries: rows
             .into_iter()
@@ -312,6 +324,7 @@ fn held_by(value: &Value) -> Vec<&Value> {
 /// nor the heap.
 fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
+    // Each table is shortened entry by entry. A removed entry shifts the next one to its index.
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
         while let Some(inputs) = without_entry(&best.inputs, i, at) {
@@ -374,6 +387,7 @@ fn in_ascending_order(inputs: &Inputs) -> Inputs {
 fn weak_places(inputs: &Inputs) -> Vec<usize> {
     let (mut weak, mut seen, mut place) = (Vec::new(), SortedSet::new(), 0);
     rewrite_inputs(inputs, &mut |v| {
+        // The first occurrence of a value is kept, and every repetition is weak.
         let is_known = !seen.insert(v.clone());
         if is_known || is_neutral(v) {
             weak.push(place);
@@ -423,6 +437,7 @@ fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
         if !places.contains(&here) {
             return None;
         }
+        // The first replacement that is not in the inputs yet.
         let fresh = (0..PRIMES.len())
             .filter_map(|i| stronger(v, i))
             .find(|s| !taken.contains(s))?;
@@ -534,6 +549,7 @@ pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
 
 fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     match v {
+        // Scalars are changed, and composite values rebuilt from their parts.
         Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {
             change(v).unwrap_or_else(|| v.clone())
         }

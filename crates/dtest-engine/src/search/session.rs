@@ -107,10 +107,13 @@ pub(super) struct Session<'p> {
 
 impl<'p> Session<'p> {
     pub(super) fn new(mut encoding: Encoding<'p>, options: &Options) -> Self {
+        // Assumptions on the inputs are asserted once. Everything else is assumed per query through
+        // literals.
         let mut solver = Solver::new(options.seed, options.transcript);
         for fact in encoding.assumptions.clone() {
             solver.assert(encoding.terms(), fact);
         }
+        // One literal per goal: a query selects the goal by assuming its literal.
         let mut traps = SortedMap::new();
         for (block, reached) in encoding.reached.clone() {
             let literal = name(&mut encoding, &mut solver, &label(block), reached);
@@ -220,6 +223,7 @@ impl<'p> Session<'p> {
     /// rest of the execution after the goal, then with the full budget.
     pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
         let (way, good, budget) = (self.way_to(goal), self.good_way_to(goal), self.brief());
+        // From scratch, the solver can use simplifications that are not available incrementally.
         match self.afresh(&good) {
             Verdict::Unknown => match Verdict::of(self.check_within(&way, budget)) {
                 Verdict::Unknown => Verdict::of(self.check(&good)),
@@ -326,6 +330,7 @@ impl<'p> Session<'p> {
     ) -> Option<SortedSet<Fact>> {
         let relied = chosen.iter().filter_map(|f| facts.get(f));
         let all: Vec<Term> = always.iter().chain(relied).copied().collect();
+        // Only the program's facts under test are assumed here, not those of `givens`.
         match self.check_these(&all, self.budget) {
             Answer::Unsat(core) => Some(
                 chosen
@@ -366,6 +371,7 @@ impl<'p> Session<'p> {
             &assumptions,
             self.budget,
         ));
+        // Only failures use up the number of queries from scratch.
         self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
         verdict
     }
@@ -415,6 +421,7 @@ impl<'p> Session<'p> {
     /// A literal that an execution takes the path of a model: all of its branches.
     pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
+        // The path condition is the conjunction of the edges that the model takes.
         let taken: Vec<Term> = self
             .encoding
             .edges
@@ -460,6 +467,7 @@ impl<'p> Session<'p> {
                 .filter(|c| fits(c))
                 .map(|c| self.trap(*c))
                 .collect();
+            // The solver chooses one of the goals itself, so that one query serves for all of them.
             let terms = self.encoding.terms_mut();
             let any = further
                 .into_iter()
@@ -496,6 +504,7 @@ impl<'p> Session<'p> {
 
     /// A model with smaller values that satisfies the same literals.
     pub(super) fn smaller(&mut self, must: &[Term], model: Assignment) -> Assignment {
+        // The first satisfiable rung is the tightest one.
         for rung in self.ladder.clone() {
             let mut assumptions = must.to_vec();
             assumptions.push(rung);
@@ -508,6 +517,7 @@ impl<'p> Session<'p> {
 
     /// Blocks the inputs of a model for this goal.
     pub(super) fn block(&mut self, goal: GoalId, model: &Assignment) {
+        // The blocking clause covers all leaves that the model assigns.
         let mut same = self.encoding.terms().tt;
         for leaf in self.leaves.clone() {
             // The model holds for every value of a leaf that it leaves open.
@@ -563,6 +573,7 @@ impl<'p> Session<'p> {
             .is_empty()
             .then(|| self.scope(&limiting, None))
             .flatten();
+        // Without a scope, the result only names the bounds to raise.
         Proof::Bounded(Bounded {
             kinds: limiting.into_iter().chain(cutting).collect(),
             scope,
@@ -583,6 +594,7 @@ impl<'p> Session<'p> {
             .chain(limits.values().copied())
             .collect();
         let rungs = self.numbers();
+        // All integers first, then ever smaller ranges: the first success is the strongest claim.
         for (most, small) in
             std::iter::once((None, None)).chain(rungs.into_iter().map(|(n, t)| (Some(n), Some(t))))
         {
@@ -629,6 +641,7 @@ impl<'p> Session<'p> {
         if let Some(known) = &self.numbers {
             return known.clone();
         }
+        // Only numbers are bounded. Sizes of collections are bounded by the encoding.
         let numbers: Vec<Term> = self
             .encoding
             .hints
@@ -691,6 +704,7 @@ impl<'p> Session<'p> {
         budget: Budget,
     ) -> bool {
         let mut assumptions = vec![place];
+        // Inputs outside of the scope are excluded by the same literals as in the proof.
         if let Some(scope) = scope {
             assumptions.extend(self.limits().into_values());
             let rungs = self.numbers().into_iter();
@@ -745,6 +759,7 @@ fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
         return Vec::new();
     }
     let mut rungs = Vec::new();
+    // From the most readable values to printable ones.
     for (number, size, (low, high)) in [
         (2i64, 1i64, ('a', 'c')),
         (8, 2, ('a', 'z')),

@@ -180,6 +180,7 @@ pub fn explore(
         Err(reason) => return nothing(reason),
     };
     smt::with_fresh_context(|| {
+        // All paths are searched for in one encoding and one session.
         let encoding = match encoding(program, unit, &type_args, options) {
             Ok(encoding) => encoding,
             Err(reason) => return nothing(reason),
@@ -200,6 +201,7 @@ pub fn explore(
         };
         let mut session = Session::new(encoding.0, options);
         let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+        // An execution ends by returning or by violating an obligation.
         let ends = session.comes_to_an_end(&goals);
         let explorer = Explorer {
             program,
@@ -245,6 +247,7 @@ fn encoding<'p>(
         calls: BOUNDS.calls,
         terms: caps.terms,
     };
+    // The bounds shrink until the encoding fits.
     loop {
         let encoding = encode::encode_free(program, unit, type_args, bounds, options.rounds)?;
         if encoding.overflows && !bounds.is_rationed() {
@@ -289,6 +292,7 @@ struct Explorer<'p, 'a> {
 
 impl Explorer<'_, '_> {
     fn run(mut self, type_args: &[Type]) -> Exploration {
+        // Without a first execution, there is nothing to negate.
         if let Some(model) = self.first(type_args) {
             self.take(&model, None, 0);
         }
@@ -330,6 +334,7 @@ impl Explorer<'_, '_> {
             type_args,
             FIRST,
         ) {
+            // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
                 .judge
                 .interp()
@@ -343,6 +348,7 @@ impl Explorer<'_, '_> {
                 return Some(model);
             }
         }
+        // Without a valid seed, any model will do, preferably a small one.
         match self.model_of(&[]) {
             Query::Model(model) => Some(self.session.smaller(&[self.ends], model)),
             Query::Unreachable => None,
@@ -375,6 +381,7 @@ impl Explorer<'_, '_> {
             .get(parent)
             .map(|e| e.inputs.args.clone())
             .unwrap_or_default();
+        // Arguments are pinned one by one. A pin that contradicts the conditions is dropped.
         for (i, arg) in args.iter().enumerate().take(PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
@@ -400,6 +407,7 @@ impl Explorer<'_, '_> {
     /// `from`. Earlier branches were negated when the parent was executed, so that no path is added
     /// twice.
     fn take(&mut self, model: &Assignment, parent: Option<usize>, from: usize) {
+        // Branches become literals, so that they can be assumed in queries.
         let branches: Vec<Term> = self
             .session
             .branches_of(model)
@@ -407,6 +415,7 @@ impl Explorer<'_, '_> {
             .map(|b| self.literal(b))
             .collect();
         let number = self.execute(model, parent, from, branches.len());
+        // An execution that is not new counts for its parent.
         let number = number.or(parent).unwrap_or_default();
         let depth = self.how.depth as usize;
         self.found.too_deep |= branches.len() > depth;
@@ -421,6 +430,7 @@ impl Explorer<'_, '_> {
             let Some(branch) = branches.get(at).copied() else {
                 continue;
             };
+            // The path agrees with this one up to the branch, which is negated.
             let other = self.session.encoding.terms_mut().not(branch);
             let turned = self.literal(other);
             self.open.push_back(Open {
@@ -453,12 +463,14 @@ impl Explorer<'_, '_> {
             self.found.refuted += 1;
             return None;
         };
+        // Different models may have the same inputs and choices.
         if !self.known.insert(format!("{inputs:?} {choices:?}")) {
             return None;
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
         let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        // A model whose inputs are invalid in the interpreter is refuted.
         let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
@@ -489,6 +501,7 @@ fn ended(
     execution: &Execution,
 ) -> Option<Ended> {
     let seen = judge.judge(inputs, resolution);
+    // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
@@ -507,6 +520,7 @@ fn ended(
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
         (None, Outcome::OutOfFuel(_)) => Ended::Open(OpenReason::Search(Unsettled::Endless)),
         (None, Outcome::Unsupported(reason)) => Ended::Open(OpenReason::LeftOut(reason.clone())),
+        // A failure that is not a violation is in doubt, for the first reason that is known.
         (None, Outcome::Failed(failure)) => {
             let doubt = seen
                 .doubtful
@@ -535,6 +549,7 @@ pub fn replay(
     let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
     let (execution, trace) =
         super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
+    // The trace and the verdict come from two executions with the same choices.
     let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
     let limits = Limits {
         steps: options.fuel,

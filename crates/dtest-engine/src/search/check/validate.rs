@@ -110,6 +110,7 @@ pub(super) struct ProgramFacts {
 
 impl ProgramFacts {
     pub(super) fn new(program: &crate::ir::Program) -> Self {
+        // These facts are expensive, and the same for all units of the program.
         let (told, told_constants) = told_by_lemmas(&program.typed);
         let tells_of_constants = told_constants
             .iter()
@@ -209,6 +210,7 @@ impl<'p> Validator<'p> {
 
     /// Pseudo-random choices.
     pub(super) fn random(&self, seed: u64) -> Resolution {
+        // The constants of the program are likely to matter as choices.
         let numbers = || {
             let constants = Constants::of(self.interp.program(), self.procedure, Reach::FAR);
             constants.ints.into_iter().collect()
@@ -222,12 +224,15 @@ impl<'p> Validator<'p> {
     /// Executes valid inputs, with choices resolved by `resolution`.
     pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
+        // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
+        // body.
         let Some(mut start) = self.start(inputs) else {
             return seen;
         };
         let execution =
             self.interp
                 .run_resolved(self.procedure.callable, &start.inputs, resolution);
+        // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
@@ -259,6 +264,8 @@ impl<'p> Validator<'p> {
                 None
             }
         };
+        // The failure is weighed even if the unit returned: its postconditions were checked
+        // afterwards.
         if let Some(broken) = failure {
             start.reads_open_constants |= broken.reads_open_constants;
             self.weigh(&start, broken.failure, &broken.answers, &mut seen);
@@ -276,6 +283,7 @@ impl<'p> Validator<'p> {
         let Some(mut start) = self.start(inputs) else {
             return Vec::new();
         };
+        // The interpreter continues after each violated obligation and returns all of them.
         let (execution, mut broken) =
             self.interp
                 .run_on(self.procedure.callable, &start.inputs, resolution);
@@ -326,6 +334,7 @@ impl<'p> Validator<'p> {
         if !self.asked.admits(&inputs) {
             return None;
         }
+        // Undecided preconditions are allowed, but make violations doubtful.
         let check = self.interp.check_inputs(unit, &inputs);
         let clauses = || check.types.iter().chain(&check.requires);
         if check.verdict().is_false() || ill_formed(clauses()).is_some() {
@@ -386,7 +395,7 @@ impl<'p> Validator<'p> {
                 Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
             return;
         }
-        // Each reason for doubt is decided in the order of precision of its message.
+        // Claims are conditions that the user wrote; other failures come from the evaluation.
         let is_claim = matches!(
             failure.kind,
             FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition
@@ -422,6 +431,7 @@ impl<'p> Validator<'p> {
                 doubt = Some(OpenReason::BrokenUnderUndecided(why.clone()));
             }
         }
+        // A doubt is recorded only for obligations of the unit.
         if let Some(doubt) = doubt {
             seen.doubtful = self
                 .obligation(&failure)
@@ -451,6 +461,7 @@ impl<'p> Validator<'p> {
     /// postconditions, the frame, and `older`.
     fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
         let unit = self.procedure.callable;
+        // Postconditions over two states were checked where they are evaluated.
         if self.interp.program().is_in_two_states(unit) {
             return Vec::new();
         }
@@ -469,6 +480,7 @@ impl<'p> Validator<'p> {
             answers: answers(),
             reads_open_constants,
         };
+        // An ill-formed clause is reported alone, because the later clauses depend on it.
         if let Some((failure, true)) = ill_formed(&ensures) {
             return vec![broken_by(failure)];
         }
@@ -482,6 +494,7 @@ impl<'p> Validator<'p> {
         // While an iterator waits, other code may change the heap. The iterator's own writes are
         // checked where they occur.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
+        // The frame of an iterator is checked at its writes.
         let frame = if is_iterator {
             None
         } else {
@@ -512,6 +525,8 @@ impl<'p> Validator<'p> {
     /// The obligation of the unit that a failure violates.
     fn obligation(&self, failure: &Failure) -> Option<GoalId> {
         let kind = failure.kind.obligation();
+        // Several obligations may have the same location, so that kind and clause are compared,
+        // too.
         let at = self.obligations.iter().filter(|(_, k, span, clause)| {
             *k == kind
                 && *span == failure.span
@@ -530,6 +545,7 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
 
 /// Locations of the bodies and postconditions of iterators, except of the one that `unit` drives.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
+    // The iterator's own obligations are those of its body.
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
         TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
             Some(parts)
@@ -569,6 +585,7 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
             self.0 = true;
         }
     }
+    // Fields, function values and calls may depend on constants.
     let mut speaks = Speaks(false);
     clauses.iter().for_each(|clause| speaks.expr(&clause.cond));
     speaks.0
@@ -597,6 +614,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
         }
     }
     let mut calls = Calls::default();
+    // Only lemmas without a proof, whose claims cannot be derived from definitions.
     for c in program
         .callables
         .iter()
@@ -608,6 +626,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
             .for_each(|clause| calls.expr(&clause.cond));
     }
     let (mut told, mut constants) = (SortedSet::new(), SortedSet::new());
+    // The bodies of functions and constants may mention further ones.
     loop {
         if let Some(id) = calls.callables.pop() {
             if told.insert(id) {
