@@ -1,7 +1,8 @@
 //! `cargo dev check`: searches Dafny programs for violations, and compares them with the errors of
 //! Dafny's verifier.
 //!
-//! `cargo dev check [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S] [--jobs N] [--thesis FILE] DIR-OR-FILE…`
+//! `cargo dev check [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT]
+//! [--timeout S] [--jobs N] [--thesis FILE] DIR-OR-FILE…`
 //!
 //! `plant-mistakes` creates folders of programs with one error in each. For a folder whose
 //! `manifest.json` lists errors (kind `verify`), the table counts the errors of each message that

@@ -1,7 +1,8 @@
 //! `cargo dev differential`: compares the translation with the interpreter. The interpreter
 //! executes every unit on small inputs, and its results become a test suite of the translation.
 //!
-//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
+//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against]
+//! DIR-OR-FILE…`
 //!
 //! Then run `cargo test` in DIR, a crate with a module and a suite for each program.
 

@@ -1,7 +1,8 @@
 //! `cargo dev judge-verdicts`: compares the front end with the official Dafny, by verdict and by
 //! first line with an error.
 //!
-//! `cargo dev judge-verdicts [--seed N] [--programs N] [--options SET]… [--unchanged] [--reduce N] [--filter TEXT] [--save DIR] [--own] DIR…`
+//! `cargo dev judge-verdicts [--seed N] [--programs N] [--options SET]… [--unchanged] [--reduce N]
+//! [--filter TEXT] [--save DIR] [--own] DIR…`
 //!
 //! Every program in DIR is resolved unchanged. Then `--programs` mutants of each DIR's programs are
 //! resolved (1,000; `--unchanged`: none), which `--seed` determines. Every program is resolved with

@@ -1,7 +1,8 @@
 //! `cargo dev judge-verifier`: compares `check` with Dafny's verifier. Verified obligations must
 //! never be violated, and reported obligations have to be in our list.
 //!
-//! `cargo dev judge-verifier [--count N] [--seed S] [--changed N] [--timeout S] [--cache DIR] [--filter TEXT] [--extra] DIR-OR-FILE…`
+//! `cargo dev judge-verifier [--count N] [--seed S] [--changed N] [--timeout S] [--cache DIR]
+//! [--filter TEXT] [--extra] DIR-OR-FILE…`
 //!
 //! The seed selects `--count` programs, all by default. Each one is checked unchanged, and
 //! `--changed` times with one operator changed at a random place (programs that include others only

@@ -1,7 +1,8 @@
 //! `cargo dev mutants`: compares mutants with their reported texts, and validates equivalent
 //! mutants by random executions.
 //!
-//! `cargo dev mutants [--inputs N] [--tests N] [--every N] [--unit TEXT] [--dafny FILE] DIR-OR-FILE…`
+//! `cargo dev mutants [--inputs N] [--tests N] [--every N] [--unit TEXT] [--dafny FILE]
+//! DIR-OR-FILE…`
 //!
 //! The reported replacement of a mutant is inserted into the program, which then has to resolve,
 //! and to behave like the mutant on the first tests of the unit (8). A mutant that is proved to be

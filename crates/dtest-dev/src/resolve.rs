@@ -1,6 +1,7 @@
 //! `cargo dev resolve`: parses and resolves Dafny programs and reports those with errors.
 //!
-//! `cargo dev resolve [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all] DIR-OR-FILE…`
+//! `cargo dev resolve [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all]
+//! DIR-OR-FILE…`
 //!
 //! A directory with a `manifest.json` contains the programs listed there, with their options.
 //! Otherwise every `.dfy` file below is a program. `--one`: all files form one program.

@@ -1,7 +1,9 @@
 //! `cargo dev rewrite`: rewrites the programs of a corpus, or random ones, and compares every unit
 //! of a rewritten program with the original, on the inputs that the search finds.
 //!
-//! `cargo dev rewrite [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check] [--seed S] [--limit N] [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N] [--random N] [--part I/N] [DIR-OR-FILE…]`
+//! `cargo dev rewrite [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check]
+//! [--seed S] [--limit N] [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N]
+//! [--random N] [--part I/N] [DIR-OR-FILE…]`
 //!
 //! `--each` applies one mutation after the other, each `--count` times with `--order`, to
 //! `--programs` of the programs with a place for it. `--alone` only resolves the results. `--check`

@@ -1,7 +1,8 @@
 //! `cargo dev search`: searches tests for every unit of Dafny programs and prints the results for
 //! the goals.
 //!
-//! `cargo dev search [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose] [--tests] [--objects] [--written] [--jobs N] DIR-OR-FILE…`
+//! `cargo dev search [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
+//! [--tests] [--objects] [--written] [--jobs N] DIR-OR-FILE…`
 //!
 //! With `--written`, a goal whose test the suite's writer rejects counts as unsupported, as in the
 //! tool. With `--objects`, only units are searched whose receiver or a parameter is a reference or

@@ -1,7 +1,8 @@
 //! `cargo dev translate`: translates Dafny programs into one crate, with a module for each program,
 //! to be compiled.
 //!
-//! `cargo dev translate --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons] DIR-OR-FILE…`
+//! `cargo dev translate --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons]
+//! DIR-OR-FILE…`
 //!
 //! All files form one program. With `--each`, every file with its includes is a program. Then run
 //! `cargo check` in DIR.

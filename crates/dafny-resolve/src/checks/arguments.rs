@@ -642,6 +642,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         match &e.kind {
             ExprKind::Call(c) => {
+                // Arguments for ghost parameters are visited as ghost code, so the default
+                // traversal is skipped.
                 self.call(c.callee, &c.type_args, e.span);
                 c.receiver
                     .iter()
@@ -657,6 +659,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 self.ty(&e.ty, e.span);
                 return self.fields(*ctor, args);
             }
+            // These construct collections whose element or key type was inferred and is not written
+            // anywhere.
             ExprKind::SetDisplay(_)
             | ExprKind::MultisetDisplay(_)
             | ExprKind::MapDisplay(_)

@@ -310,6 +310,7 @@ impl Partial<'_> {
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+                // Indices and keys have to be in the collection, except for multisets.
                 !matches!(object.ty, Type::Multiset(_))
             }
             ExprKind::Slice { .. }
@@ -324,6 +325,7 @@ impl Partial<'_> {
                 _,
                 _,
             ) => true,
+            // The result may be outside of a newtype.
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
             | ExprKind::Unary(super::UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
@@ -343,6 +345,7 @@ impl Partial<'_> {
             } => match &self.program[*field].kind {
                 FieldKind::Destructor(ctors) => {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
+                    // A destructor is total only if all constructors have it.
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
                 }
                 FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),

@@ -1,4 +1,5 @@
-//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and frames.
+//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and
+//! frames.
 
 use super::super::ast::{
     Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec,
