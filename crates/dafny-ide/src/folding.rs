@@ -39,6 +39,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
             .map_or(0, |t| t.bytes().filter(|b| *b == b'\n').count())
     };
     let mut folds = Vec::new();
+    // Braces, and runs of imports. A run ends at a line with anything else.
     let mut open: Vec<u32> = Vec::new();
     let mut imports: Option<Span> = None;
     for token in &tokens {
@@ -79,6 +80,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
         span,
         kind: FoldKind::Imports,
     }));
+    // Runs of comments on consecutive lines.
     let mut run: Option<Span> = None;
     for comment in comments(0, text, &tokens) {
         let between = run.and_then(|r| text.get(r.end as usize..comment.start as usize));
@@ -99,6 +101,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
         span,
         kind: FoldKind::Comment,
     }));
+    // Only ranges over several lines can be folded.
     folds.retain(|f| line(f.span.start) < line(f.span.end));
     folds.sort_by_key(|f| (f.span.start, f.span.end));
     folds

@@ -117,6 +117,7 @@ impl Analysis {
 
     /// Checks that the edits change nothing else.
     fn held_against(&self, edits: &[Edit], new: &str) -> Result<(), Refused> {
+        // Step 1: apply the edits and analyze the new texts.
         let mut input = self.input();
         for (text, (_, file)) in input.texts.iter_mut().zip(self.sources.files()) {
             let own = edits.iter().filter(|e| file.span().contains_span(e.span));
@@ -129,6 +130,7 @@ impl Analysis {
                 moved(edits, span.end, true),
             )
         };
+        // Step 2: compare the errors, by position and id. Messages may contain the new name.
         let wrong =
             |a: &Analysis, map: &dyn Fn(Span) -> Span| -> Vec<(Option<Span>, &'static str)> {
                 a.diagnostics
@@ -151,6 +153,7 @@ impl Analysis {
                 worse.message
             )));
         }
+        // Step 3: compare the definitions of all occurrences.
         let old: FxHashSet<(Span, Span)> = self
             .occurrences
             .iter()

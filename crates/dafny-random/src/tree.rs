@@ -154,6 +154,7 @@ fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
     }
     let mut nodes = Nodes(level, Vec::new());
     file.decls.walk(&mut nodes);
+    // Extend the spans by text that would remain incomplete.
     for span in &mut nodes.1 {
         let before = text
             .get(..span.start as usize)
@@ -275,6 +276,7 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
             for part in parts.0 {
                 self.found.push((node.span, self.of(part)));
             }
+            // A literal cannot be simplified any further.
             if !matches!(
                 node.kind,
                 ExprKind::Literal(Literal::Bool(_) | Literal::Int(_))

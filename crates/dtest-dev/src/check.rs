@@ -243,6 +243,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
+    // Programs for the older command line may read unassigned variables.
     let mut settings = job.settings.clone();
     if settings.relax_definite_assignment.is_none() && is_old_command_line(job) {
         settings.relax_definite_assignment = Some(true);
@@ -256,6 +257,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
     let mut units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
     units.retain(|unit| unit.path.contains(&asked.unit));
+    // With expected errors, search only for violations on their lines.
     let is_at = |span: Span| {
         let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
         let (from, to) = (line(span.start), line(span.end));
@@ -537,6 +539,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
                 );
             }
         }
+        // Without a manifest, the program verifies: each violation is a false alarm.
         let Some(expected) = expected else {
             alarms += outcome.shown.iter().filter(|s| s.certain).count();
             continue;
@@ -567,6 +570,8 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
                 Some(_) | None => {}
             }
         }
+        // Violations that match no expected error. They may be right, because the verifier stops
+        // early.
         for s in outcome.shown.iter().filter(|s| {
             s.certain
                 && !expected

@@ -102,6 +102,8 @@ pub(crate) fn run(mut args: Args) {
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
         let results =
             dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
+        // Unreachability within bounds may be refuted by larger inputs, so only stronger verdicts
+        // are validated.
         for (unit, result) in units.iter().zip(results) {
             let claims: Vec<(GoalId, usize)> = result
                 .goals

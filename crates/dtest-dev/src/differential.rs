@@ -140,6 +140,7 @@ fn cases_of(
         .into_iter()
         .zip(type_args.iter().cloned())
         .collect();
+    // The receiver is the first input.
     let mut types: Vec<Type> = Vec::new();
     if let Some(owner) = c.owner.filter(|_| !c.is_static) {
         let args = program[owner]
@@ -158,6 +159,7 @@ fn cases_of(
             match some_value(
                 program,
                 ty,
+                // Different strides combine the sample values of the parameters in many ways.
                 i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j,
                 3,
                 &mut heap,
@@ -176,6 +178,7 @@ fn cases_of(
             heap: heap.clone(),
             answers: Vec::new(),
         };
+        // Types with few sample values yield the same inputs repeatedly.
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
         }

@@ -98,8 +98,10 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
             state: 0x2545_F491_4F6C_DD1D,
             heap: Heap::default(),
         };
+        // The outcomes of this unit, for the summary.
         let mut worst: SortedMap<String, usize> = SortedMap::new();
         for _ in 0..tries {
+            // Step 1: random inputs. A constructor receives its uninitialized object.
             random.heap = Heap::default();
             let is_ctor = typed[unit.callable].kind == typed::CallableKind::Constructor;
             let args: Option<Vec<Value>> = p
@@ -128,6 +130,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 heap: random.heap.clone(),
                 answers: Vec::new(),
             };
+            // Step 2: only inputs that satisfy the precondition count.
             match interp.check_inputs(unit.callable, &inputs).verdict() {
                 Truth::True => {}
                 Truth::False => continue,
@@ -138,6 +141,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                     continue;
                 }
             }
+            // Step 3: execute the unit and check its postconditions.
             let e = interp.run(unit.callable, &inputs);
             if show.is_some() {
                 println!("{}: {:?} -> {:?}", unit.path, inputs.args, e.outcome);

@@ -202,8 +202,10 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
             .map(|b| line(b.span))
             .chain([line(p.span)])
             .collect();
+        // Boogie reports nothing for a procedure that verifies, so that a violation in it is wrong.
         let is_verified = !reported.iter().any(|r| owners.contains(&owner(r.line)));
         table.procedures += usize::from(is_verified);
+        // With bodies of callees, and by their contracts only.
         for modular in [true, false] {
             let pool = if modular { &mut pools.0 } else { &mut pools.1 };
             for (clause, at, kind) in violations(
@@ -233,6 +235,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
             }
         }
     }
+    // Each reported error has to be violated by some execution.
     for r in &reported {
         table.errors += 1;
         if broken.contains(&r.line) || r.related.iter().any(|l| broken.contains(l)) {

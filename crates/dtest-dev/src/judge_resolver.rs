@@ -107,6 +107,7 @@ fn report(t: &Totals) {
 
 fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     let name = run.job.name();
+    // A panic is counted and does not end the comparison.
     let attempt = std::panic::catch_unwind(|| support::errors_of(&run.job));
     let Ok(errors) = attempt else {
         totals.panics += 1;
@@ -136,6 +137,7 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
         Expectation::Errors(expected) => expected,
     };
     totals.reject_runs += 1;
+    // Compare by file and line: the messages differ.
     let wanted: SortedSet<(&str, u32)> =
         expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
     let ours: SortedSet<(&str, u32)> = errors.iter().map(|(f, l, ..)| (f.as_str(), *l)).collect();

@@ -193,6 +193,8 @@ impl Generator {
             failure: false,
             parents: vec![],
         });
+        // Constructors with fields. The first one must not be recursive, so that the type has
+        // values.
         let mut ctors: Vec<Ctor> = Vec::new();
         for c in 0..1 + self.below(3) + usize::from(recursive) {
             let count = if recursive && c == 0 {
@@ -216,6 +218,7 @@ impl Generator {
                 } else {
                     self.key_type(1)
                 };
+                // A field of the same type may share the destructor of another constructor.
                 let shared: Vec<String> = ctors
                     .iter()
                     .flat_map(|c| &c.fields)
@@ -231,6 +234,8 @@ impl Generator {
             let name = self.constructor_name();
             ctors.push(Ctor { name, fields });
         }
+        // The type has equality if all fields have it, assuming it for type parameters and for
+        // recursive fields.
         let equality = ctors.iter().flat_map(|c| &c.fields).all(|(_, t)| {
             matches!(t, Type::Param(_))
                 || t.any(&|t| *t == Type::Data(d, args.clone()))
@@ -265,6 +270,7 @@ impl Generator {
         } else {
             vec![]
         };
+        // Inherited members must not clash with destructors.
         parents.retain(|p| {
             !self
                 .inherited_names(std::slice::from_ref(p))

@@ -49,6 +49,8 @@ impl Generator {
         let name = self.type_name("R");
         let newtype = self.chance(65);
         let general = newtype && self.chance(20);
+        // The base, with its range for an integer base. Ranges at the limits of native types are
+        // frequent.
         let (base, low, high) = if self.chance(25) {
             (self.other_base(), 0, 0)
         } else if general {
@@ -90,6 +92,7 @@ impl Generator {
         } else {
             ""
         };
+        // A range without zero needs a witness.
         let definition = match &base {
             Base::Real => "real".into(),
             Base::Bv(width) => format!("bv{width}"),
@@ -131,6 +134,7 @@ impl Generator {
         if !newtype || self.chance(65) {
             return self.line(head);
         }
+        // Members see no variables but `this` and their own.
         let outer = std::mem::take(&mut self.scope);
         self.block(&head, |g| {
             g.declare("this", &Type::Range(r), false);

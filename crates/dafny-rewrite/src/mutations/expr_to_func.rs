@@ -113,6 +113,8 @@ fn extract<'w>(
 ) -> Option<File> {
     let program = work.facts.program;
     let callable = &program[cx.callable?];
+    // An expression over `this` may become a member, unless the type adds contracts to members or
+    // is a trait, whose members may be overridden.
     let owner = callable.owner.filter(|_| {
         !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_)))
     });
@@ -161,6 +163,7 @@ fn extract<'w>(
     };
     let mut file = work.file.clone();
     let args = params.into_iter().map(|p| p.arg).collect();
+    // Sometimes an equal function exists already: call it instead.
     let known = if owner.is_none() && rng.below(4) > 0 {
         existing(work, cx, &function)
     } else {
@@ -487,6 +490,7 @@ impl Make<'_, '_> {
                     if !self.is_comparison(*op, operand) {
                         return None;
                     }
+                    // Operands after the second are evaluated only if the first link holds.
                     operands.push((*op, self.part(operand, total || i > 0)?));
                 }
                 Some(chain(head, operands))
@@ -499,6 +503,7 @@ impl Make<'_, '_> {
                     return None;
                 };
                 let cond = self.part(cond, total)?;
+                // Each branch is evaluated conditionally.
                 let (then, els) = (self.part(then, true)?, self.part(els, true)?);
                 Some(expr(ExprKind::If {
                     guard: Box::new(Guard::Expr(cond)),
@@ -694,6 +699,7 @@ impl Make<'_, '_> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, total: bool) -> Option<Expr> {
         let number = |t: &Type| matches!(t, Type::Int | Type::Real | Type::Bv(_));
+        // Whether the right operand is evaluated only for some values of the left one.
         let conditional = match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => true,
             BinaryOp::Iff => false,
@@ -735,6 +741,8 @@ impl Make<'_, '_> {
                 if !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
                     return None;
                 }
+                // The divisor must not be zero: by a precondition or, where none is allowed, by a
+                // safe wrapper.
                 let zero = if self.is(a, &|t| *t == Type::Real) {
                     real_zero()
                 } else {

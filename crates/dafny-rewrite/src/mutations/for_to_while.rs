@@ -139,6 +139,8 @@ impl How<'_> {
                 span,
             };
         };
+        // Step 1: evaluate both bounds once. Dafny checks their order for a `for` loop, so assert
+        // it.
         let mut before = Vec::new();
         let first = self.bound(from, if down { "high" } else { "low" }, names, &mut before);
         let last =
@@ -152,6 +154,9 @@ impl How<'_> {
         if let (Some(low), Some(high)) = (&low, &high) {
             before.push(assert(binary(BinaryOp::Le, low.clone(), high.clone())));
         }
+        // Step 2: choose where the counter is stepped. Counting downwards steps it first in any
+        // case. Upwards it has to be stepped first if a `continue` would skip the end of the body,
+        // and sometimes is for variety.
         let ahead = !down && (jumps::has(&body, &labels, Jump::Continue) || rng.below(4) == 0);
         let counter = if ahead {
             names.fresh(&format!("next_{i}"))
@@ -164,6 +169,8 @@ impl How<'_> {
             Some(self.ty.clone()),
             rhs(first),
         ));
+        // Step 3: the guard. With the invariant on the range, `!=` and an order comparison are
+        // equivalent.
         let guard = match &last {
             None => boolean(true),
             Some(last) if rng.flip() => binary(BinaryOp::Ne, var(&counter), last.clone()),
@@ -189,6 +196,8 @@ impl How<'_> {
                 int(1),
             ),
         );
+        // Step 4: the body. Upwards it sees the value of the counter before the step, downwards the
+        // value after it.
         let body = match (ahead, down) {
             (true, _) => {
                 let seen = declare(self.ghost, i, Some(self.ty.clone()), rhs(var(&counter)));

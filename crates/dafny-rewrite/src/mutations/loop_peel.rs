@@ -106,11 +106,14 @@ fn peel(old: Stmt, ghost: bool, names: &mut Names) -> Vec<Stmt> {
             | ClauseKind::Modifies(_)
             | ClauseKind::Decreases(_) => None,
         });
+    // The loop checks its invariants on entry, so the copy has to as well.
     let mut new: Vec<Stmt> = invariants.collect();
     let (breaks, continues) = (
         jumps::has(body, &old.labels, Jump::Break),
         jumps::has(body, &old.labels, Jump::Continue),
     );
+    // Jumps of the peeled iteration leave the `if` by a label. A `break` also skips the remaining
+    // loop.
     let label = (breaks || continues).then(|| names.fresh("iteration"));
     let flag = breaks.then(|| names.fresh("left"));
     let mut copy = body.clone();

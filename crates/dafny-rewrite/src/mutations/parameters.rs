@@ -124,6 +124,7 @@ impl<'w> Target<'w> {
 
     /// Merges the chosen parameters to a tuple, at the position of the first one.
     fn merge(&self, work: &Work<'_>, chosen: &[usize], names: &mut Names) -> Option<File> {
+        // Names in attributes are not resolved, so they could not be replaced.
         let mentioned = in_attributes(work.file);
         if self
             .ins
@@ -155,6 +156,8 @@ impl<'w> Target<'w> {
             }
         }
         let mut file = work.file.clone();
+        // Each use of a chosen parameter becomes a component of the tuple. If one is not found,
+        // give up.
         let mut replaced = 0;
         replace_exprs(&mut file.decls, &mut |e| {
             let ExprKind::Name { .. } = e.kind else {
@@ -176,6 +179,7 @@ impl<'w> Target<'w> {
             place: self.span,
             ins,
         });
+        // Calls pass a tuple at the position of the first chosen parameter.
         let rearrange = |args: &[Argument]| {
             let value = |i: &usize| Some((false, args.get(*i)?.value.clone()));
             let tuple = expr(ExprKind::Tuple(chosen.iter().filter_map(value).collect()));

@@ -223,6 +223,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
         owner: None,
     };
     let mut variables = scope.variables.clone();
+    // Fields need different names, so only the first of several variables with a name is taken.
     variables.retain(|v| {
         scope
             .variables
@@ -266,6 +267,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
             true,
         )),
     };
+    // A random subset of the variables that fit.
     let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
     rng.shuffle(&mut fields);
     fields.truncate(1 + rng.below(fields.len()));
@@ -281,6 +283,8 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     let class = reused.clone().unwrap_or_else(|| names.fresh("State"));
     let object = names.fresh("state");
     let mut file = work.file.clone();
+    // Enclosing loops change only new objects. An empty frame tells the verifier that everything
+    // else stays the same.
     for around in &scope.cx.loops {
         edit_list(&mut file, around.span, |stmts, at| {
             if let Some(s) = stmts.get_mut(at) {

@@ -76,6 +76,8 @@ fn to_datatype(
     let StmtKind::VarDecl(d) = &declaration.kind else {
         return None;
     };
+    // Parameters of the constructor need different names, so only the first of several variables
+    // with a name is taken.
     let is_first_of_its_name = |v: &Variable| {
         scope
             .variables
@@ -121,6 +123,7 @@ fn to_datatype(
     edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| {
         merge.list_of_scope(stmts)
     });
+    // If some use was not replaced, it was in a place that the traversal does not reach: give up.
     let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
     let ctor = Ctor {
@@ -165,6 +168,7 @@ fn change(
         .filter(|v| v.ty == one.ty && v.ghost == one.ghost)
         .cloned()
         .collect();
+    // The names are keys of the map, so only the first of several variables with a name is taken.
     let is_first_of_its_name = |v: &Variable| {
         scope
             .variables

@@ -99,6 +99,8 @@ impl<'w> Loop<'w> {
         else {
             return None;
         };
+        // Step 1: the loop ends only at its guard, is compiled, and has no frame and no
+        // `decreases *`.
         let is_plain = s.labels.is_empty()
             && s.attributes.is_empty()
             && !facts.is_ghost(s)
@@ -127,6 +129,8 @@ impl<'w> Loop<'w> {
                 }
             })
             .collect();
+        // Step 2: find the variables from outside, including those of the preconditions, which are
+        // repeated.
         let mut used = Used {
             facts,
             callable,
@@ -148,6 +152,8 @@ impl<'w> Loop<'w> {
             mut read, assigned, ..
         } = used;
         read.retain(|l| !assigned.contains(l));
+        // Step 3: variables that are only read have to be parameters, about which nothing else can
+        // be known. Assigned ones have to be initialized, because they become parameters as well.
         let is_param = |l: &LocalId| program[callable].ins.iter().any(|i| i.local == *l);
         let is_ready = |l: &LocalId| has_value(facts, stmts.get(..at).unwrap_or_default(), *l);
         if !read.iter().all(is_param) || !assigned.iter().all(is_ready) {
@@ -201,6 +207,8 @@ impl<'w> Loop<'w> {
             return None;
         }
         let name = names.fresh("Rounds");
+        // The results have the names of the variables, so the parameters with their initial values
+        // need others.
         let before: Vec<Name> = outs.iter().map(|(l, _)| names.fresh(&l.name)).collect();
         let first = |e: &Expr| self.at_entry(facts, e, &before);
         let mut clauses: Vec<Clause> = self
@@ -217,6 +225,7 @@ impl<'w> Loop<'w> {
                 }
             })
         };
+        // The invariants hold at every call and return; the guard is false at the end.
         clauses.extend(invariants().map(|e| clause(ClauseKind::Requires(first(e)))));
         clauses.extend(invariants().map(|e| clause(ClauseKind::Ensures(e.clone()))));
         clauses.push(clause(ClauseKind::Ensures(not(paren(self.guard.clone())))));
@@ -231,6 +240,7 @@ impl<'w> Loop<'w> {
         };
         let own: Vec<Expr> = outs.iter().map(|(l, _)| var(&l.name)).collect();
         let again = update(own.clone(), call(var(&name), args(&own)));
+        // One iteration, followed by the recursive call.
         let mut round = self.body.clone();
         round.stmts.push(again.clone());
         let mut code: Vec<Stmt> = outs

@@ -145,6 +145,7 @@ impl Parser<'_> {
 
     fn clause(&mut self, clauses: Clauses) -> Parsed<Clause> {
         let start = self.start();
+        // A clause that is not allowed is reported and parsed, for errors in its expression.
         if self.at_word("free") {
             let span = self.bump().span;
             let diagnostic = Diagnostic::error(
@@ -180,6 +181,8 @@ impl Parser<'_> {
         } else {
             None
         };
+        // The construct determines whether `x => e` is a lambda, and whether a semicolon may end
+        // the clause.
         let mode = Mode {
             lambda: clauses.lambda,
             ..Mode::CLAUSE
