@@ -139,10 +139,10 @@ impl Analysis {
         marker: Option<&str>,
     ) -> Self {
         let is_broken = diagnostics.iter().any(Diagnostic::is_error);
-        let (program, told, index) = dafny_resolve::resolve_indexed(files, options, marker);
+        let (program, resolved, index) = dafny_resolve::resolve_indexed(files, options, marker);
         // As on the command line: a program with syntax errors is not resolved.
         if !is_broken {
-            diagnostics.extend(told);
+            diagnostics.extend(resolved);
         }
         let mut analysis = Self {
             sources,

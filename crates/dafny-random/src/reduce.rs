@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_matter_goes_alone_or_with_its_block_or_around_it() {
+    fn irrelevant_lines_are_removed_alone_or_with_their_block_or_around_it() {
         let text = "method Main() {\n  var x := 1;\n  if x > 0 {\n    print x;\n  }\n  while x > 2 {\n    x := 1;\n  }\n}\n";
         let mut asked = 0;
         let small = reduce(text, &mut |texts| {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_nothing_stays() {
+    fn a_program_that_fails_the_predicate_is_unchanged() {
         assert_eq!(
             reduce("a\nb\n", &mut |texts| vec![false; texts.len()]),
             "a\nb\n"

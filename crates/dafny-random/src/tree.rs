@@ -356,14 +356,14 @@ method M(a: int) returns (r: int)
     }
 
     #[test]
-    fn declarations_statements_and_expressions_go_where_they_do_not_matter() {
+    fn irrelevant_declarations_statements_and_expressions_are_removed() {
         let (small, asked) = reduce(|t| t.contains("method M") && t.contains("7 / a"));
         assert_eq!(small, "method M() returns ()\n{\n  r := 7 / a;\n}\n");
         assert!(asked < 60, "{asked}");
     }
 
     #[test]
-    fn parameters_and_cases_of_expressions_go_too() {
+    fn irrelevant_parameters_and_cases_are_removed() {
         let text = "method M(a: int, b: bool, c: int) returns (r: int, s: int) {\n  s := match c case 0 => 1 case 1 => 7 case _ => 3;\n}\n";
         let small = reduce_tree(text, Options::default(), &mut |t| {
             t.contains("c: int") && t.contains("case _") && t.contains("s: int")
@@ -381,7 +381,7 @@ method M(a: int) returns (r: int)
     }
 
     #[test]
-    fn what_shows_nothing_is_only_tidied() {
+    fn a_program_that_fails_the_predicate_is_only_tidied() {
         let (small, _) = reduce(|_| false);
         assert_eq!(small, PROGRAM);
     }

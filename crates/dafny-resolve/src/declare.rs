@@ -516,7 +516,7 @@ impl<'a> Declarer<'a> {
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
-                    self.cx.obligations.push((id, known));
+                    self.cx.declared_characteristics.push((id, known));
                 }
                 // Abstract types of the outermost module contain no references.
                 known.no_new |= outermost && definition_is_missing;

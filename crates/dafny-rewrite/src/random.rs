@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn shuffling_keeps_what_is_there() {
+    fn shuffling_keeps_all_items() {
         let mut items = [1, 2, 3, 4, 5];
         Random::new(1).shuffle(&mut items);
         items.sort_unstable();

@@ -46,7 +46,7 @@ fn chain(order: usize, seed: u64, mutations: &[Mutation]) -> Chain {
 }
 
 #[test]
-fn what_each_mutation_makes_of_a_program() {
+fn mutations_match_their_snapshots() {
     for mutation in Mutation::ALL {
         let mut shown = String::new();
         for (name, text) in programs() {

@@ -554,7 +554,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             class[if found.is_some() {
                 1
             } else {
-                standing(&said_of(outcome, e))
+                verdict_column(&said_of(outcome, e))
             }] += 1;
             match found {
                 Some(s) if wants("shown") => {
@@ -633,7 +633,7 @@ fn class(text: &str) -> &'static str {
 }
 
 /// The column of the table of topics for a verdict.
-fn standing(said: &str) -> usize {
+fn verdict_column(said: &str) -> usize {
     match said {
         "holds" => 2,
         "refused" => 5,

@@ -36,7 +36,7 @@ pub(crate) fn run(args: Args) {
     files.sort();
     let mut table = Table::default();
     for file in &files {
-        judge(file, show, &mut table);
+        compare(file, show, &mut table);
     }
     let judged = table.right + table.wrong + table.line;
     let Table {
@@ -100,7 +100,7 @@ fn errors(text: &str) -> (Vec<Diagnostic>, SourceMap) {
     (found, sources)
 }
 
-fn judge(file: &Path, show: bool, table: &mut Table) {
+fn compare(file: &Path, show: bool, table: &mut Table) {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let (found, sources) = errors(&text);
     let civl = file.components().any(|c| c.as_os_str() == "civl");

@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args) {
     });
     let mut table = Table::default();
     for file in &files {
-        judge(file, &show, &mut table);
+        compare(file, &show, &mut table);
     }
     println!(
         "{} programs: {} judged, {} not run for proofs, {} not read",
@@ -144,7 +144,7 @@ fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
     Some(out)
 }
 
-fn judge(file: &Path, show: &str, table: &mut Table) {
+fn compare(file: &Path, show: &str, table: &mut Table) {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let runs: String = text.lines().filter(|l| l.contains("RUN:")).collect();
     let is_other = file.components().any(|c| c.as_os_str() == "civl")

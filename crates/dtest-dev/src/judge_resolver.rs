@@ -280,8 +280,8 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
         "--type-system-refresh --general-traits=datatype --general-newtypes".to_owned(),
     ]);
     let wrapped = number("%exits-with").unwrap_or(0);
-    let has = |name: &str| words.iter().any(|w| w == name);
-    if has("%testDafnyForEachResolver") {
+    let has_word = |name: &str| words.iter().any(|w| w == name);
+    if has_word("%testDafnyForEachResolver") {
         let code = number("--expect-exit-code").unwrap_or(0);
         let new = number("--refresh-exit-code").unwrap_or(code);
         return vec![
@@ -289,7 +289,7 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
             (given.or(refresh), new, &[".refresh.expect", ".expect"]),
         ];
     }
-    if has("%testDafnyForEachCompiler") {
+    if has_word("%testDafnyForEachCompiler") {
         let mut all = vec![(given.clone().or(legacy), 0, PLAIN)];
         if let Some(code) = number("--refresh-exit-code") {
             all.push((
@@ -300,25 +300,25 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
         }
         return all;
     }
-    if has("!") {
+    if has_word("!") {
         return Vec::new();
     }
     if ["%verify", "%resolve", "%run", "%build"]
         .iter()
-        .any(|w| has(w))
+        .any(|w| has_word(w))
     {
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
-    if has("%translate")
-        || has("%baredafny")
+    if has_word("%translate")
+        || has_word("%baredafny")
             && ["verify", "resolve", "run", "build", "translate"]
                 .iter()
-                .any(|w| has(w))
+                .any(|w| has_word(w))
     {
         // The defaults of the newest Dafny version are those of the new type system.
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
-    if has("%dafny") {
+    if has_word("%dafny") {
         return vec![(given.or(legacy), wrapped, PLAIN)];
     }
     Vec::new()

@@ -119,7 +119,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     jobs.sort_by_key(|job| digest(&(seed, job.name())));
     let mut table = Table::default();
     for job in jobs.iter().take(count) {
-        judge(job, &settings, &mut table);
+        compare(job, &settings, &mut table);
         let text = job
             .files
             .first()
@@ -138,7 +138,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
                     files: vec![file],
                     ..job.clone()
                 };
-                judge(&job, &settings, &mut table);
+                compare(&job, &settings, &mut table);
             }
         }
     }
@@ -290,7 +290,7 @@ fn read(output: &str, file: &Path) -> Said {
 }
 
 /// Compares the verdicts on one program.
-fn judge(job: &Job, settings: &Settings, table: &mut Table) {
+fn compare(job: &Job, settings: &Settings, table: &mut Table) {
     let Some(said) = verify(job, settings) else {
         table.skipped += 1;
         return;
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_read_with_what_they_are_related_to() {
+    fn errors_are_parsed_with_their_related_positions() {
         let output = "a/p.dfy(3,4): Error: assertion might not hold\n\
                       a/p.dfy(9,2): Related location: here\n\n\
                       Dafny program verifier finished with 1 verified, 1 error\n";

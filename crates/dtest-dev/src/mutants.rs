@@ -60,8 +60,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
         ..Options::default()
     };
     let mut tally = Tally::default();
-    let mut judge = match &dafny {
-        Some(program) => Some(Judge::new(program)?),
+    let mut official = match &dafny {
+        Some(program) => Some(OfficialDafny::new(program)?),
         None => None,
     };
     for job in support::all_jobs(&paths, &settings, false) {
@@ -87,8 +87,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             effort,
             &mut one,
             &mut |name, _, text| {
-                if let Some(judge) = judge.as_mut().filter(|_| is_single) {
-                    judge.add(name, text);
+                if let Some(official) = official.as_mut().filter(|_| is_single) {
+                    official.add(name, text);
                 }
             },
         );
@@ -96,12 +96,12 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
         tally.add(one);
     }
     let mut refused = Vec::new();
-    if let Some(judge) = &judge {
-        refused = judge.refused()?;
+    if let Some(official) = &official {
+        refused = official.refused()?;
         refused.iter().for_each(|r| println!("{r}"));
         println!(
             "Dafny resolved {} texts and refused {}",
-            judge.names.len(),
+            official.names.len(),
             refused.len()
         );
     }
@@ -116,13 +116,13 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
 }
 
 /// The official Dafny, which resolves texts.
-struct Judge {
+struct OfficialDafny {
     program: PathBuf,
     folder: PathBuf,
     names: Vec<String>,
 }
 
-impl Judge {
+impl OfficialDafny {
     fn new(program: &Path) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("dtest-mutants-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -181,7 +181,7 @@ impl Judge {
     }
 }
 
-impl Drop for Judge {
+impl Drop for OfficialDafny {
     fn drop(&mut self) {
         // A failure leaves files in the system's temporary folder only.
         let _ = std::fs::remove_dir_all(&self.folder);

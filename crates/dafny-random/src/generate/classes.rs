@@ -138,7 +138,7 @@ impl Generator {
 
     /// The fields, including inherited ones.
     pub(super) fn fields_of(&self, ty: &Type) -> Vec<Field> {
-        let of = |ty: &Type| {
+        let own_fields = |ty: &Type| {
             let Type::Class(c, ..) = ty else {
                 return vec![];
             };
@@ -154,7 +154,7 @@ impl Generator {
         };
         std::iter::once(ty.clone())
             .chain(self.ancestors(ty))
-            .flat_map(|t| of(&t))
+            .flat_map(|t| own_fields(&t))
             .collect()
     }
 

@@ -38,16 +38,16 @@ pub(super) fn check(c: &mut Check<'_>) {
         // An export set may hide the definition of a synonym. It is checked in the module that
         // declares it.
         if !c.cx.in_views {
-            obligation(c, &s.name, s.span, s.characteristics, &s.rhs);
+            declared_characteristics(c, &s.name, s.span, s.characteristics, &s.rhs);
         }
     }
-    for (id, said) in &c.cx.obligations {
+    for (id, said) in &c.cx.declared_characteristics {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
             && !c.cx.in_views
         {
-            obligation(c, &decl.name, decl.span, *said, &t.base);
+            declared_characteristics(c, &decl.name, decl.span, *said, &t.base);
         }
     }
     let fields: Vec<FieldId> = program.ids();
@@ -167,7 +167,13 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
 }
 
 /// Checks that the definition of a synonym or subset type has the declared characteristics.
-fn obligation(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
+fn declared_characteristics(
+    c: &mut Check<'_>,
+    name: &Name,
+    span: Span,
+    said: Characteristics,
+    behind: &Type,
+) {
     let program = c.program();
     let has = program.characteristics_of(behind);
     let missing = if *behind == Type::Error {

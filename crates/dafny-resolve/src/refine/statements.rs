@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_of_both_bodies_are_woven_by_the_table_of_the_manual() {
+    fn refined_bodies_are_merged_by_the_table_of_the_manual() {
         let cases = [
             ("{ a := 1; }", "{ return; }", "return; :="),
             ("{ a := 1; b := 2; }", "{ x := 0; ...; }", ":=; :=; :="),

@@ -349,13 +349,14 @@ impl Merge<'_> {
                 out.push(match &self.store {
                     Store::Map => assign(var(&self.map), self.updated(pairs)),
                     Store::Datatype(ctor) => {
-                        let of = |v: &Variable| {
+                        let value_of_variable = |v: &Variable| {
                             pairs
                                 .iter()
                                 .find(|(n, _)| *n == v.name)
                                 .map(|(_, e)| e.clone())
                         };
-                        let args: Vec<Expr> = self.merged.iter().filter_map(of).collect();
+                        let args: Vec<Expr> =
+                            self.merged.iter().filter_map(value_of_variable).collect();
                         declare(
                             ghost || self.merged.iter().all(|v| v.ghost),
                             &self.map,
