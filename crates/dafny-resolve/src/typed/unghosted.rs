@@ -16,7 +16,10 @@ impl Program {
     /// execution of blocks computes their values. Other callables without a body are implemented by
     /// stubs, even if their contract is empty.
     #[must_use]
-    pub fn unghosted(self) -> Self {
+    pub fn unghosted(mut self) -> Self {
+        // Branches that are for proofs only have obligations.
+        self.exchange_whole_bodies();
+        self.whole_bodies.clear();
         let extreme = self.extreme_lemmas();
         let mut program = self
             .with_overrides()
@@ -85,6 +88,18 @@ impl Program {
         }
         program.ghost_locals = unghost.ghosts;
         program
+    }
+
+    /// Exchanges compiled bodies and bodies with proof-only branches ([`Program::whole_bodies`]).
+    pub(crate) fn exchange_whole_bodies(&mut self) {
+        for (id, whole) in std::mem::take(&mut self.whole_bodies) {
+            let body = std::mem::replace(&mut self[id].body, Body::Expr(Box::new(whole)));
+            if let Body::Expr(compiled) = body {
+                self.whole_bodies.insert(id, *compiled);
+            } else {
+                self[id].body = body;
+            }
+        }
     }
 
     /// Whether the source declares the variable as ghost.

@@ -91,12 +91,14 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
 /// to the results of another, so that there are several rounds.
 fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
+    // The tables of one round are arguments of the next.
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
         // The candidates hold tables for all constant functions, and for each of them alone.
         let candidates = with_functions(judge, &inputs, &|params, result| {
             telling_table(judge, &inputs, params, result)
         });
+        // The first valid candidate is enough: the candidates are in the order of preference.
         let Some(better) = candidates
             .into_iter()
             .find_map(|inputs| attempt(judge, &best, inputs))
@@ -173,6 +175,7 @@ fn with_functions(
 ) -> Vec<Inputs> {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
+    // Types in the inputs are concrete, so that type parameters are substituted.
     let subst: Substitution = procedure
         .type_params
         .iter()
@@ -209,6 +212,7 @@ fn with_functions(
         }
         other
     };
+    // If only one function was replaced, the candidate with all of them is the same.
     let each = telling
         .iter()
         .map(|one| with(std::slice::from_ref(one)))
@@ -256,6 +260,7 @@ fn telling_table(
     {
         return None;
     }
+    // Values are made without constants of the program: any distinct values will do.
     let constants = Constants::default();
     let mut maker = Maker::new(interp.program(), interp, &constants);
     let mut results = maker.values(result, TABLE_DEPTH, &mut Heap::default());
@@ -350,6 +355,7 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
     let FunctionValue::Table { entries, default } = &**f else {
         return None;
     };
+    // A table must keep at least one entry, or it would be a constant function.
     if entries.len() < 2 || entry >= entries.len() {
         return None;
     }
@@ -368,6 +374,7 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
 fn in_ascending_order(inputs: &Inputs) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
+        // Sequences are sorted as values, arrays in place.
         if let Value::Seq(xs) = &*arg {
             let mut sorted = xs.to_vec();
             sorted.sort();
@@ -400,6 +407,7 @@ fn weak_places(inputs: &Inputs) -> Vec<usize> {
 
 /// Whether a number is a neutral element of some operation.
 fn is_neutral(v: &Value) -> bool {
+    // 0 and 1 are neutral for addition and multiplication; -1 behaves like 1 up to the sign.
     let near_zero = |n: &BigInt| n.magnitude() <= &BigUint::one();
     match v {
         Value::Int(n) => near_zero(n),
@@ -509,6 +517,7 @@ fn rewritten(
     change: &mut impl FnMut(&Value) -> Option<Value>,
 ) -> Inputs {
     let mut out = inputs.clone();
+    // Arguments, heap and stubs' results, always in this order: positions are counted in it.
     for arg in &mut out.args {
         *arg = rewrite(arg, keys, change);
     }

@@ -736,7 +736,7 @@ impl<'p> Search<'p> {
             }
             for goal in std::mem::take(&mut goals) {
                 if self.covered.contains(&goal) {
-                    // A model for an earlier goal reached it. a model for an earlier goal
+                    // A model for an earlier goal reached it.
                     continue;
                 }
                 if self.is_over() {
@@ -979,6 +979,7 @@ impl<'p> Search<'p> {
         let least = if is_minimal {
             self.accepted.len()
         } else {
+            // Only the solver can show whether fewer tests suffice.
             match self.cut() {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
@@ -986,8 +987,6 @@ impl<'p> Search<'p> {
                     let outcome = optimal::improve(
                         &mut session,
                         &mut self.judge,
-                        // Without a comparison of paths, only the solver can show that fewer tests
-                        // suffice.
                         &self.graph,
                         known,
                         self.options,

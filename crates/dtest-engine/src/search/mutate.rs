@@ -51,8 +51,8 @@ type Signature = (Vec<(BlockId, BlockId)>, u32);
 
 impl Search<'_> {
     /// Changes inputs of accepted candidates until no goal is open or nothing new is found.
-    // Without an accepted candidate there is nothing to start from.
     pub(super) fn mutate(&mut self) {
+        // Without an accepted candidate there is nothing to start from.
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
         }
@@ -84,10 +84,10 @@ impl Search<'_> {
                 break;
             };
             let Some(trial) = self.judge.judge(inputs) else {
-                // Only candidates with new goals become tests; a new signature is enough to be
-                // changed further.
                 continue;
             };
+            // Only candidates with new goals become tests; a new signature is enough to be changed
+            // further.
             let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
             if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
                 idle = 0;

@@ -166,8 +166,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 at -= fields.len();
             }
             Contents::Elements(elements) => {
-                // An array has one more slot, so that removing its last element leaves a valid slot
-                // number.
+                // An array has one slot more than elements. That slot has no simpler values.
                 let places = elements.len() + 1;
                 if at < places {
                     // Only arrays of one dimension can lose an element.
@@ -213,7 +212,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
 
 /// The results of stubs, as indices of the answer and of the result in it.
 fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let of = |(i, a): (usize, &Answer)| {
+    let known_results = |(i, a): (usize, &Answer)| {
         let known: Vec<(usize, usize)> = a
             .results
             .iter()
@@ -223,7 +222,7 @@ fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + 
             .collect();
         known
     };
-    inputs.answers.iter().enumerate().flat_map(of)
+    inputs.answers.iter().enumerate().flat_map(known_results)
 }
 
 /// The inputs with other elements in an array of one dimension.

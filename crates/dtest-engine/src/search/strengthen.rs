@@ -510,7 +510,7 @@ impl Table {
         )
     }
 
-    /// If all inputs of the unit can be listed, adds tests from them. Returns the mutants that
+    /// Adds tests from all inputs of the unit, if they can be listed. Returns the mutants that
     /// behave like the unit on each input: these are equivalent.
     fn add_all(
         &mut self,

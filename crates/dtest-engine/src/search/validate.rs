@@ -40,7 +40,7 @@ pub(super) struct Candidate {
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause.
+    /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
@@ -278,8 +278,8 @@ impl<'p> Validator<'p> {
                 (Vec::new(), Truth::True),
             ),
             Outcome::Failed(failure) => {
-                // A unit that repeats its callees' preconditions in its own contract may assume
-                // them.
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
                 let is_required = failure.kind == FailureKind::Precondition
                     && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {

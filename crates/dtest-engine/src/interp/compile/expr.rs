@@ -202,7 +202,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
-                self.emit(match check {
+                let ins = match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
@@ -211,8 +211,14 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Precondition(of_callee) => {
+                        self.code.clauses.push(*of_callee);
+                        Ins::Precondition(self.code.clauses.len() as u32 - 1)
+                    }
+                    ir::Check::WellFormed => Ins::Pop,
                     ir::Check::Assume => Ins::Assume,
-                });
+                };
+                self.emit(ins);
                 self.span = here;
                 self.expr(inner);
             }

@@ -72,6 +72,7 @@ impl<'p> Compiler<'p> {
             reasons: Vec::new(),
             sites: Vec::new(),
             iters: Vec::new(),
+            clauses: Vec::new(),
             choices: Vec::new(),
             ranges: Vec::new(),
             blocks: Vec::new(),

@@ -7,6 +7,7 @@ use crate::interp::word::{Condition, Word};
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
+use dafny_syntax::source::Span;
 
 impl Machine<'_, '_, '_> {
     /// Executes instructions of statements and terminators.
@@ -103,7 +104,11 @@ impl Machine<'_, '_, '_> {
             },
             // Entering a block of the outermost activation records it; in inner activations it may
             // be a goal.
-            Ins::Assert(kind) => self.obligation(kind, code)?,
+            Ins::Assert(kind) => self.obligation(kind, None, code)?,
+            Ins::Precondition(i) => {
+                let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;
+                self.obligation(AssertKind::CallPrecondition, Some(clause), code)?
+            }
             Ins::Lemma(site) => self.lemma(site, code)?,
             Ins::Enter(block) => {
                 if self.frames.len() == 1
@@ -321,7 +326,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Handles the value of an obligation: continues, or fails.
-    fn obligation(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
+    fn obligation(&mut self, kind: AssertKind, clause: Option<Span>, code: &Code) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
             Condition::False if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
@@ -330,7 +335,12 @@ impl Machine<'_, '_, '_> {
                 if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
                     return self.fail(kind, message);
                 }
-                self.broken(kind, message)?;
+                self.broken_by(Failure {
+                    kind,
+                    span: self.span(),
+                    clause,
+                    message: message.into(),
+                })?;
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }

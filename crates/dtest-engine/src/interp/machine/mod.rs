@@ -835,6 +835,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Halt(_)
             | Ins::Assume
             | Ins::Assert(_)
+            | Ins::Precondition(_)
             | Ins::Lemma(_)
             | Ins::Enter(_)
             | Ins::Probing(_)

@@ -87,11 +87,11 @@ pub enum Verdict {
     Violated(Box<Violation>),
     /// Proved: no execution of any length violates it first, from inputs of any size.
     Holds,
-    /// Proved unreachable: no execution comes to the obligation, so that its condition does not
+    /// Proved unreachable: no execution reaches the obligation, so that its condition does not
     /// matter.
     NotReached,
     /// Proved within bounds: no execution from these inputs violates it first. Each was followed to
-    /// its end, and some come to it.
+    /// its end, and some reach it.
     HoldsWithin {
         /// The bounds of the inputs.
         scope: Scope,
@@ -399,7 +399,7 @@ struct Found {
     /// Results for obligations that executions violate only after crossing a bound, with the
     /// largest bounds of each.
     bounded: AllBounded,
-    /// Obligations that no execution comes to, with the scope of inputs for which that is known;
+    /// Obligations that no execution reaches, with the scope of inputs for which that is known;
     /// `None` for all inputs.
     not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
@@ -412,7 +412,7 @@ struct Found {
     stopped: SortedSet<GoalId>,
     /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
-    /// Obligations that some execution comes to and satisfies.
+    /// Obligations that some execution reaches and satisfies.
     come_to: SortedSet<GoalId>,
     /// Constructs that could not be encoded or executed.
     reasons: Reasons,
@@ -486,9 +486,9 @@ struct Executed {
 /// The size of an encoding.
 enum Size {
     Fits,
-    /// The call tree is too large to follow all calls.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
@@ -659,7 +659,7 @@ impl<'p, 'a> Search<'p, 'a> {
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
             let interp = self.judge.interp();
-            // The closure is checked between executions of preconditions, too.
+            // The limits hold for the validation of preconditions, too.
             let afford = || interp.steps() < most && start.elapsed() <= timeout;
             let (program, procedure) = (self.program, self.procedure);
             let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
@@ -683,7 +683,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Searches for violations behind known ones: executions continue after a violation as if the
-    /// obligation held. Obligations that are proved and that some execution comes to are left
+    /// obligation held. Obligations that are proved and that some execution reaches are left
     /// alone: they hold because earlier ones do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
@@ -1140,11 +1140,11 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
-    /// integers may be enumerable. Then searches for executions that come to obligations within
+    /// integers may be enumerable. Then searches for executions that reach obligations within
     /// their scope.
     fn enumerate(&mut self) {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
-        // Goals with a known scope only need an execution that comes to the obligation.
+        // Goals with a known scope only need an execution that reaches the obligation.
         for goal in self.open() {
             let is_known =
                 |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
@@ -1178,7 +1178,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Searches for an execution that comes to an obligation without violating it, from inputs
+    /// Searches for an execution that reaches an obligation without violating it, from inputs
     /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
     /// condition was never evaluated.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
@@ -1201,7 +1201,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     return;
                 }
                 Query::Unknown => return,
-                // The execution records the obligations that it comes to.
+                // The execution records the obligations that it reaches.
                 Query::Model(model) => {
                     if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
                         && self.execute(&inputs, &Resolution::Rule).is_free
@@ -1345,7 +1345,7 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
 }
 
 /// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
-/// none is known to come to it.
+/// none is known to reach it.
 fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let (bounds, bounded) = found.bounded.get(goal)?;
     // Unsupported constructs and doubts exclude a claim.
