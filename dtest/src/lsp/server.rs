@@ -1038,7 +1038,7 @@ impl Server {
             let failed = || {
                 Err((
                     ErrorCode::InternalError as i32,
-                    "this is a bug of cargo dtest".to_owned(),
+                    "internal error".to_owned(),
                 ))
             };
             let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
