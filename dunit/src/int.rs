@@ -172,7 +172,8 @@ forward_binary!(Int: Mul mul, MulAssign mul_assign = Int::times);
 forward_binary!(Int: Div div, DivAssign div_assign = Int::div_euclid);
 forward_binary!(Int: Rem rem, RemAssign rem_assign = Int::rem_euclid);
 
-/// Operators between an `Int` and a literal: `&n + 1`, `2 * n`, `n < 10`. `i32` is the type of a literal that says none.
+/// Operators between an `Int` and a literal: `&n + 1`, `2 * n`, `n < 10`. `i32` is the default type
+/// of literals.
 macro_rules! with_literals {
     ($($Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path;)*) => {$(
         impl std::ops::$Trait<i32> for Int {

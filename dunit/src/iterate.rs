@@ -1,4 +1,4 @@
-//! What quantifiers, comprehensions and choices range over.
+//! The domains of quantifiers, comprehensions and choices.
 
 use crate::chars::{Char, Char16};
 use crate::int::Int;

@@ -20,9 +20,9 @@ use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::{DafnyDefault, Value};
 
-/// A sequence. Copies and slices share the elements and take constant time; so does, amortised, adding one element at
-/// either end of the longest sequence that shares them. Rust's order is lexicographic; Dafny's `<=` is
-/// [`is_prefix_of`](Seq::is_prefix_of).
+/// A sequence. Copies and slices share the elements and take constant time; adding an element at
+/// either end of the longest sequence that shares them takes amortized constant time. Rust's order
+/// is lexicographic; Dafny's `<=` is [`is_prefix_of`](Seq::is_prefix_of).
 pub struct Seq<T> {
     /// `None` in the empty sequence.
     buffer: Option<Rc<Buffer<T>>>,
