@@ -160,7 +160,7 @@ impl Graph {
             uses.spec(&callable.spec);
             match &callable.body {
                 Body::None => {}
-                Body::Expr(e) => uses.expr(e),
+                Body::Expr(e) => uses.expr(program.whole_bodies.get(&id).unwrap_or(e)),
                 Body::Block(b) => uses.block(b),
                 Body::ByMethod(e, b) => {
                     uses.expr(e);

@@ -144,7 +144,14 @@ pub fn resolve_bodies(context: &mut Context) {
 pub fn settle_ghosts(context: &mut Context) {
     context.diagnostics.enter(Pass::Ghost);
     ghost::check(context);
-    corecursion::mark(&mut context.program);
+    let program = &mut context.program;
+    corecursion::mark(program);
+    if !program.whole_bodies.is_empty() {
+        // Bodies with the branches that are for proofs only are marked, too.
+        program.exchange_whole_bodies();
+        corecursion::mark(program);
+        program.exchange_whole_bodies();
+    }
 }
 
 /// The scope and inference state of one piece of work.

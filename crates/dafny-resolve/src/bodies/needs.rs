@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Disjoint,
     /// Types that convert to a numeric type.
     Convertible,
-    /// Codatatypes.
+    /// Codatatypes, the operand types of `==#[k]`.
     Codatatype,
     /// Reference types, and sets and sequences of references: the operand types of `fresh`.
     Fresh,

@@ -247,7 +247,9 @@ impl<'p> Encoder<'p> {
                     | Check::Reads
                     | Check::Allocated
                     | Check::Application
-                    | Check::Aliasing => {}
+                    | Check::Aliasing
+                    | Check::Precondition(_)
+                    | Check::WellFormed => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);

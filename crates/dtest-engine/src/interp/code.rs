@@ -133,6 +133,8 @@ pub(super) struct Code {
     pub(super) reasons: Vec<Reason>,
     pub(super) sites: Vec<Site>,
     pub(super) iters: Vec<IterSite>,
+    /// Clauses of [`Ins::Precondition`].
+    pub(super) clauses: Vec<Span>,
     pub(super) choices: Vec<Choice>,
     pub(super) ranges: Vec<Range>,
     /// The first instruction of each block; empty for expressions.
@@ -576,6 +578,8 @@ pub(super) enum Ins {
     /// `cond --`
     Assume,
     Assert(AssertKind),
+    /// An obligation that is a callee's precondition: the clause of this number.
+    Precondition(u32),
     /// Calls a lemma, of which only the precondition matters: `args --`.
     Lemma(u32),
     /// `args -- results`; calls external code.
@@ -717,6 +721,7 @@ impl Ins {
             | Self::Halt(_)
             | Self::Assume
             | Self::Assert(_)
+            | Self::Precondition(_)
             | Self::Lemma(_)
             | Self::Answer(_)
             | Self::Enter(_)

@@ -376,8 +376,8 @@ impl<'p> Interp<'p> {
             trace,
             broken,
             listed,
-        // Configure the machine: everything that is recorded is requested before the run.
         } = how;
+        // Configure the machine: everything that is recorded is requested before the run.
         let mut machine =
             Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);

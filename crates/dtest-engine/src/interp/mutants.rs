@@ -77,7 +77,7 @@ impl Variant {
     }
 }
 
-/// The judgement of the contract on a mutant.
+/// The verdict of the unit's contract on a mutant.
 pub enum ByContract {
     /// The contract is violated, or the mutant fails.
     Refused,
@@ -264,7 +264,8 @@ impl Interp<'_> {
         is_plain(&other) && self.end_alike(unit, inputs, execution, &other)
     }
 
-    /// Judges a mutant on `inputs` by the contract of the unit, whose own execution is `execution`.
+    /// Evaluates the contract of the unit on a mutant, run on `inputs`. `execution` is that of the
+    /// unit itself.
     pub fn by_contract(
         &self,
         unit: CallableId,

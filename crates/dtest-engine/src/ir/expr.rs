@@ -55,7 +55,7 @@ pub struct Expr {
 }
 
 /// The kind of check that guards an expression ([`ExprKind::Checked`]). Except for
-/// [`Check::Assume`], evaluation fails where the condition is false.
+/// [`Check::Assume`] and [`Check::WellFormed`], evaluation fails where the condition is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Check {
     /// An assertion of the source.
@@ -74,6 +74,10 @@ pub enum Check {
     Application,
     /// A map comprehension gives one value to each key.
     Aliasing,
+    /// The precondition of a delayed call, which is the callee's clause at this place.
+    Precondition(Span),
+    /// An expression that is evaluated only for the obligations in it: its value is ignored.
+    WellFormed,
     /// An assumption, which nothing checks: executions in which it is false do not exist.
     Assume,
 }

@@ -729,6 +729,8 @@ impl InScope<'_> {
                     Check::Allocated => "assert of an older state",
                     Check::Application => "assert of an application",
                     Check::Aliasing => "assert of one value a key",
+                    Check::Precondition(_) => "assert of a precondition",
+                    Check::WellFormed => "evaluate",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))

@@ -158,7 +158,7 @@ impl Default for Options {
 pub struct PathStep {
     /// The condition.
     pub cond: Span,
-    /// Its value.
+    /// The value of the condition.
     pub value: bool,
 }
 
@@ -183,7 +183,7 @@ pub struct TestCase {
     pub requires: Vec<ClauseResult>,
     /// Results of the postconditions. None is false.
     pub ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause: true or unknown.
+    /// Truth of the `modifies` clause: true or unknown.
     pub frame: Truth,
     /// Whether Dafny's semantics determines the result, so that the test may expect it.
     pub deterministic: bool,

@@ -25,6 +25,7 @@ impl AllBounded {
     /// bounds without a scope.
     pub(super) fn insert(&mut self, goal: GoalId, bounds: Bounds, bounded: Bounded) {
         let known = self.0.get(&goal);
+        // A result without a scope is only better than nothing.
         let says_less =
             bounded.scope.is_none() && known.is_some_and(|(_, known)| known.scope.is_some());
         if !says_less {
@@ -91,6 +92,7 @@ impl Encoding<'_> {
     /// The inputs whose executions the encoding has completely: all within its bounds, if no
     /// execution is cut and nothing is left out.
     pub(super) fn scope(&self) -> Option<Scope> {
+        // Every way to leave out an execution disqualifies the encoding.
         let says_all = self.cut.is_empty()
             && !self.is_partial
             && self.reasons.is_empty()
@@ -105,6 +107,7 @@ impl<'p> Search<'p> {
     /// Tries to find a scope for goals that executions reach only if they are cut: inputs with
     /// small integers may be enumerable.
     pub(super) fn enumerate(&mut self, goals: &[GoalId]) {
+        // Each group shares one encoding at its bounds.
         for (bounds, goals) in self.bounded.cut(goals) {
             let Ok(encoding) = self.encode(bounds, Mode::Havoc) else {
                 continue;
@@ -151,6 +154,7 @@ impl<'p> Search<'p> {
 impl Scope {
     /// Whether inputs are certain to be within the scope.
     pub fn admits(&self, inputs: &Inputs) -> bool {
+        // An unlimited kind admits everything.
         let is_at_most = |n: usize, most: Option<u32>| most.is_none_or(|most| n <= most as usize);
         let heap = &inputs.heap.objects;
         let arrays = heap.iter().filter_map(|o| match &o.contents {
@@ -159,6 +163,7 @@ impl Scope {
         });
         let of_class = |ty: &Type| heap.iter().filter(|o| o.ty == *ty).count();
         let mut all = inputs.args.iter().chain(inputs.heap.contents());
+        // Arrays are collections as well.
         arrays.flatten().all(|n| is_at_most(*n, self.collection))
             && heap
                 .iter()
@@ -191,6 +196,7 @@ fn nesting(value: &Value) -> usize {
     if let Value::Datatype(d) = value {
         match d.args.is_empty() {
             true => 0,
+            // Deep values would overflow the stack.
             false => stacker::maybe_grow(64 * 1024, 1024 * 1024, || inner() + 1),
         }
     } else {

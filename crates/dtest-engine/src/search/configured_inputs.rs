@@ -35,6 +35,7 @@ pub fn made(
     mut heap: Heap,
 ) -> Result<(Value, Heap), Box<Execution>> {
     let is_constructor = interp.program().typed[maker.callable].kind == CallableKind::Constructor;
+    // A constructor initializes a new object, which is then its result.
     let blank = is_constructor.then(|| blank(&maker.ty, &mut heap));
     let args = blank.iter().cloned().chain(args).collect();
     let inputs = Inputs {
@@ -99,6 +100,7 @@ pub(super) fn all(
     ty: &Type,
     makers: u32,
 ) -> Vec<Reached> {
+    // Every level of nesting uses up one maker.
     let Some(inner) = makers.checked_sub(1) else {
         return Vec::new();
     };
@@ -114,6 +116,7 @@ pub(super) fn all(
                 break;
             }
             let alone = alone(&value, &heap);
+            // Equal values of different arguments count once.
             if !all.iter().any(|made| made.alone == alone) {
                 all.push(Reached {
                     alone,
@@ -141,6 +144,7 @@ fn arguments(
         return Vec::new();
     };
     let is_constructor = program.typed[maker.callable].kind == CallableKind::Constructor;
+    // Type arguments are those of the declaration in the configuration.
     let subst: Substitution = procedure
         .type_params
         .iter()
@@ -148,6 +152,7 @@ fn arguments(
         .zip(maker.type_args.iter().cloned())
         .collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
+    // Arguments may be made by other makers, one level deeper.
     let mut values = Maker::within(makers, program, interp, &constants);
     let mut heap = Heap::default();
     let mut columns = Vec::new();
@@ -160,6 +165,7 @@ fn arguments(
     if columns.is_empty() {
         return vec![(Vec::new(), heap)];
     }
+    // Preconditions are checked with the receiver that the constructor will get.
     let is_admissible = |args: &Vec<Value>| {
         let mut heap = heap.clone();
         let receiver = is_constructor.then(|| blank(&maker.ty, &mut heap));
@@ -222,6 +228,8 @@ impl Given {
             .filter_map(|p| procedure.vars.get(p.0 as usize))
             .map(|i| named(&i.ty.subst(&subst)));
         let mut types: Vec<(Type, Vec<Inputs>)> = Vec::new();
+        // Types that the user named come first. The parameters' classes follow for their reachable
+        // states.
         for ty in program.makers.iter().map(|m| m.ty.clone()).chain(classes) {
             if types.iter().any(|(known, _)| *known == ty) {
                 continue;
@@ -286,6 +294,7 @@ impl Given {
                 .get(p.0 as usize)
                 .map_or(Type::Error, |i| i.ty.subst(&subst))
         });
+        // The work list holds arguments and the contents of all objects, with their types.
         let mut work: Vec<(&Value, Type)> = inputs.args.iter().zip(types).collect();
         for object in &inputs.heap.objects {
             match (&object.contents, &object.ty) {
@@ -306,6 +315,7 @@ impl Given {
             if looked_at > MAX_LOOKED_AT {
                 break;
             }
+            // A preferred value counts as a whole.
             if self.holds(value, &ty, &inputs.heap) {
                 count += 1;
             } else {

@@ -81,9 +81,11 @@ impl Constants {
             objects: Vec::new(),
             reach,
         };
+        // Type tests tell which classes matter for `object` and traits.
         all.objects = program.told_objects(procedure.callable);
         let mut work = Work::default();
         work.procedure(procedure);
+        // Preconditions compare with constants, too.
         if let Some(contract) = program.contracts.get(&procedure.callable) {
             work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
         }
@@ -92,6 +94,8 @@ impl Constants {
         // Expressions first, then named constants and lambdas, and callables last: the limit on
         // callables then drops the most distant ones.
         loop {
+            // Named constants, lambdas and callees are collected in the work list, and visited
+            // later.
             while let Some(e) = work.exprs.pop() {
                 match &e.kind {
                     ExprKind::Literal(l) => all.add(l),
@@ -147,12 +151,15 @@ impl Constants {
                         .extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
                 }
             } else {
+                // Breadth-first for wide searches, so that the limit drops the most distant
+                // callees.
                 let next = if reach.wide {
                     work.calls.pop_front()
                 } else {
                     work.calls.pop_back()
                 };
                 let Some(callee) = next else { return all };
+                // Functions are always followed, procedures only in wide searches.
                 if seen.len() < reach.callables && seen.insert(callee) {
                     match program.functions.get(&callee) {
                         Some(function) => work.exprs.push(&function.body),
@@ -170,6 +177,7 @@ impl Constants {
 
     /// Adds the sizes that a comparison of a size or an index requires.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
+        // A size is relevant in a comparison with a cardinality or length, and as an index.
         let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
             || matches!(op, Op::Select(Coll::Seq));
         if !asks {
@@ -187,6 +195,7 @@ impl Constants {
                         self.sizes.extend([n, n + 1]);
                     }
                 }
+                // Named constants are followed to their values.
                 ExprKind::Const {
                     field,
                     object: None,
@@ -230,6 +239,7 @@ impl Constants {
     fn add(&mut self, l: &Literal) {
         match l {
             Literal::Int(n) => {
+                // The limit keeps seeds and changes focused on the nearest constants.
                 if self.ints.len() < self.reach.constants {
                     self.ints.insert(n.clone());
                 }

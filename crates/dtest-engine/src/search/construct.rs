@@ -70,12 +70,14 @@ impl<'p> Constructor<'p> {
     /// arguments are values of the object's fields and default values. Or a state that a few calls
     /// lead to ([`super::states`]), if nothing else refers to its parts.
     pub fn construction(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
+        // A single constructor call is the most readable construction.
         by_one_call(self.program, &self.interp, &inputs.heap, id)
             .or_else(|| self.by_calls(inputs, id))
     }
 
     fn by_calls(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
         let object = inputs.heap.objects.get(id.0 as usize)?;
+        // The state must be self-contained: the calls create all of its objects.
         if !matches!(object.contents, Contents::Fields(_))
             || !object.redefined.is_empty()
             || !is_its_own(inputs, id)
@@ -97,6 +99,7 @@ impl<'p> Constructor<'p> {
             .into_iter()
             .find(|(state, _)| **state == alone)
             .map(|(_, by)| by.clone());
+        // Calls with references as arguments would need these objects first.
         found.filter(|by| !by.args.iter().flat_map(Value::within).any(is_ref))
     }
 }
@@ -159,6 +162,7 @@ fn by_one_call(
     {
         return None;
     }
+    // The constructor must be executable: compiled, and with a Dafny body.
     let has_body = |c: &CallableId| {
         !matches!(typed[*c].body, Body::None) && !typed[*c].ghost && !typed.is_linked(*c)
     };
@@ -200,6 +204,7 @@ fn by_one_call(
                 heap: blank.clone(),
                 answers: Vec::new(),
             };
+            // The interpreter checks the precondition, then the resulting heap is compared.
             if !interp
                 .check_inputs(ctor, &inputs)
                 .requires
@@ -212,6 +217,7 @@ fn by_one_call(
             let same = matches!(run.outcome, Outcome::Returned(_))
                 && run.determined
                 && is_same(program, heap, &run.heap, id);
+            // The constructor must have no other effects that the test would show.
             if same && run.answers.is_empty() && run.printed.is_empty() {
                 return Some(Construction {
                     maker: ctor,
@@ -230,6 +236,7 @@ fn choices(candidates: &[Vec<Value>]) -> impl Iterator<Item = Vec<Value>> {
         .iter()
         .try_fold(1usize, |n, c| n.checked_mul(c.len()))
         .unwrap_or(usize::MAX);
+    // Counts in a mixed radix system: each digit selects the value of one parameter.
     (0..total).map(move |mut n| {
         let pick = |values: &Vec<Value>| {
             let value = values.get(n % values.len().max(1)).cloned();

@@ -45,6 +45,7 @@ impl Search<'_> {
 
     /// Goals of the unit's own code without a test and without a proof, in the order of the code.
     fn not_reached(&self) -> Vec<GoalId> {
+        // A goal without a certain result may be covered after all.
         let is_left = |g: &GoalId| {
             matches!(g, GoalId::Block(_) | GoalId::Probe(_))
                 && !self.covered.contains(g)
@@ -87,6 +88,7 @@ impl Search<'_> {
         let Some(procedure) = program.procedures.get(&unit) else {
             return false;
         };
+        // The search in the cut unit must not exceed the unit's time.
         let options = Options {
             timeout: self.options.timeout.saturating_sub(self.since.elapsed()),
             strength: Strength::Coverage,
@@ -98,6 +100,7 @@ impl Search<'_> {
         let (inputs, spent) = smt::with_fresh_context(|| {
             let mut search = Search::new(&program, procedure, type_args, &options);
             search.stage = stage;
+            // Other goals count as covered, so that only the wanted ones are searched for.
             search.covered = search
                 .graph
                 .goals_from_the_end()
@@ -109,6 +112,7 @@ impl Search<'_> {
         });
         self.effort.spent.solver += spent.solver;
         let mut is_of_use = false;
+        // The whole unit decides whether the candidate is valid and what it covers.
         for inputs in inputs {
             if self.is_over() {
                 break;
@@ -153,6 +157,7 @@ fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Opti
         let Some(block) = procedure.block(from) else {
             return false;
         };
+        // An edge back to a loop head would repeat the loop.
         let is_back =
             |to: BlockId| to <= from && procedure.block(to).is_some_and(|b| b.loop_head.is_some());
         block
@@ -161,6 +166,7 @@ fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Opti
             .into_iter()
             .any(|to| leads.contains(&to) && (repeats || !is_back(to)))
     };
+    // Predecessors mostly have lower numbers, so that the reverse order needs few rounds.
     let mut again = true;
     while again {
         again = false;

@@ -51,12 +51,14 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let template = |params: &[Type], result: &Type| {
         telling_template(typed, params, result).map(FunctionValue::Template)
     };
+    // All functions at once first, then each alone.
     for inputs in with_functions(judge, &best.inputs, &template) {
         if let Some(better) = attempt(judge, &best, inputs) {
             best = better;
             break;
         }
     }
+    // Collections grow before numbers change, so that new elements are diversified, too.
     best = with_elements(judge, best);
     // All weak numbers at once, then one by one.
     let places = weak_places(&best.inputs);
@@ -76,6 +78,7 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
             }
         }
     }
+    // Tables come last: their entries depend on the values that the inputs hold now.
     best = with_tables(judge, best);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
@@ -88,11 +91,14 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
 /// to the results of another, so that there are several rounds.
 fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
+    // The tables of one round are arguments of the next.
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
+        // The candidates hold tables for all constant functions, and for each of them alone.
         let candidates = with_functions(judge, &inputs, &|params, result| {
             telling_table(judge, &inputs, params, result)
         });
+        // The first valid candidate is enough: the candidates are in the order of preference.
         let Some(better) = candidates
             .into_iter()
             .find_map(|inputs| attempt(judge, &best, inputs))
@@ -112,6 +118,7 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
         return trial;
     }
     let places = all.places;
+    // Many preconditions relate collections, so that all must grow together.
     if let Some(better) = with_grown(judge, &trial, all) {
         return better;
     }
@@ -134,6 +141,7 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
 /// The first valid candidate of enlarged inputs: with diversified numbers, with these in ascending
 /// order, or unchanged.
 fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
+    // Adjusted lengths first, because a precondition often requires them.
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
@@ -167,6 +175,7 @@ fn with_functions(
 ) -> Vec<Inputs> {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
+    // Types in the inputs are concrete, so that type parameters are substituted.
     let subst: Substitution = procedure
         .type_params
         .iter()
@@ -174,6 +183,8 @@ fn with_functions(
         .zip(inputs.type_args.iter().cloned())
         .collect();
     let mut telling = Vec::new();
+    // Only constant functions are replaced. Others were chosen by the solver or the user for a
+    // reason.
     for (i, (param, arg)) in procedure.params.iter().zip(&inputs.args).enumerate() {
         let Some(info) = procedure.vars.get(param.0 as usize) else {
             continue;
@@ -191,6 +202,7 @@ fn with_functions(
         let result = typed.strip_subset(&result);
         telling.extend(telling_of(&params, &result).map(|f| (i, Value::Function(Arc::new(f)))));
     }
+    // Replaces some of the arguments by their functions.
     let with = |some: &[(usize, Value)]| {
         let mut other = inputs.clone();
         for (i, f) in some {
@@ -200,6 +212,7 @@ fn with_functions(
         }
         other
     };
+    // If only one function was replaced, the candidate with all of them is the same.
     let each = telling
         .iter()
         .map(|one| with(std::slice::from_ref(one)))
@@ -247,12 +260,14 @@ fn telling_table(
     {
         return None;
     }
+    // Values are made without constants of the program: any distinct values will do.
     let constants = Constants::default();
     let mut maker = Maker::new(interp.program(), interp, &constants);
     let mut results = maker.values(result, TABLE_DEPTH, &mut Heap::default());
     let by = TABLE_SKIPPED.min(results.len().saturating_sub(1));
     // The most trivial results become the last ones, and the first remaining one the default.
     results.rotate_left(by);
+    // A function with only one possible result cannot reveal its arguments.
     let (default, others) = results.split_first()?;
     if others.is_empty() {
         return None;
@@ -264,6 +279,7 @@ fn telling_table(
         .flat_map(Value::within)
         .flat_map(held_by)
         .collect();
+    // One column of candidate arguments per parameter.
     let mut columns = Vec::new();
     for ty in params {
         let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
@@ -282,6 +298,7 @@ fn telling_table(
         columns.push(known);
     }
     let rows = combined(&columns, TABLE_ROWS);
+    // Results are assigned to the rows in turn, so that neighbouring rows differ.
     (!rows.is_empty()).then(|| FunctionValue::Table {
         entries: rows
             .into_iter()
@@ -312,6 +329,7 @@ fn held_by(value: &Value) -> Vec<&Value> {
 /// nor the heap.
 fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     let mut best = trial;
+    // Each table is shortened entry by entry. A removed entry shifts the next one to its index.
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
         while let Some(inputs) = without_entry(&best.inputs, i, at) {
@@ -337,6 +355,7 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
     let FunctionValue::Table { entries, default } = &**f else {
         return None;
     };
+    // A table must keep at least one entry, or it would be a constant function.
     if entries.len() < 2 || entry >= entries.len() {
         return None;
     }
@@ -355,6 +374,7 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
 fn in_ascending_order(inputs: &Inputs) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
+        // Sequences are sorted as values, arrays in place.
         if let Value::Seq(xs) = &*arg {
             let mut sorted = xs.to_vec();
             sorted.sort();
@@ -374,6 +394,7 @@ fn in_ascending_order(inputs: &Inputs) -> Inputs {
 fn weak_places(inputs: &Inputs) -> Vec<usize> {
     let (mut weak, mut seen, mut place) = (Vec::new(), SortedSet::new(), 0);
     rewrite_inputs(inputs, &mut |v| {
+        // The first occurrence of a value is kept, and every repetition is weak.
         let is_known = !seen.insert(v.clone());
         if is_known || is_neutral(v) {
             weak.push(place);
@@ -386,6 +407,7 @@ fn weak_places(inputs: &Inputs) -> Vec<usize> {
 
 /// Whether a number is a neutral element of some operation.
 fn is_neutral(v: &Value) -> bool {
+    // 0 and 1 are neutral for addition and multiplication; -1 behaves like 1 up to the sign.
     let near_zero = |n: &BigInt| n.magnitude() <= &BigUint::one();
     match v {
         Value::Int(n) => near_zero(n),
@@ -423,6 +445,7 @@ fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
         if !places.contains(&here) {
             return None;
         }
+        // The first replacement that is not in the inputs yet.
         let fresh = (0..PRIMES.len())
             .filter_map(|i| stronger(v, i))
             .find(|s| !taken.contains(s))?;
@@ -494,6 +517,7 @@ fn rewritten(
     change: &mut impl FnMut(&Value) -> Option<Value>,
 ) -> Inputs {
     let mut out = inputs.clone();
+    // Arguments, heap and stubs' results, always in this order: positions are counted in it.
     for arg in &mut out.args {
         *arg = rewrite(arg, keys, change);
     }
@@ -534,6 +558,7 @@ pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
 
 fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     match v {
+        // Scalars are changed, and composite values rebuilt from their parts.
         Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {
             change(v).unwrap_or_else(|| v.clone())
         }

@@ -59,6 +59,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         .zip(inputs.type_args.iter().cloned())
         .collect();
     let constants = Constants::default();
+    // New elements are created in the heap of the inputs.
     let mut grower = Grower {
         interp,
         constants: &constants,
@@ -69,6 +70,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         lengths: SortedSet::new(),
     };
     let mut out = inputs.clone();
+    // Every argument is a place.
     for (param, arg) in procedure.params.iter().zip(&mut out.args) {
         let Some(info) = procedure.vars.get(param.0 as usize) else {
             continue;
@@ -79,6 +81,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         let mut object = object.clone();
         match (&mut object.contents, &object.ty) {
             (Contents::Fields(fields), ty) => {
+                // Fields that the unit does not read do not matter.
                 for (field, value) in fields.iter_mut().filter(|(f, _)| judge.reads(**f)) {
                     grower.place(value, &typed.field_type(ty, *field));
                 }
@@ -102,6 +105,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         }
     }
     out.heap = grower.heap;
+    // Elements that were created but not used are removed.
     let plain = drop_garbage(out);
     Grown {
         followed: followed(&plain, &grower.lengths),
@@ -114,6 +118,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
 /// new length. `None` if there is none.
 fn followed(inputs: &Inputs, lengths: &SortedSet<usize>) -> Option<Inputs> {
     let mut out = inputs.clone();
+    // Only lengths that occurred at enlarged places are adjusted.
     let follow = |v: &mut Value| {
         if let Value::Int(n) = v
             && n.to_usize().is_some_and(|n| n > 0 && lengths.contains(&n))
@@ -168,6 +173,7 @@ impl Grower<'_, '_> {
         let nesting = nesting.checked_sub(1)?;
         match (value, typed.representation(ty)) {
             (Value::Seq(xs), Type::Seq(elem)) => {
+                // Existing elements are enlarged first, then new ones are appended.
                 let inner = self.all_grown(xs.iter().map(|x| (x, &*elem)), nesting);
                 let missing = ELEMENTS.saturating_sub(xs.len());
                 let more = self.elements(&elem, missing, |_| false);
@@ -179,6 +185,7 @@ impl Grower<'_, '_> {
                 (inner.is_some() || !more.is_empty()).then(|| Value::seq(all.collect::<Vec<_>>()))
             }
             (Value::Set(xs), Type::Set { elem, .. }) => {
+                // Sets and multisets grow by elements that they do not have yet.
                 let more =
                     self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
                 (!more.is_empty()).then(|| Value::set(xs.iter().cloned().chain(more)))
@@ -192,6 +199,7 @@ impl Grower<'_, '_> {
                 Some(Value::Multiset(Arc::new(counts)))
             }
             (Value::Map(pairs), Type::Map { key, value, .. }) => {
+                // Values of existing keys are enlarged, and new keys are added.
                 let inner = self.all_grown(pairs.values().map(|v| (v, &*value)), nesting);
                 let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| {
                     pairs.contains_key(k)
@@ -217,6 +225,7 @@ impl Grower<'_, '_> {
                 .all_grown(xs.iter().zip(types.iter().map(|(_, ty)| ty)), nesting)
                 .map(Value::tuple),
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+                // The arguments of a constructor are enlarged; the constructor stays.
                 let subst = typed.substitution(decl, &args);
                 let types: Vec<Type> = typed[d.ctor]
                     .fields
@@ -267,6 +276,7 @@ impl Grower<'_, '_> {
                 if values.is_empty() {
                     values.extend(self.interp.default_value(ty));
                 }
+                // The trivial first values are moved to the end.
                 let by = SKIPPED.min(values.len().saturating_sub(1));
                 values.rotate_left(by);
                 let known: Arc<[Value]> = values.into();

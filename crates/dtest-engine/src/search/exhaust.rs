@@ -19,6 +19,7 @@ const MAX_DEPTH: u32 = 4;
 /// All inputs that the types and preconditions of a unit allow. `None` if there are too many, or if
 /// the truth of a condition is unknown.
 pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<Vec<Inputs>> {
+    // Type parameters have infinitely many instances.
     if !procedure.type_params.is_empty() {
         return None;
     }
@@ -29,6 +30,7 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
         .iter()
         .map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
     let column = |(ty, param): (Option<&Type>, &Var)| {
+        // Integers are bounded by the precondition only.
         if matches!(program.strip_subset(ty?), Type::Int) {
             between(
                 contract,
@@ -68,6 +70,7 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
 /// The integers that a precondition allows for a parameter, possibly with some others. `None` if
 /// there are too many. Only conjuncts that compare the parameter with a literal are used.
 fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Value>> {
+    // Starts with the bounds of the type, and narrows them by each conjunct.
     let (mut low, mut end) = (is_natural.then(BigInt::default), None::<BigInt>);
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
@@ -79,6 +82,7 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
         } else {
             continue;
         };
+        // Strict comparisons exclude their literal.
         let beyond = BigInt::from(u8::from(matches!(op, Op::Lt(_))));
         match sides {
             [
@@ -110,6 +114,7 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
             _other => {}
         }
     }
+    // Both ends are necessary for a finite range.
     let (low, end) = (low?, end?);
     let count = usize::try_from(&end - &low).unwrap_or(0);
     (count <= MAX_INPUTS && end - &low <= BigInt::from(MAX_INPUTS))
@@ -137,9 +142,10 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
             Some(rows(&columns)?.into_iter().map(Value::tuple).collect())
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {
+            // Recursion through datatypes is cut at the maximum depth.
             TypeDeclKind::Datatype { co: false, ctors } if depth > 0 => {
                 let subst = program.substitution(decl, &args);
-                let of = |&ctor: &CtorId| {
+                let values_of = |&ctor: &CtorId| {
                     let fields = program[ctor]
                         .fields
                         .iter()
@@ -151,7 +157,7 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
                             .map(move |args| Value::datatype(ctor, args)),
                     )
                 };
-                let all = ctors.iter().map(of).collect::<Option<Vec<_>>>()?;
+                let all = ctors.iter().map(values_of).collect::<Option<Vec<_>>>()?;
                 Some(all.into_iter().flatten().collect::<Vec<_>>())
                     .filter(|all| all.len() <= MAX_INPUTS)
             }
@@ -204,6 +210,7 @@ fn rows(columns: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
                     .map(move |v| row.iter().chain([v]).cloned().collect())
             })
             .collect();
+        // The limit is checked after each column, so that the product never becomes much larger.
         if rows.len() > MAX_INPUTS {
             return None;
         }

@@ -59,6 +59,8 @@ pub(super) fn ask(
     (mutants, interest): (&[&Mutant], Interest),
     within: Within<'_>,
 ) -> Infected {
+    // With [`Interest::Equivalence`], probes are useful only for mutants whose proof would be
+    // decisive.
     let is_wanted = |m: &&Mutant| {
         interest == Interest::All || m.callable != unit || m.is_defined_alike(program)
     };
@@ -71,6 +73,7 @@ pub(super) fn ask(
     };
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
+    // A fresh context: the terms of this search must not slow down the unit's own.
     smt::with_fresh_context(|| {
         let mut search = Search::new(&probed, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
@@ -129,6 +132,7 @@ impl Within<'_> {
     /// the total cost is about that of the search for goals.
     pub(super) fn options(&self, parts: u32) -> Options {
         let caps = room(self.bounds, self.options.caps);
+        // A large unit starts with small bounds and may raise them to those that its goals needed.
         let start = if self.is_large {
             least(
                 Bounds {
@@ -140,6 +144,7 @@ impl Within<'_> {
         } else {
             caps
         };
+        // The budget is measured in queries at the reduced limit.
         let rlimit = (self.options.rlimit / parts).max(1);
         let queries =
             (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
@@ -203,6 +208,7 @@ fn probed<'m>(
     let differences = mutants
         .filter(counts)
         .filter_map(|m| Some((m.difference(program)?, m)));
+    // An entry has more probes, because its callees have mutants as well.
     let parts = (1 + system.map_or(0, |s| s.callees.len())).min(MAX_PARTS);
     let mut differences: Vec<_> = differences.take(MAX_PROBES * parts).collect();
     if differences.is_empty() {
@@ -214,6 +220,8 @@ fn probed<'m>(
     let mut probed = program.clone();
     probed.criteria = Criteria::mutants();
     let mut decisive = Vec::new();
+    // The probe goes before the changed statement or terminator, in the state that both versions
+    // share.
     for ((block, at, cond), mutant) in differences {
         let procedure = Arc::make_mut(probed.procedures.get_mut(&mutant.callable)?);
         let probe = procedure.probes.len() as u32;

@@ -15,6 +15,7 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
     for p in &procedure.type_params {
+        // A type with bounds needs an argument that satisfies all of them.
         if !program.typed[*p].bounds.is_empty() {
             let known = procedure
                 .type_params
@@ -28,6 +29,7 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
             );
             continue;
         }
+        // Only unbounded quantifiers matter: others are enumerated over their own domain.
         let quantified = contract.is_some_and(|c| {
             c.requires
                 .iter()
@@ -46,6 +48,7 @@ pub(super) fn other_arguments(
     own: &[Type],
 ) -> Vec<Vec<Type>> {
     let object = Type::Object { nullable: false };
+    // A type characteristic may exclude references or types without an initial value.
     let allows = |param: &typed::TypeParamId, ty: &Type| {
         let known = &program.typed[*param];
         let needs = known.characteristics;
@@ -83,6 +86,7 @@ pub(super) fn bounded_argument(
         .iter()
         .map(|b| b.subst(known))
         .collect();
+    // A type satisfies a bound by extending it with the same arguments.
     let meets = |ty: &Type, bound: &Type| {
         if let Type::Named { decl, args, .. } = bound {
             program
@@ -100,6 +104,7 @@ pub(super) fn bounded_argument(
     } else {
         Vec::new()
     };
+    // A bound that implies all others is preferred, because it represents every implementing type.
     bounds
         .iter()
         .find(|b| meets_all(b))

@@ -39,6 +39,8 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
+    // A condition without further knowledge is decisive only if the mutant is defined wherever the
+    // unit is.
     let at_once = |m: &Mutant| {
         m.is_defined_alike(program)
             .then(|| m.difference_in_known_states(program))
@@ -48,6 +50,8 @@ pub(super) fn ask(
     let conditions = conditions.filter_map(|m| {
         Some((
             *m,
+            // The most precise analysis that applies: a redundant loop, a bisimulation, or the
+            // condition at the place.
             m.goes_wrong(program)
                 .or_else(|| m.parts(program))
                 .or_else(|| at_once(m))?,
@@ -67,6 +71,7 @@ pub(super) fn ask(
     smt::with_fresh_context(|| {
         let mut search = Search::new(&asked, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
+        // One proof attempt per probe. The bounds do not matter, because there are no loops.
         search.prove(options.start, &SortedSet::new());
         let is_proved = |probe| search.never(GoalId::Probe(probe)) == Some(Equivalence::Proved);
         let proved = conditions
@@ -107,6 +112,7 @@ fn alone(
         vars: original.vars.iter().cloned().chain([number]).collect(),
         known: Vec::new(),
     };
+    // Reads become variables first: the parameters are collected from the results.
     let conditions: Vec<Expr> = conditions
         .iter()
         .map(|(_, cond)| values.condition(cond))
@@ -122,6 +128,7 @@ fn alone(
         .map(|v| vars.get(v.0 as usize).cloned())
         .collect();
     let infos = infos?;
+    // The original contract would restrict the states.
     let contract = ir::Contract {
         params: (0..infos.len() as u32).map(Var).collect(),
         vars: infos,
@@ -175,6 +182,7 @@ fn alone(
             Span::default(),
         ));
     }
+    // The last block is the common exit.
     blocks.push(build::block(
         Vec::new(),
         Terminator::Return,
@@ -214,6 +222,7 @@ impl Values<'_> {
         let plain = self.instead_of_reads(cond);
         let mut used = SortedSet::new();
         variables(&plain, &mut used);
+        // Only the reads in this condition need to be related.
         let reads: Vec<(Expr, Var)> = self
             .known
             .iter()
@@ -235,6 +244,7 @@ impl Values<'_> {
             })
             .take(MAX_PAIRS)
             .collect();
+        // The limit drops facts, which weakens the assumptions and keeps the proof sound.
         alike
             .into_iter()
             .rev()
@@ -277,6 +287,7 @@ impl Values<'_> {
             }
             (_, _) => return None,
         };
+        // Operands that are the same contribute nothing to the condition.
         let unequal: Vec<(&Expr, &Expr)> =
             parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
         // Equality of collections or functions is too hard for a side condition.
@@ -348,6 +359,7 @@ impl Values<'_> {
             e.kind = ExprKind::Var(self.value_of(e));
             return;
         }
+        // The operation stays, and only the reads within it are replaced.
         for child in e.children_mut() {
             self.replace_reads(child);
         }

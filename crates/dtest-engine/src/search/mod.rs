@@ -237,6 +237,7 @@ impl<'p> Search<'p> {
             ..Limits::default()
         };
         let interp = Interp::new(program, limits);
+        // Equal calls of a large tree are executed once, by their summaries.
         let calls = program.call_tree_size(procedure.callable);
         if calls > LARGE_TREE || options.start.is_rationed() {
             interp.summarise();
@@ -265,6 +266,7 @@ impl<'p> Search<'p> {
             start: crate::clock::now(),
             since: crate::clock::now(),
             late: Cell::new(false),
+            // A full encoding of a huge tree would overflow anyway.
             bounds: if calls > HUGE_TREE {
                 options.start.rationed()
             } else {
@@ -286,6 +288,7 @@ impl<'p> Search<'p> {
         let start = self.bounds;
         for (i, criterion) in self.criteria().into_iter().enumerate() {
             self.stage = Some(criterion);
+            // Every criterion after the first one starts with the first bounds and a fresh budget.
             if i > 0 {
                 self.bounds = if self.bounds.is_rationed() {
                     start.rationed()
@@ -328,9 +331,12 @@ impl<'p> Search<'p> {
         {
             self.try_seeds(self.options.enumerate as usize);
         }
+        // Random changes do not depend on the encoding and are cheap compared with queries.
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
+        // Goals before hard code, and goals that only other choices reach, need searches of their
+        // own.
         self.cover_before_the_rest();
         self.resolve_otherwise(&reasons);
         reasons
@@ -422,6 +428,7 @@ impl<'p> Search<'p> {
             }
             return;
         }
+        // A candidate whose goals an accepted one covers adds nothing.
         if self
             .accepted
             .iter()
@@ -448,6 +455,7 @@ impl<'p> Search<'p> {
     /// Validates up to `count` small inputs without the solver, and inputs whose objects are in
     /// states that calls lead to.
     fn try_seeds(&mut self, count: usize) {
+        // States that calls lead to come first, because they make realistic tests.
         let states = self.judge.given(&self.type_args);
         let mut all = states::inputs(
             self.program,
@@ -464,6 +472,7 @@ impl<'p> Search<'p> {
             count,
         ));
         for inputs in all {
+            // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
                 && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
             if is_enough || self.is_over() {
@@ -485,6 +494,8 @@ impl<'p> Search<'p> {
             return;
         }
         for goal in self.open() {
+            // The single execution decides each goal: by its violation, by its obstacle, or by its
+            // end.
             let found = self
                 .judge
                 .findings
@@ -520,6 +531,7 @@ impl<'p> Search<'p> {
         // If no small input could be followed to its end, larger inputs cannot be followed either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
+        // Bounds of the last complete encoding, to which all results refer.
         let mut searched = None;
         let mut blurred = SortedMap::new();
         let mut undecided = SortedSet::new();
@@ -601,6 +613,7 @@ impl<'p> Search<'p> {
             }
             bounds = next;
         }
+        // Goals that the budget did not allow to decide.
         for goal in self.open() {
             if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
                 self.status
@@ -618,6 +631,7 @@ impl<'p> Search<'p> {
             return;
         }
         let (program, procedure) = (self.program, self.procedure);
+        // The accepted inputs are known to be valid, and a few seeds add variety.
         let known: Vec<_> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let few = seeds::seeds(program, self.judge.interp(), procedure, &self.type_args, 8);
         let mut other = Resolutions::new(program, procedure, self.judge.interp(), open);
@@ -625,6 +639,7 @@ impl<'p> Search<'p> {
         other.try_inputs(known.into_iter().chain(few));
         let asked = other.ask(&self.type_args, self.bounds, self.options);
         let reached = other.reached;
+        // The cost counts for the unit, although the queries ran in another session.
         self.queries += asked.queries;
         self.times.solver += asked.solver;
         self.effort.spent.solver += asked.spent;
@@ -675,6 +690,7 @@ impl<'p> Search<'p> {
             tells_apart,
         );
         self.times.encoding += started.elapsed();
+        // The cost of building terms counts even if the encoding is not used.
         if let Ok(encoding) = &encoding {
             self.effort.spent.terms += encoding.terms().work() as u64;
         }
@@ -713,13 +729,14 @@ impl<'p> Search<'p> {
             MAX_FAILED
         };
         for hard in [false, true] {
+            // Random changes may cover the remaining goals more cheaply than long queries.
             if hard && !self.mutated && (!goals.is_empty() || !complete) {
                 self.mutated = true;
                 self.mutate();
             }
             for goal in std::mem::take(&mut goals) {
                 if self.covered.contains(&goal) {
-                    // A model for an earlier goal reached it. a model for an earlier goal
+                    // A model for an earlier goal reached it.
                     continue;
                 }
                 if self.is_over() {
@@ -785,10 +802,12 @@ impl<'p> Search<'p> {
     /// bounds, according to the solver. The reason is an assumption of the program (`failing`) or a
     /// violation (`past_findings`).
     fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+        // The result of an earlier encoding is out of date.
         self.failing.remove(&goal);
         if self.is_found(goal) {
             return;
         }
+        // If the program's assumptions exclude a good end, they are the explanation.
         let facts = if session.takes_for_granted() {
             session.end_rests_on(goal).unwrap_or_default()
         } else {
@@ -798,6 +817,7 @@ impl<'p> Search<'p> {
             self.failing.insert(goal, facts);
             return;
         }
+        // Otherwise some execution violates an obligation. A few models are executed to find it.
         for _ in 0..BAD_ENDS {
             let Verdict::Model(model) = session.come_briefly(goal) else {
                 return;
@@ -828,6 +848,8 @@ impl<'p> Search<'p> {
     fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Candidate> {
         self.judge.last = None;
         let trial = self.judge.judge(inputs);
+        // The finding counts as past only if the encoding is exact: otherwise the model may not
+        // reach the goal at all.
         if let Some(i) = self
             .judge
             .last
@@ -858,6 +880,8 @@ impl<'p> Search<'p> {
                 }
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
+                    // The model is grown only towards goals that are still open, and then
+                    // simplified without losing any of them.
                     let mut open: Vec<GoalId> = self.open();
                     open.retain(|b| *b != goal);
                     let (must, model) = session.grow(goal, model, &open, &self.graph);
@@ -897,6 +921,8 @@ impl<'p> Search<'p> {
     /// Tries to prove that open goals are unreachable. Returns the kinds of bounds that the failed
     /// proofs name.
     fn prove(&mut self, bounds: Bounds, undecided: &SortedSet<GoalId>) -> SortedSet<BoundKind> {
+        // Executions that are cut have arbitrary results in this encoding, so that a proof holds
+        // for them, too.
         let havoc = match self.encode(bounds, Mode::Havoc) {
             Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
             done => done,
@@ -913,6 +939,7 @@ impl<'p> Search<'p> {
             if self.is_over() || undecided.contains(&goal) {
                 continue;
             }
+            // Short queries: a proof attempt fails far more often than it succeeds.
             let budget = session.brief();
             let proof = session.prove(goal, budget, !self.unproved.contains(&goal));
             self.effort.spent.solver += session.take_spent();
@@ -952,6 +979,7 @@ impl<'p> Search<'p> {
         let least = if is_minimal {
             self.accepted.len()
         } else {
+            // Only the solver can show whether fewer tests suffice.
             match self.cut() {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
@@ -1011,6 +1039,7 @@ impl Options {
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
             options.timeout = limit;
         }
+        // A configured collection size takes precedence over the sizes in the program.
         let sizes = if self.asked.collection.is_none() {
             Constants::of(program, procedure, Reach::FAR).sizes
         } else {

@@ -52,10 +52,12 @@ type Signature = (Vec<(BlockId, BlockId)>, u32);
 impl Search<'_> {
     /// Changes inputs of accepted candidates until no goal is open or nothing new is found.
     pub(super) fn mutate(&mut self) {
+        // Without an accepted candidate there is nothing to start from.
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
         }
         let before = self.judge.interp().steps();
+        // The share of the budget leaves enough for queries.
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(
             self.program,
@@ -63,6 +65,7 @@ impl Search<'_> {
             &self.type_args,
             self.options.seed,
         );
+        // The pool starts with the accepted candidates.
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
@@ -72,6 +75,7 @@ impl Search<'_> {
                 break;
             }
             idle += 1;
+            // The inputs are drawn uniformly, so that old ones are not forgotten.
             let at = mutator.random.below(pool.len());
             let Some(inputs) = pool
                 .get(at)
@@ -80,10 +84,10 @@ impl Search<'_> {
                 break;
             };
             let Some(trial) = self.judge.judge(inputs) else {
-                // Only candidates with new goals become tests; a new signature is enough to be
-                // changed further.
                 continue;
             };
+            // Only candidates with new goals become tests; a new signature is enough to be changed
+            // further.
             let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
             if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
                 idle = 0;
@@ -142,6 +146,7 @@ impl<'p> Mutator<'p> {
                 .get(p.0 as usize)
                 .map_or(Type::Error, |i| i.ty.subst(&subst))
         };
+        // Constants of the unit itself are preferred to those of its callees.
         let (own, constants) = (
             Constants::of(program, procedure, Reach::OWN),
             Constants::of(program, procedure, Reach::FAR),
@@ -155,6 +160,7 @@ impl<'p> Mutator<'p> {
                 .chain([0, 1, 2, 255].map(BigInt::from))
                 .collect()
         };
+        // Characters with a special meaning in many formats.
         let letters = [' ', 'a', 'Z', '0', '9', '.', '-', '"', '\\', '\n'].map(u32::from);
         let chars = |c: &Constants| c.chars.iter().copied().chain(letters).collect();
         let texts = |c: &Constants| c.strings.iter().cloned().collect();
@@ -177,6 +183,7 @@ impl<'p> Mutator<'p> {
     /// arguments.
     pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         self.present.clear();
+        // A stub's result is changed alone, because other changes would discard it.
         if !inputs.answers.is_empty() && self.random.flip() {
             return self.with_other_answer(interp, inputs);
         }
@@ -188,6 +195,7 @@ impl<'p> Mutator<'p> {
         });
         out.answers.clear();
         self.resized = None;
+        // Up to three changes at once: some goals need two values to change together.
         for _ in 0..=self.random.below(3) {
             self.change_place(interp, &mut out);
         }
@@ -215,6 +223,8 @@ impl<'p> Mutator<'p> {
         let part = parts::parts(self.program, &self.types, inputs, at + 1)
             .into_iter()
             .nth(at)?;
+        // A constructor cannot be derived from the current value, so that any small value replaces
+        // it.
         let other = if matches!(part.value, Value::Datatype(_)) {
             self.any_small(interp, &part.ty)
         } else {
@@ -245,6 +255,7 @@ impl<'p> Mutator<'p> {
 
     /// Changes an argument, a field or the elements of an array.
     fn change_place(&mut self, interp: &Interp<'_>, inputs: &mut Inputs) {
+        // Arguments and objects are drawn with the same probability.
         let at = self
             .random
             .below(inputs.args.len() + inputs.heap.objects.len());
@@ -271,6 +282,7 @@ impl<'p> Mutator<'p> {
                     return;
                 };
                 let assigned = |values: Vec<Value>| values.into_iter().map(Some).collect();
+                // Arrays of several dimensions change by whole layers.
                 let changed = match elements.dims() {
                     [_] => Some(Elements::row(assigned(
                         self.change_elements(interp, known, elem),
@@ -291,12 +303,14 @@ impl<'p> Mutator<'p> {
 
     /// A different value of a concrete type, near the given one.
     pub(super) fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
+        // From time to time, an unrelated small value escapes local optima.
         if self.random.below(8) == 0
             && let Some(v) = self.any_small(interp, ty)
         {
             return v;
         }
         let rep = self.program.representation(ty);
+        // The representation decides which changes are possible.
         match (value, &rep) {
             (Value::Bool(b), _) => Value::Bool(!b),
             (Value::Char(_), _) => self
@@ -350,6 +364,8 @@ impl<'p> Mutator<'p> {
                 }
                 Value::tuple(xs)
             }
+            // One argument of the constructor changes. The constructor itself is replaced by the
+            // rule above.
             (Value::Datatype(d), Type::Named { decl, args, .. }) if !d.args.is_empty() => {
                 let subst = self.program.substitution(*decl, args);
                 let at = self.random.below(d.args.len());
@@ -363,6 +379,7 @@ impl<'p> Mutator<'p> {
                 Value::datatype(d.ctor, values)
             }
             (Value::Newtype(n), _) => n.with(self.change(interp, &n.value, &n.ty())),
+            // Only the default result of a table is changed; its entries stay.
             (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
                 FunctionValue::Table { entries, default } => {
                     let table = FunctionValue::Table {
@@ -392,6 +409,7 @@ impl<'p> Mutator<'p> {
     }
 
     fn number(&mut self, n: &BigInt) -> BigInt {
+        // Neighbours and doubles, numbers that the inputs hold, and constants of the program.
         match self.random.below(6) {
             0 => n + 1,
             1 => n - 1,
@@ -417,6 +435,7 @@ impl<'p> Mutator<'p> {
         mut xs: Vec<Value>,
         elem: &Type,
     ) -> Vec<Value> {
+        // Sizes are limited here, not by the caller, because changes accumulate.
         let length = xs.len();
         let at = self.random.below(length + 1);
         match self.random.below(8) {
@@ -463,6 +482,7 @@ impl<'p> Mutator<'p> {
             }
             _ => self.change_element(interp, &mut xs, elem),
         }
+        // The caller may adapt a number that was the old length.
         if xs.len() != length {
             self.resized = Some((length, xs.len()));
         }
@@ -485,6 +505,7 @@ impl<'p> Mutator<'p> {
         }
         let axis = self.random.below(dims.len());
         let old = dims.to_vec();
+        // Squares are common inputs, such as matrices and boards.
         let is_square = old.iter().all(|length| Some(length) == old.first());
         match dims.get_mut(axis) {
             Some(length) if is_square && self.random.flip() => {
@@ -495,6 +516,7 @@ impl<'p> Mutator<'p> {
             Some(length) if *length < MAX_SIDE => *length += 1,
             Some(_) | None => return xs,
         }
+        // The limit is checked before elements are allocated.
         let size = dims
             .iter()
             .try_fold(1usize, |n, d| n.checked_mul(*d))
@@ -578,6 +600,7 @@ impl<'p> Mutator<'p> {
             Some(values) => Rc::clone(values),
             None => {
                 let values = if self.program.holds_no_references(ty) {
+                    // Values with references would need objects in the heap.
                     Maker::new(interp.program(), interp, &self.constants).values(
                         ty,
                         DEPTH,

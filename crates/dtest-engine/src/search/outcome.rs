@@ -104,6 +104,7 @@ fn product<'m>(
     mutants: &[&'m Mutant],
 ) -> Option<Compared<'m>> {
     let original = program.procedures.get(&unit)?;
+    // The unit runs twice, so that its effects must be known, undone and compared.
     let effects = program.effects(unit);
     if effects.is_opaque
         || effects.is_observable
@@ -111,9 +112,11 @@ fn product<'m>(
     {
         return None;
     }
+    // The selector is a new parameter after the unit's variables.
     let selector = Var(original.vars.len() as u32);
     let mut schema = Procedure::clone(original);
     let mut asked = Vec::new();
+    // Mutants that cannot be selected by an expression are left out.
     for mutant in mutants.iter().filter(|m| m.callable == unit) {
         let number = asked.len() as u32;
         if number < MAX_PROBES
@@ -142,6 +145,7 @@ fn product<'m>(
         inferred: false,
         span: program.typed[unit].span,
     };
+    // The contract gets the selector as a parameter and loses everything that mutants may violate.
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
     // The outcomes of mutants need not satisfy the unit's postconditions.
@@ -152,6 +156,8 @@ fn product<'m>(
         field: None,
         span: Span::default(),
     }];
+    // Calls from other code keep the original contract only for recursive units, which have another
+    // id.
     product.contracts.insert(name, Arc::new(contract));
     // If only assertions can fail, which compiled code does not check, the results without
     // assertions are the same.
@@ -249,6 +255,7 @@ impl<'p> Product<'p> {
             offset: selector.0 + 1,
             places: Vec::new(),
         };
+        // Ghost parameters hold nothing that compiled code could observe.
         for param in &original.params {
             let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else {
                 continue;
@@ -263,6 +270,7 @@ impl<'p> Product<'p> {
     /// of arrays in its fields.
     fn look_at(&mut self, object: &Expr, effects: &ir::Effects) {
         let typed = &self.program.typed;
+        // Only arrays and fields that the unit may write need to be compared and restored.
         match typed.strip_subset(&object.ty) {
             Type::Array {
                 dims: 1,
@@ -290,6 +298,7 @@ impl<'p> Product<'p> {
                         self.places
                             .push(Place::Field(object.clone(), *field, ty.clone()));
                     }
+                    // The elements of an array in a field are reached through the field.
                     if let Type::Array {
                         dims: 1,
                         nullable: false,
@@ -384,6 +393,7 @@ impl<'p> Product<'p> {
     /// fields held.
     fn put_back(&mut self, kept: &[Var], stmts: &mut Vec<Stmt>) {
         let places = std::mem::take(&mut self.places);
+        // Fields come first: the array expressions of the second loop read them.
         for (place, var) in places.iter().zip(kept) {
             if let Place::Field(object, field, _) = place {
                 let kind = StmtKind::SetField {
@@ -397,6 +407,7 @@ impl<'p> Product<'p> {
                 });
             }
         }
+        // All elements are restored by one parallel assignment.
         for (place, var) in places.iter().zip(kept) {
             if let Place::Array(array, elem) = place {
                 let index = self.fresh(Type::Int);
@@ -443,6 +454,8 @@ impl<'p> Product<'p> {
     /// prologue, first run, middle, second run, comparison.
     fn build(mut self, schema: Procedure, mutants: u32) -> Option<(Procedure, bool)> {
         let size = self.original.blocks.len() as u32;
+        // Block numbers: 0 is the prologue, then the first run, the middle, the second run, and the
+        // comparison.
         let (first, between, second, last) = (1, size + 1, size + 2, 2 * size + 2);
         let mut prologue = Vec::new();
         // The state at entry is saved for the second run, the state after the first run for the
@@ -456,6 +469,7 @@ impl<'p> Product<'p> {
             Terminator::Goto(BlockId(first)),
             Span::default(),
         )];
+        // The first run continues at the middle instead of returning.
         blocks.extend(
             self.original
                 .blocks
@@ -467,6 +481,7 @@ impl<'p> Product<'p> {
             Terminator::Goto(BlockId(second)),
             Span::default(),
         ));
+        // The second run continues at the comparison.
         for b in schema.blocks {
             blocks.push(moved(self.in_second_run(b), second, last));
         }
@@ -512,6 +527,7 @@ impl<'p> Product<'p> {
     fn difference(&self, after: &[Var]) -> Option<(Expr, bool)> {
         let typed = &self.program.typed;
         let is_compared = |ty: &Type| typed.supports_equality(ty) && typed.holds_no_references(ty);
+        // Ghost results are not observable.
         let results = self
             .original
             .outs
@@ -525,6 +541,7 @@ impl<'p> Product<'p> {
             .iter()
             .zip(&self.places)
             .map(|(kept, place)| (self.var(*kept), Self::contents(place)));
+        // Values that hold references, or without equality, make the comparison incomplete.
         let (pairs, others): (Vec<_>, Vec<_>) =
             results.chain(left).partition(|(a, _)| is_compared(&a.ty));
         let difference = pairs
@@ -537,6 +554,7 @@ impl<'p> Product<'p> {
     /// A block of the second run, with its own variables and without statements that only check
     /// obligations.
     fn in_second_run(&self, mut block: Block) -> Block {
+        // Probes of the unit's own goals and obligations would be shown twice.
         block.stmts.retain(|s| !is_obligation(s));
         if let Some(head) = &mut block.loop_head {
             head.invariants.clear();
@@ -562,6 +580,7 @@ fn without_obligations(mut procedure: Procedure) -> Procedure {
 
 /// A block moved by `by`, without goals. Instead of returning, it continues at `end`.
 fn moved(mut block: Block, by: u32, end: u32) -> Block {
+    // Goals of the unit are not searched for here.
     block.goal = None;
     block.jump = None;
     block.begins.clear();

@@ -29,6 +29,7 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
         path: Vec::new(),
         found: Vec::new(),
     };
+    // Slots are numbered over the arguments first, then over the contents of all objects.
     for (value, ty) in inputs.args.iter().zip(types) {
         finder.value(value, ty);
         finder.slot += 1;
@@ -45,6 +46,7 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
 /// The inputs with a part replaced. Stubs' results are discarded, because they belong to the old
 /// inputs.
 pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs> {
+    // Results of stubs belong to the old inputs.
     let mut out = inputs.clone();
     out.answers.clear();
     let args = out.args.len();
@@ -98,10 +100,12 @@ struct Finder<'p> {
 
 impl Finder<'_> {
     fn value(&mut self, value: &Value, ty: &Type) {
+        // The limit is checked at every value, so that large inputs stay cheap.
         if self.found.len() >= self.most {
             return;
         }
         match (value, &self.program.representation(ty)) {
+            // Strings change as a whole, other sequences by their elements.
             (Value::Seq(xs), Type::Seq(elem))
                 if !xs.is_empty() && self.program.representation(elem) != Type::Char =>
             {
@@ -127,6 +131,7 @@ impl Finder<'_> {
                     .map(|f| program[*f].ty.subst(&subst));
                 self.within(d.args.iter().zip(fields));
             }
+            // References and functions are changed elsewhere.
             (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
             (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _)
             | (_, Type::Error) => {}

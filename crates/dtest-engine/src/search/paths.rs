@@ -21,6 +21,7 @@ impl Search<'_> {
     /// summarized in one goal with their number.
     pub(super) fn paths(&mut self) {
         self.renew();
+        // The bounds at which the search for other goals ended.
         let encoding = match self.cut() {
             Ok(encoding) if encoding.exhausted => {
                 return self.leave_paths(GoalStatus::OutOfBudget(Budget::Terms));
@@ -28,6 +29,7 @@ impl Search<'_> {
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };
+        // If a construct is unsupported and no path is known, there is nothing to claim.
         if let (Some(reason), true) = (encoding.reasons.first(), self.judge.paths.is_empty()) {
             return self.leave_paths(GoalStatus::Unsupported(reason.clone()));
         }
@@ -44,6 +46,7 @@ impl Search<'_> {
             match session.any() {
                 Verdict::Model(model) => {
                     let path = session.path_of(&model);
+                    // Simplified along the same path.
                     let small = session.smaller(&[path], model);
                     let findings = self.judge.findings.len();
                     match session
@@ -65,6 +68,7 @@ impl Search<'_> {
         self.close(&mut session);
         self.keep_to_limit();
         let found = self.judge.paths.len() as u64;
+        // The claim depends on why no further path was found.
         match (verdict, blurred) {
             (Verdict::Unreachable, None) if refuted => self.leave_paths(GoalStatus::NotConfirmed),
             (Verdict::Unreachable, None) => {
@@ -78,6 +82,7 @@ impl Search<'_> {
             }
             (_, Some(reason)) => self.leave_paths(GoalStatus::Unsupported(reason)),
             (Verdict::Unknown | Verdict::Model(_), None) => {
+                // The graph has at most this many paths, feasible or not.
                 let open = in_graph.saturating_sub(found);
                 let paths = if found == 1 {
                     "1 path".to_owned()
@@ -107,6 +112,7 @@ impl Search<'_> {
 
     /// Removes the paths beyond the limit. Their only purpose was to show that there are more.
     fn keep_to_limit(&mut self) {
+        // The numbers of paths ascend in the order of discovery.
         let limit = self.options.max_paths;
         let beyond = |g: &GoalId| matches!(g, GoalId::Path(i) if *i >= limit);
         for trial in &mut self.accepted {

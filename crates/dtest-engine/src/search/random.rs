@@ -52,6 +52,7 @@ impl<'a, 'p> Random<'a, 'p> {
     ) -> Option<Self> {
         let procedure = program.procedures.get(&unit)?;
         let type_args = type_arguments(program, unit).ok()?;
+        // Multiplication spreads small seeds over the state.
         let random = Xorshift::new(seed.wrapping_mul(Xorshift::START) | 1);
         let mutator = Mutator::new(interp.program(), procedure, &type_args, seed as u32);
         Some(Self {
@@ -85,9 +86,11 @@ impl<'a, 'p> Random<'a, 'p> {
     pub fn mutated(&mut self, from: &Inputs) -> Inputs {
         let mut inputs = from.clone();
         inputs.answers.clear();
+        // Mostly small mutations, sometimes a new argument or field.
         if self.below(4) != 0 {
             return self.mutator.changed(self.interp, &inputs);
         }
+        // Arguments and objects are drawn with the same probability.
         let args = inputs.args.len();
         let at = self.below(args + inputs.heap.objects.len());
         if at < args {
@@ -136,9 +139,11 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn value(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
         let rep = self.program.typed.representation(ty);
+        // Types without a constraint need no checks.
         if rep == *ty {
             return self.plain(&rep, depth, heap);
         }
+        // A few draws are often enough for weak constraints.
         for _ in 0..TRIES {
             let value = self.plain(&rep, depth, heap)?;
             if !self.interp.value_has_type(&value, ty, heap).is_false() {
@@ -165,6 +170,7 @@ impl<'a, 'p> Random<'a, 'p> {
         if depth == 0 {
             return 0;
         }
+        // Sizes are skewed towards small ones; large collections occur only at the top.
         let most = match self.below(16) {
             0..4 => 2,
             4..11 => 5,
@@ -199,6 +205,7 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn char(&mut self) -> u32 {
         let known: Vec<u32> = self.constants.chars.iter().copied().collect();
+        // Constants of the unit, printable characters, and the boundaries of code points.
         match self.below(8) {
             0..3 if !known.is_empty() => self.random.pick(&known).copied().unwrap_or(97),
             0..6 => 32 + self.below(95) as u32,
@@ -231,6 +238,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 bits: self.bits(*width),
             },
             Type::Ordinal => Value::Ordinal(BigUint::from(self.below(9))),
+            // Strings of the program are drawn often, because random strings rarely equal them.
             Type::Seq(elem) => {
                 let strings: Vec<Vec<u32>> = self.constants.strings.iter().cloned().collect();
                 if **elem == Type::Char && !strings.is_empty() && self.below(4) == 0 {
@@ -265,6 +273,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 nullable,
                 elem,
             } => self.array(*dims, *nullable, elem, depth, heap)?,
+            // `object?` gains nothing from an actual object.
             Type::Object { nullable: true } => Value::Null,
             Type::Object { nullable: false } => self.known_object(ty, heap)?,
             Type::Named {
@@ -274,14 +283,17 @@ impl<'a, 'p> Random<'a, 'p> {
             } => match &self.program.typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => self.data(ty, depth, heap)?,
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {
+                    // Nullable references end the recursion at depth 0.
                     if *nullable && (depth == 0 || self.below(4) == 0) {
                         return Some(Value::Null);
                     }
+                    // Sharing objects is as likely as creating them.
                     if self.below(2) == 0
                         && let Some(known) = self.known_object(ty, heap)
                     {
                         return Some(known);
                     }
+                    // Every type that implements the trait is possible; a mock if there is none.
                     let mut classes = self.program.typed.implementing_classes(*decl, args);
                     classes.extend(self.program.typed.implementing_datatypes(*decl, args));
                     classes.extend(self.program.typed.implementing_newtypes(*decl, args));
@@ -316,6 +328,7 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn bits(&mut self, width: u32) -> BigUint {
+        // Random bits for any width.
         let all = (BigUint::from(1u32) << width) - 1u32;
         let random = BigUint::from(self.random.next()) << 64 | BigUint::from(self.random.next());
         match self.below(4) {
@@ -326,6 +339,7 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn data(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
+        // Mutually recursive datatypes are cut at the maximum nesting.
         if self.nested == NESTED {
             return self.interp.default_value(ty);
         }
@@ -360,6 +374,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 .iter()
                 .map(|f| typed[*f].ty.subst(&subst))
                 .collect();
+            // A directly recursive constructor cannot end the recursion.
             if depth == 0
                 && types
                     .iter()
@@ -402,6 +417,7 @@ impl<'a, 'p> Random<'a, 'p> {
             }
             _ => &[],
         };
+        // Templates are drawn often, because a random table rarely satisfies a law.
         if self.below(2) == 0
             && let Some(template) = self.random.pick(templates)
         {
@@ -411,6 +427,7 @@ impl<'a, 'p> Random<'a, 'p> {
         }
         let default = self.value(result, depth, heap)?;
         let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
+        // A table with few entries, so that most arguments get the default.
         for _ in 0..self.below(5) {
             let row: Option<Vec<Value>> =
                 params.iter().map(|p| self.value(p, depth, heap)).collect();
@@ -441,6 +458,7 @@ impl<'a, 'p> Random<'a, 'p> {
             nullable: false,
             elem: Box::new(elem.clone()),
         };
+        // Arrays may be shared between arguments.
         if self.below(3) == 0
             && let Some(known) = self.known_object(&ty, heap)
         {
@@ -523,6 +541,7 @@ impl<'a, 'p> Random<'a, 'p> {
             return;
         };
         let field = self.program.typed.field_type(ty, key);
+        // The new value may refer to any object of the heap, so that cycles are possible.
         let Some(value) = self.value(&field, FIELD_DEPTH, heap) else {
             return;
         };

@@ -27,6 +27,7 @@ const MAX_ENDLESS: u32 = 6;
 
 /// `count` resolutions that differ from the rule for choices.
 pub fn resolutions(program: &ir::Program, procedure: &Procedure, count: u64) -> Vec<Resolution> {
+    // Constants of the program are likely to matter as choices.
     let ints: Vec<_> = Constants::of(program, procedure, Reach::FAR)
         .ints
         .into_iter()
@@ -99,12 +100,14 @@ impl<'a, 'p> Resolutions<'a, 'p> {
     /// Executes inputs under each resolution, or only once if no choice was made.
     fn execute(&mut self, inputs: &Inputs) {
         let unit = self.procedure.callable;
+        // Only valid inputs can prove that a goal is reachable.
         if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
             return;
         }
         for resolution in &self.all {
             let execution = self.interp.run_resolved(unit, inputs, resolution);
             match execution.outcome {
+                // Undecided obligations on the way make the execution uncertain.
                 Outcome::Returned(_) | Outcome::Halted { .. } if execution.unknown.is_empty() => {
                     for goal in goals_of(&execution) {
                         if self.open.remove(&goal) {
@@ -121,6 +124,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 | Outcome::Unsupported(_) => {}
             }
             self.executions += 1;
+            // Without choices, every resolution gives the same execution.
             if execution.deterministic || self.is_over() {
                 return;
             }
@@ -139,6 +143,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         if self.is_over() {
             return asked;
         }
+        // Choices are unconstrained in this encoding.
         let Ok(encoding) = encode::encode_free(
             self.program,
             self.procedure.callable,
@@ -151,6 +156,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         if encoding.exhausted {
             return asked;
         }
+        // A claim about all choices needs an exact encoding.
         let is_complete = encoding.reasons.is_empty();
         let blurred = encoding.blurred.clone();
         let mut session = Session::new(encoding, options);
@@ -172,6 +178,8 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                     Verdict::Model(model) => {
                         let model = session.smaller_to(goal, model);
                         if let Some(inputs) = session.encoding.decode(&model) {
+                            // A model's inputs are executed under all resolutions, because its own
+                            // choices may be infeasible.
                             self.execute(&inputs);
                         }
                         if self.open.contains(&goal) {

@@ -44,6 +44,7 @@ pub(super) fn seeds(
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
     let mut heap = Heap::default();
+    // All parameters share one heap, of which each test keeps only what its arguments reach.
     for (i, p) in procedure.params.iter().enumerate() {
         let Some(info) = procedure.vars.get(p.0 as usize) else {
             return Vec::new();
@@ -58,6 +59,7 @@ pub(super) fn seeds(
         if values.is_empty() {
             return Vec::new();
         }
+        // Columns of the values that the user named, if there are any.
         if !program.makers.is_empty() {
             let only = if is_blank {
                 Vec::new()
@@ -97,6 +99,8 @@ pub(super) fn seeds(
 
 /// At most `count` combinations of one value of each column, without duplicates.
 pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
+    // Combinations are drawn without repetition. The number of rounds is limited, because
+    // repetitions become frequent towards the end.
     let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
@@ -174,6 +178,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// of subset types and newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
+        // Values that the user named come first.
         let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
         let is_constrained = |d: &dafny_resolve::typed::TypeId| {
             matches!(
@@ -181,12 +186,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)
             )
         };
+        // The witness of a constrained type is often the only value that is easy to find.
         if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
             out.extend(self.interp.default_value(ty));
         }
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));
         let constrained = rep != *ty || !out.is_empty();
+        // Values of the representation may violate the constraint.
         let mut seen = SortedSet::new();
         out.retain(|v| {
             seen.insert(v.clone())
@@ -202,11 +209,13 @@ impl<'a, 'p> Maker<'a, 'p> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char => {
+                // Letters, digits, and characters with a special meaning in many formats.
                 let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
                     .iter()
                     .map(|c| *c as u32);
                 plain
                     .chain(self.constants.chars.iter().copied())
+                    // Non-ASCII characters, a surrogate, and one beyond the basic plane.
                     .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
                     .map(Value::Char)
                     .collect()
@@ -216,6 +225,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     .iter()
                     .map(|n| Value::int(*n))
                     .collect();
+                // Each constant of the program, and its neighbours.
                 for n in &self.constants.ints {
                     out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
                 }
@@ -227,6 +237,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
                 .collect(),
             Type::Bv(w) => {
+                // All bits set is the largest value.
                 let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
                 let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
                     .iter()
@@ -243,6 +254,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .map(|n| Value::Ordinal((*n).into()))
                 .collect(),
             Type::Seq(elem) => {
+                // Short sequences in all orders, then sizes that the program compares with, then
+                // its strings.
                 let mut out = vec![Value::seq([])];
                 if depth > 0 {
                     let es = self.values(elem, depth - 1, heap);
@@ -323,8 +336,11 @@ impl<'a, 'p> Maker<'a, 'p> {
                 result,
                 kind,
             } => {
+                // A partial function matters only if the obligation that it may be applied is a
+                // goal.
                 let is_partial = !matches!(kind, ArrowKind::Total)
                     && self.program.criteria.has(ir::Criterion::Obligation);
+                // Constant functions first.
                 let mut out: Vec<Value> = self
                     .values(result, depth.min(1), heap)
                     .into_iter()
@@ -340,6 +356,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     [a] if a == &**result => {
                         out.push(function(FunctionValue::Template(Template::Identity)))
                     }
+                    // Relations that satisfy the usual laws of orders and equivalences.
                     [a, b] if a == b && **result == Type::Bool && typed.supports_equality(a) => {
                         let numeric =
                             matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
@@ -354,6 +371,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     _ => {}
                 }
+                // A function that is nowhere defined.
                 let nowhere = |f: &Value| {
                     if let Value::Function(f) = f {
                         let inner = Box::new(FunctionValue::clone(f));
@@ -377,6 +395,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 elem,
             } => {
                 let mut out = Vec::new();
+                // Arrays of several dimensions have no seeds.
                 if *dims == 1 {
                     let es = if depth == 0 {
                         Vec::new()
@@ -417,6 +436,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 if *nullable {
                     out.push(Value::Null);
                 }
+                // An `object` may be of any reference type: the classes that the unit tests for,
+                // and an array.
                 let array = Type::Array {
                     dims: 1,
                     nullable: false,
@@ -447,6 +468,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 TypeDeclKind::Datatype { .. } => {
                     let subst = typed.substitution(*decl, args);
                     let mut out = Vec::new();
+                    // At depth 0, only constructors without arguments end the recursion.
                     for ctor in ctors_of(typed, *decl) {
                         let types: Vec<Type> = typed[*ctor]
                             .fields
@@ -487,6 +509,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     if *nullable {
                         out.push(Value::Null);
                     }
+                    // Classes, datatypes and newtypes may implement a trait.
                     let mut classes = typed.implementing_classes(*decl, args);
                     for datatype in typed
                         .implementing_datatypes(*decl, args)
@@ -539,6 +562,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         let Type::Named { decl, args, .. } = ty else {
             return Vec::new();
         };
+        // Fields of unknown value would make the object unusable.
         let (fields, complete) = stored_fields(&self.program.typed, ty);
         if !complete {
             return Vec::new();
@@ -589,6 +613,7 @@ pub(super) fn stored_fields(
 ) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
     let mut out = Vec::new();
     let mut work = vec![ty.clone()];
+    // The limit guards against hierarchies that grow by instantiation.
     let mut steps = 0;
     while let Some(class) = work.pop() {
         steps += 1;

@@ -107,10 +107,13 @@ pub(super) struct Session<'p> {
 
 impl<'p> Session<'p> {
     pub(super) fn new(mut encoding: Encoding<'p>, options: &Options) -> Self {
+        // Assumptions on the inputs are asserted once. Everything else is assumed per query through
+        // literals.
         let mut solver = Solver::new(options.seed, options.transcript);
         for fact in encoding.assumptions.clone() {
             solver.assert(encoding.terms(), fact);
         }
+        // One literal per goal: a query selects the goal by assuming its literal.
         let mut traps = SortedMap::new();
         for (block, reached) in encoding.reached.clone() {
             let literal = name(&mut encoding, &mut solver, &label(block), reached);
@@ -145,6 +148,7 @@ impl<'p> Session<'p> {
 
     /// Solver resources used since the last call.
     pub(super) fn take_spent(&mut self) -> u64 {
+        // The solver counts in total, so that the difference to the last report is new.
         let now = self.solver.stats().spent;
         now - std::mem::replace(&mut self.taken, now)
     }
@@ -181,6 +185,7 @@ impl<'p> Session<'p> {
 
     /// A check whose answer only improves tests, with a tenth of the budget.
     fn check_briefly(&mut self, assumptions: &[Term]) -> Answer {
+        // Improvements of tests must not use up the budget for goals.
         let budget = Budget {
             rlimit: self.budget.rlimit / 10,
             timeout: self.budget.timeout / 10,
@@ -220,6 +225,7 @@ impl<'p> Session<'p> {
     /// rest of the execution after the goal, then with the full budget.
     pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
         let (way, good, budget) = (self.way_to(goal), self.good_way_to(goal), self.brief());
+        // From scratch, the solver can use simplifications that are not available incrementally.
         match self.afresh(&good) {
             Verdict::Unknown => match Verdict::of(self.check_within(&way, budget)) {
                 Verdict::Unknown => Verdict::of(self.check(&good)),
@@ -286,6 +292,7 @@ impl<'p> Session<'p> {
     /// encoding that has obligations as facts. `None` if an execution may break none of them,
     /// whatever is assumed, or the solver gives up.
     pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        // The obligations are facts of this encoding, so that an unsat core names them.
         let obligations = self.encoding.facts.clone();
         let trap = self.trap(goal);
         self.smallest(&[trap], &obligations)
@@ -326,6 +333,7 @@ impl<'p> Session<'p> {
     ) -> Option<SortedSet<Fact>> {
         let relied = chosen.iter().filter_map(|f| facts.get(f));
         let all: Vec<Term> = always.iter().chain(relied).copied().collect();
+        // Only the program's facts under test are assumed here, not those of `givens`.
         match self.check_these(&all, self.budget) {
             Answer::Unsat(core) => Some(
                 chosen
@@ -366,6 +374,7 @@ impl<'p> Session<'p> {
             &assumptions,
             self.budget,
         ));
+        // Only failures use up the number of queries from scratch.
         self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
         verdict
     }
@@ -375,7 +384,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check(&[self.ends]))
     }
 
-    /// A literal that an execution comes to one of its ends within the bounds: it returns, or it
+    /// A literal that an execution ends within the bounds: it returns, or it
     /// reaches one of these goals.
     pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
         let ends: Vec<Term> = goals
@@ -383,6 +392,7 @@ impl<'p> Session<'p> {
             .map(|g| self.trap(*g))
             .chain([self.ends])
             .collect();
+        // A disjunction of the ends, nested from the back.
         let terms = self.encoding.terms_mut();
         let any = ends
             .into_iter()
@@ -415,6 +425,7 @@ impl<'p> Session<'p> {
     /// A literal that an execution takes the path of a model: all of its branches.
     pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
+        // The path condition is the conjunction of the edges that the model takes.
         let taken: Vec<Term> = self
             .encoding
             .edges
@@ -460,6 +471,7 @@ impl<'p> Session<'p> {
                 .filter(|c| fits(c))
                 .map(|c| self.trap(*c))
                 .collect();
+            // The solver chooses one of the goals itself, so that one query serves for all of them.
             let terms = self.encoding.terms_mut();
             let any = further
                 .into_iter()
@@ -496,6 +508,7 @@ impl<'p> Session<'p> {
 
     /// A model with smaller values that satisfies the same literals.
     pub(super) fn smaller(&mut self, must: &[Term], model: Assignment) -> Assignment {
+        // The first satisfiable rung is the tightest one.
         for rung in self.ladder.clone() {
             let mut assumptions = must.to_vec();
             assumptions.push(rung);
@@ -508,6 +521,7 @@ impl<'p> Session<'p> {
 
     /// Blocks the inputs of a model for this goal.
     pub(super) fn block(&mut self, goal: GoalId, model: &Assignment) {
+        // The blocking clause covers all leaves that the model assigns.
         let mut same = self.encoding.terms().tt;
         for leaf in self.leaves.clone() {
             // The model holds for every value of a leaf that it leaves open.
@@ -518,6 +532,7 @@ impl<'p> Session<'p> {
                 same = terms.and(same, e);
             }
         }
+        // Refuted inputs are excluded for this goal only: for another goal they may be useful.
         let other = self.encoding.terms_mut().not(same);
         let other = name(&mut self.encoding, &mut self.solver, "other", other);
         self.refuted.entry(goal).or_default().push(other);
@@ -531,6 +546,7 @@ impl<'p> Session<'p> {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let (limits, cuts) = (self.limits(), self.cuts());
+        // All literals of bounds are assumed, so that the core shows which of them the proof needs.
         let assumptions: Vec<Term> = std::iter::once(trap)
             .chain(limits.values().copied())
             .chain(cuts.values().copied())
@@ -543,6 +559,8 @@ impl<'p> Session<'p> {
             let needed = literals.iter().filter(|(_, t)| core.contains(t));
             needed.map(|(k, _)| *k).collect()
         };
+        // Limits concern the inputs, cuts the executions: only the latter make a claim about inputs
+        // impossible.
         let (limiting, cutting) = (in_core(&limits), in_core(&cuts));
         if limiting.is_empty() && cutting.is_empty() {
             return Proof::Unreachable;
@@ -563,6 +581,7 @@ impl<'p> Session<'p> {
             .is_empty()
             .then(|| self.scope(&limiting, None))
             .flatten();
+        // Without a scope, the result only names the bounds to raise.
         Proof::Bounded(Bounded {
             kinds: limiting.into_iter().chain(cutting).collect(),
             scope,
@@ -583,6 +602,7 @@ impl<'p> Session<'p> {
             .chain(limits.values().copied())
             .collect();
         let rungs = self.numbers();
+        // All integers first, then ever smaller ranges: the first success is the strongest claim.
         for (most, small) in
             std::iter::once((None, None)).chain(rungs.into_iter().map(|(n, t)| (Some(n), Some(t))))
         {
@@ -601,6 +621,7 @@ impl<'p> Session<'p> {
 
     /// The literals of the input bounds that the encoding has.
     fn limits(&self) -> SortedMap<BoundKind, Term> {
+        // Only bounds that the encoding actually reached need a literal.
         let crossed = &self.encoding.crossed;
         let limits = self.encoding.limits.iter();
         limits
@@ -620,6 +641,8 @@ impl<'p> Session<'p> {
 
     /// The inputs within the bounds of these kinds; `None` if the encoding leaves out some of them.
     fn scope(&self, kinds: &SortedSet<BoundKind>, numbers: Option<u32>) -> Option<Scope> {
+        // Objects of further classes may be left out without a literal, so that no scope can be
+        // claimed.
         let scope = Scope::of(&self.encoding.least_bounds(), kinds, numbers);
         (!self.encoding.is_partial).then_some(scope)
     }
@@ -629,6 +652,7 @@ impl<'p> Session<'p> {
         if let Some(known) = &self.numbers {
             return known.clone();
         }
+        // Only numbers are bounded. Sizes of collections are bounded by the encoding.
         let numbers: Vec<Term> = self
             .encoding
             .hints
@@ -662,7 +686,7 @@ impl<'p> Session<'p> {
         rungs
     }
 
-    /// A literal that an execution comes to an obligation, whether the obligation holds or is
+    /// A literal that an execution reaches an obligation, whether the obligation holds or is
     /// violated there.
     pub(super) fn place(&mut self, goal: GoalId) -> Term {
         let place = self.encoding.come.get(&goal).copied();
@@ -670,7 +694,7 @@ impl<'p> Session<'p> {
         name(&mut self.encoding, &mut self.solver, "come", place)
     }
 
-    /// Asks for inputs and an execution within the bounds that come to a place, without those
+    /// Asks for inputs and an execution within the bounds that reach a place, without those
     /// blocked for the goal.
     pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
@@ -682,7 +706,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check_within(&assumptions, budget))
     }
 
-    /// Whether no execution comes to a place, from inputs within a scope or from any inputs, even
+    /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
     /// without the program's assumptions.
     pub(super) fn never_comes(
         &mut self,
@@ -691,6 +715,7 @@ impl<'p> Session<'p> {
         budget: Budget,
     ) -> bool {
         let mut assumptions = vec![place];
+        // Inputs outside of the scope are excluded by the same literals as in the proof.
         if let Some(scope) = scope {
             assumptions.extend(self.limits().into_values());
             let rungs = self.numbers().into_iter();
@@ -729,6 +754,7 @@ pub(super) fn budget(options: &Options) -> Budget {
 /// A Boolean variable that is equivalent to a condition. Constants are returned as they are.
 fn name(encoding: &mut Encoding<'_>, solver: &mut Solver, text: &str, cond: Term) -> Term {
     let terms = encoding.terms_mut();
+    // Constants are their own literals.
     if terms.as_bool(cond).is_some() {
         return cond;
     }
@@ -745,12 +771,14 @@ fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
         return Vec::new();
     }
     let mut rungs = Vec::new();
+    // From the most readable values to printable ones.
     for (number, size, (low, high)) in [
         (2i64, 1i64, ('a', 'c')),
         (8, 2, ('a', 'z')),
         (100, 3, (' ', '~')),
     ] {
         let terms = encoding.terms_mut();
+        // `rung` implies all small values. The implication leaves other queries unaffected.
         let rung = terms.fresh("small", Sort::Bool);
         let mut facts = Vec::with_capacity(hints.len());
         // Numbers, sizes and characters are bounded together: a rung fails or succeeds as a whole.

@@ -40,11 +40,14 @@ pub(super) fn shrink(
                 break;
             };
             let mut better = None;
+            // The first acceptable candidate is taken, because the candidates are ordered by
+            // simplicity.
             for inputs in candidates {
                 if left == 0 {
                     break;
                 }
                 left -= 1;
+                // Removed references may leave unreachable objects.
                 let Some(trial) = judge.judge(drop_garbage(inputs)) else {
                     continue;
                 };
@@ -131,6 +134,7 @@ pub(super) fn is_as_good<'g>(
 /// Inputs with a simpler value at one slot: an argument, an element or field of an object, or a
 /// stub's result. `None` if there is no such slot.
 fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item = Inputs> + '_>> {
+    // First the arguments.
     if let Some(arg) = inputs.args.get(slot) {
         let with = move |v: Value| {
             let mut out = inputs.clone();
@@ -143,6 +147,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
     }
     // Slots are numbered over the arguments, then the objects, then the stubs' results.
     let mut at = slot - inputs.args.len();
+    // Then the fields and elements of the objects.
     for (i, object) in inputs.heap.objects.iter().enumerate() {
         match &object.contents {
             Contents::Fields(fields) => {
@@ -161,8 +166,10 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 at -= fields.len();
             }
             Contents::Elements(elements) => {
+                // An array has one slot more than elements. That slot has no simpler values.
                 let places = elements.len() + 1;
                 if at < places {
+                    // Only arrays of one dimension can lose an element.
                     let ([_], Some(Some(value))) = (elements.dims(), elements.get(at)) else {
                         return Some(Box::new(std::iter::empty()));
                     };
@@ -182,6 +189,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
             }
         }
     }
+    // At last the results of stubs.
     let (which, result) = places_of_answers(inputs).nth(at)?;
     let value = inputs
         .answers
@@ -204,7 +212,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
 
 /// The results of stubs, as indices of the answer and of the result in it.
 fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let of = |(i, a): (usize, &Answer)| {
+    let known_results = |(i, a): (usize, &Answer)| {
         let known: Vec<(usize, usize)> = a
             .results
             .iter()
@@ -214,7 +222,7 @@ fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + 
             .collect();
         known
     };
-    inputs.answers.iter().enumerate().flat_map(of)
+    inputs.answers.iter().enumerate().flat_map(known_results)
 }
 
 /// The inputs with other elements in an array of one dimension.
@@ -244,6 +252,7 @@ fn simpler(v: &Value) -> Box<dyn Iterator<Item = Value> + '_> {
     let part = move |from: usize, to: usize| {
         Value::seq(xs.get(from..to).unwrap_or_default().iter().cloned())
     };
+    // Large steps first: the empty sequence, halves, single elements, and then changes of elements.
     let empty = (len > 1).then(|| Value::seq([]));
     let halves = [(0, len / 2), (len / 2, len)]
         .into_iter()
@@ -289,6 +298,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
         Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
         Value::Real(r) => {
+            // Zero first, then the integer part, then simpler integers.
             let mut out = Vec::new();
             if !r.is_zero() {
                 out.push(Value::Real(BigRational::zero()));
@@ -320,6 +330,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         Value::Seq(_) => simpler(v).collect(),
         Value::Set(xs) => {
             let mut out = Vec::new();
+            // Fewer elements come before simpler elements.
             for x in xs.iter() {
                 out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
             }
@@ -352,6 +363,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         }
         Value::Map(xs) => {
             let mut out = Vec::new();
+            // Fewer pairs first, then simpler keys and values.
             for k in xs.keys() {
                 out.push(Value::map(
                     xs.iter()
@@ -413,6 +425,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         Value::Ref(_) => vec![Value::Null],
         Value::Null | Value::Lazy(_) => Vec::new(),
         Value::Function(f) => match &**f {
+            // Fewer entries first, then a simpler default, then simpler results.
             FunctionValue::Table { entries, default } => {
                 let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
                     Value::Function(Arc::new(FunctionValue::Table { entries, default }))
@@ -457,6 +470,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
                     }))
                 };
                 let mut out = Vec::new();
+                // The function without its restriction is the simplest.
                 if *elsewhere {
                     out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
                 }
@@ -494,6 +508,7 @@ fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
     if n.is_zero() {
         return out;
     }
+    // The order matters: the first candidates simplify the most.
     out.push(BigInt::zero());
     if !n.is_one() {
         out.push(BigInt::one());
@@ -513,6 +528,7 @@ fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
         }
         out.push(n - n.signum());
     }
+    // Only strictly simpler numbers stay, so that every chain of simplifications ends.
     out.retain(|m| m.abs() < size || (m.abs() == size && n.is_negative() && !m.is_negative()));
     out
 }
@@ -537,6 +553,7 @@ fn simpler_chars(c: u32) -> Vec<u32> {
 /// The inputs without unreachable objects. Objects are numbered in the order in which the arguments
 /// reach them, so that isomorphic inputs become equal.
 pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
+    // Depth-first from the arguments, in a fixed order.
     let mut order: Vec<u32> = Vec::new();
     let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
     while let Some(v) = work.pop() {
@@ -556,6 +573,7 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
             work.extend(parts(&v));
         }
     }
+    // Normalized inputs are returned unchanged.
     if order.len() == inputs.heap.objects.len() && order.windows(2).all(|w| w.first() < w.last()) {
         return inputs;
     }
@@ -595,6 +613,7 @@ pub(super) fn renumbered(
                 .for_each(|v| *v = renumber(v, number)),
         }
     }
+    // The results of stubs refer to objects as well.
     let answer = |a: &Answer| {
         let renumber_all = |vs: &[Option<Value>]| {
             vs.iter()

@@ -17,6 +17,7 @@ const MOST: usize = 64;
 
 /// Inputs whose integers are all simplified together, the simplest first.
 pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
+    // Collects the distinct integers; negative ones are counted separately.
     let mut all = SortedSet::new();
     rewrite_keys_too(inputs, &mut |v| {
         all.extend(as_int(v).cloned());
@@ -46,6 +47,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
             })
             .collect(),
     };
+    // The smallest integer becomes zero, and all distances stay.
     let least = all.first().cloned().unwrap_or_default();
     let shifted = all.iter().map(|n| (n.clone(), n - &least)).collect();
     // Gaps larger than 2 become 2: neighbours stay neighbours, and others do not become neighbours.
@@ -60,6 +62,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     };
     let before = weight(&all);
     let maps: [SortedMap<BigInt, BigInt>; 4] = [ranks(0), close, around, shifted];
+    // Only simpler replacements are candidates.
     let is_smaller =
         |map: &SortedMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
     maps.iter()

@@ -61,6 +61,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             .copied()
             .zip(type_args.iter().cloned())
             .collect();
+        // Types that are not enumerated get a few seeds instead.
         let constants = Constants::of(program, procedure, Reach::NEAR);
         let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
         let (mut types, mut columns) = (Vec::new(), Vec::new());
@@ -72,6 +73,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
                 columns.push(Vec::new());
                 continue;
             }
+            // Each value has a heap of its own, which is merged into that of the inputs later.
             let mut heap = Heap::default();
             let values = match is_blank {
                 true => vec![super::seeds::blank(&ty, &mut heap)],
@@ -108,6 +110,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
         most: usize,
         afford: &dyn Fn() -> bool,
     ) -> Option<Vec<Inputs>> {
+        // Values of earlier sizes are in the columns already.
         for (at, ty) in self.types.clone().into_iter().enumerate() {
             let Some(ty) = ty else { continue };
             let of_size = listed(self.program, self.interp, &ty, size)?;
@@ -128,6 +131,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             next.sort_by_key(|(sum, _)| *sum);
             all = next;
         }
+        // Only rows with a new value of this size are new.
         let is_new = |row: &[&Sized]| row.iter().map(|v| v.size).max().unwrap_or(0) == size;
         let new = all.into_iter().filter(|(_, row)| is_new(row)).take(most);
         Some(new.map(|(_, row)| self.assembled(&row)).collect())
@@ -146,6 +150,8 @@ impl<'a, 'p> Enumeration<'a, 'p> {
 
     /// The values of a parameter that its type and every precondition about it alone allow.
     fn allowed(&self, at: usize, values: Vec<Sized>, afford: &dyn Fn() -> bool) -> Vec<Sized> {
+        // Preconditions about a single parameter are checked before its values are combined with
+        // others, which prunes the most.
         let Some(contract) = self.program.contracts.get(&self.procedure.callable) else {
             return Vec::new();
         };
@@ -154,6 +160,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             .filter(|(i, _)| *i != at)
             .map(|(_, p)| *p)
             .collect();
+        // A clause is about this parameter alone if it mentions no other one.
         let alone: Vec<usize> = (0..)
             .zip(&contract.requires)
             .filter(|(_, clause)| !clause.cond.mentions(&others))
@@ -185,12 +192,14 @@ impl<'a, 'p> Enumeration<'a, 'p> {
                     }
                 })
                 .collect();
+            // Without samples for all other parameters, nothing can be checked here.
             if row.len() != samples.len() {
                 return true;
             }
             let inputs = self.assembled(&row);
             let check = self.interp.check_inputs(self.procedure.callable, &inputs);
             let is_of_type = check.types.get(at).is_none_or(|c| !c.truth.is_false());
+            // Unknown clauses keep the value: it is only a candidate.
             is_of_type
                 && alone.iter().all(|i| {
                     let clause = check.requires.get(*i);
@@ -234,6 +243,7 @@ fn is_enumerated(program: &ir::Program, interp: &Interp<'_>, ty: &Type) -> bool 
 /// The values of a type and size, with as many integers as the limit on values allows. `None` if
 /// there are too many even so, or if the type is not enumerated.
 fn listed(program: &ir::Program, interp: &Interp<'_>, ty: &Type, size: u32) -> Option<Vec<Sized>> {
+    // As many integers as the limit on values allows.
     let values = (MIN_INTEGERS..=INTEGERS.len()).rev().find_map(|integers| {
         let lister = Lister {
             program: &program.typed,
@@ -268,6 +278,7 @@ impl Lister<'_, '_> {
 
     fn values_here(&self, ty: &Type, size: u32) -> Listed {
         let base = self.program.representation(ty);
+        // Scalars have size 0.
         let scalars = |all: Vec<Value>| match size {
             0 => all.into_iter().map(|v| (v, Heap::default())).collect(),
             _more => Vec::new(),
@@ -314,6 +325,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(elem, size)? else {
                     return Ok(None);
                 };
+                // A set is listed once, as its sorted sequence without repetitions.
                 let sorted = all.into_iter().filter(|row| row.is_sorted_by(|a, b| a < b));
                 sorted
                     .map(|row| (Value::set(row), Heap::default()))
@@ -323,6 +335,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(elem, size)? else {
                     return Ok(None);
                 };
+                // A multiset is listed once, as its sorted sequence.
                 let sorted = all.into_iter().filter(|row| row.is_sorted());
                 sorted
                     .map(|row| (Value::multiset(row), Heap::default()))
@@ -333,6 +346,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(&pair, size)? else {
                     return Ok(None);
                 };
+                // A map is listed once, with its keys in ascending order.
                 all.into_iter()
                     .filter_map(|row| {
                         let pairs: Vec<(Value, Value)> = row
@@ -349,6 +363,7 @@ impl Lister<'_, '_> {
                     })
                     .collect()
             }
+            // Only arrays of one dimension are enumerated.
             Type::Array {
                 dims: 1,
                 nullable,
@@ -374,6 +389,7 @@ impl Lister<'_, '_> {
                 null.into_iter().chain(all.into_iter().map(array)).collect()
             }
             Type::Named { decl, args, .. } => {
+                // Codatatypes have infinite values, and classes are made by calls instead.
                 if !matches!(
                     self.program[*decl].kind,
                     TypeDeclKind::Datatype { co: false, .. }
@@ -424,6 +440,7 @@ impl Lister<'_, '_> {
             .iter()
             .map(|f| self.program[*f].ty.subst(subst))
             .collect();
+        // The constructor itself uses up one unit of size.
         let Some(left) = size.checked_sub(u32::from(!types.is_empty())) else {
             return Ok(Some(Vec::new()));
         };
@@ -445,6 +462,7 @@ impl Lister<'_, '_> {
             }));
         };
         let mut all = Vec::new();
+        // Distributes the size over the first type and the rest.
         for own in 0..=size {
             let Some(heads) = self.values(first, own)? else {
                 return Ok(None);
@@ -458,6 +476,7 @@ impl Lister<'_, '_> {
             let Some(tails) = self.rows(rest, size - own)? else {
                 return Ok(None);
             };
+            // The limit is checked before the rows are made.
             if heads.len().saturating_mul(tails.len()) + all.len() > MAX_VALUES {
                 return Err(TooMany);
             }

@@ -47,11 +47,13 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
         missing: Vec::new(),
         heap: Heap::default(),
     };
+    // Ghost constructors do not exist in compiled code.
     for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
         let mut columns: Vec<Vec<Value>> = Vec::new();
         for &f in &typed[ctor].fields {
             let ty = typed[f].ty.subst(&substitution);
             let mut values = maker.values(&ty, DEPTH, &mut found.heap);
+            // The default value is the last resort, such as for types with a witness only.
             if values.is_empty() {
                 values.extend(interp.default_value(&ty));
             }
@@ -109,6 +111,7 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     if columns.iter().any(Vec::is_empty) {
         return None;
     }
+    // The objects differ in their fields as much as the values allow.
     let mut objects = Vec::new();
     for row in rows(&columns, MAX_OBJECTS) {
         let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
@@ -137,6 +140,7 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
         .iter()
         .map(|ty| maker.values(ty, DEPTH, &mut heap))
         .collect();
+    // Arguments with objects would need a heap, which the result does not have.
     if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
         return Vec::new();
     }
@@ -162,6 +166,7 @@ pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item =
 fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
     let mut type_args: Vec<Type> = Vec::new();
     let params: &[TypeParamId] = &typed[decl].type_params;
+    // Later parameters may refer to earlier ones in their bounds.
     for &p in params {
         let known = params
             .iter()

@@ -67,6 +67,8 @@ pub(super) fn near(
     let Some(like) = inputs.heap.objects.get(object.0 as usize) else {
         return Vec::new();
     };
+    // Arguments are taken from the values of the inputs, because the object probably got its values
+    // from there.
     let pool = held(inputs, object);
     let mut found = explored(program, interp, &like.ty, Some(Near { like, pool: &pool }));
     found.sort_by_key(|state| Reverse(state.likeness(like)));
@@ -98,18 +100,18 @@ impl Reached {
 
 /// The similarity of two values, from 0 to 100 for equal ones.
 fn likeness(a: &Value, b: &Value) -> usize {
-    let of = |common: usize, all: usize| 100 * common / all.max(1);
+    let percent = |common: usize, all: usize| 100 * common / all.max(1);
     match (a, b) {
         _ if a == b => 100,
-        (Value::Seq(a), Value::Seq(b)) => of(
+        (Value::Seq(a), Value::Seq(b)) => percent(
             a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count(),
             a.len().max(b.len()),
         ),
         (Value::Set(a), Value::Set(b)) => {
             let common = a.intersection(b).count();
-            of(common, a.len() + b.len() - common)
+            percent(common, a.len() + b.len() - common)
         }
-        (Value::Map(a), Value::Map(b)) => of(
+        (Value::Map(a), Value::Map(b)) => percent(
             a.iter().filter(|(k, v)| b.get(*k) == Some(v)).count(),
             a.len().max(b.len()),
         ),
@@ -119,6 +121,8 @@ fn likeness(a: &Value, b: &Value) -> usize {
 
 /// The inputs with the object replaced by one in another state, in all references to it.
 pub(super) fn exchanged(inputs: &Inputs, object: ObjectId, state: &Reached) -> Option<Inputs> {
+    // The new state is added beside the old object, references are redirected, and the old object
+    // becomes garbage.
     let mut other = inputs.clone();
     let Some(Value::Ref(new)) = put(&state.alone, &mut other.heap) else {
         return None;
@@ -143,6 +147,7 @@ fn held(inputs: &Inputs, object: ObjectId) -> Vec<Value> {
         .get(object.0 as usize)
         .into_iter()
         .chain(others);
+    // Breadth-first, so that whole values come before their parts.
     let mut work: VecDeque<&Value> = objects
         .flat_map(|o| o.contents.values())
         .chain(&inputs.args)
@@ -184,6 +189,7 @@ fn explored(
         until: interp.steps() + MAX_STEPS,
         found: Vec::new(),
     };
+    // External, generic and ghost members cannot be called with known effects.
     let is_callable = |c: &CallableId| {
         let c = (*c, &typed[*c]);
         !c.1.ghost
@@ -197,6 +203,7 @@ fn explored(
         .copied()
         .filter(is_callable)
         .collect();
+    // Values that the user named are starting points, unless a similar state is searched for.
     if near.is_none() {
         for made in configured_inputs::all(program, interp, class, configured_inputs::NESTING) {
             explorer.meet(made.alone, made.by);
@@ -209,6 +216,7 @@ fn explored(
     {
         explorer.construct(class, args, ctor);
     }
+    // A method without a `modifies` clause leads to no new state.
     let changes = |c: &CallableId| {
         typed[*c].kind == CallableKind::Method
             && !typed[*c].is_static
@@ -248,6 +256,7 @@ impl Explorer<'_, '_> {
     /// The state to extend next: the first one; in a search for a similar state, alternately the
     /// most similar one.
     fn next(&self, done: &SortedSet<usize>) -> Option<(usize, Reached)> {
+        // States that were not extended yet.
         let mut left = self
             .found
             .iter()
@@ -273,6 +282,8 @@ impl Explorer<'_, '_> {
 
     /// Records a state. Returns whether it was new.
     fn meet(&mut self, alone: Inputs, by: Construction) -> bool {
+        // States are compared as normalized inputs, so that equal objects are found independently
+        // of their history.
         let is_new = self.goes_on() && !self.found.iter().any(|r| r.alone == alone);
         if is_new {
             self.found.push(Reached { alone, by });
@@ -306,6 +317,7 @@ impl Explorer<'_, '_> {
     /// the states differ in the methods called; the arguments change with the number of calls.
     fn call(&mut self, from: &Reached, method: CallableId, type_args: &[Type]) {
         let mut left = if self.near.is_some() { MAX_CHOICES } else { 1 };
+        // Different calls in a row get different arguments.
         for args in self.arguments(method, type_args, from.by.then.len()) {
             if let Some(alone) = self.after(method, type_args, from.alone.heap.clone(), &args) {
                 let mut by = from.by.clone();
@@ -343,6 +355,7 @@ impl Explorer<'_, '_> {
             heap,
             answers: Vec::new(),
         };
+        // The precondition must be known to hold: a state after an invalid call is not reachable.
         if !self
             .interp
             .check_inputs(callee, &inputs)
@@ -373,11 +386,13 @@ impl Explorer<'_, '_> {
         let constants = Constants::of(self.program, procedure, Reach::OWN);
         let mut maker = Maker::new(self.program, self.interp, &constants);
         let mut columns = Vec::new();
+        // The receiver is the object itself.
         for param in procedure.params.iter().skip(1) {
             let Some(info) = procedure.vars.get(param.0 as usize) else {
                 return Vec::new();
             };
             let ty = info.ty.subst(&subst);
+            // Arguments with references would connect the state to other objects.
             if !typed.holds_no_references(&ty) {
                 return Vec::new();
             }
@@ -389,9 +404,12 @@ impl Explorer<'_, '_> {
         if columns.iter().any(Vec::is_empty) {
             return Vec::new();
         }
+        // A search for a similar state tries all combinations of fitting values.
         if self.near.is_some() {
             return rows(&columns).into_iter().take(MAX_ROWS).collect();
         }
+        // Discriminating arguments are shifted by the number of calls, so that repeated calls
+        // differ.
         let mut all: Vec<Vec<Value>> = specimen::rows(&columns, calls + MAX_CHOICES / 2)
             .skip(calls)
             .collect();
@@ -448,6 +466,7 @@ pub(super) fn inputs(
     type_args: &[Type],
     states: &dyn Fn(&Type) -> Vec<Inputs>,
 ) -> Vec<Inputs> {
+    // The receiver of a constructor has no state yet.
     if program.typed[procedure.callable].kind == CallableKind::Constructor {
         return Vec::new();
     }
@@ -471,6 +490,8 @@ pub(super) fn inputs(
     let mut heap = Heap::default();
     let mut columns = Vec::new();
     for (ty, of_type) in types {
+        // All states are put into one heap, of which each input keeps only the objects that it
+        // reaches.
         let of_class: Vec<Value> = of_type
             .iter()
             .filter_map(|state| put(state, &mut heap))
@@ -500,6 +521,7 @@ pub(super) fn inputs(
 /// Adds the only argument of `state`, with its objects, to a heap.
 pub(super) fn put(state: &Inputs, heap: &mut Heap) -> Option<Value> {
     let by = heap.objects.len() as u32;
+    // Object numbers are shifted past those of the heap.
     let moved = renumbered(state, &|id| Some(ObjectId(id.0 + by)));
     heap.objects.extend(moved.heap.objects);
     moved.args.into_iter().next()

@@ -170,6 +170,8 @@ impl Table {
             callables,
             limit: 0,
         };
+        // Only runs of mutants are limited here; the candidates themselves have been executed
+        // already.
         table.allow(judge, MAX_STEPS);
         for trial in trials {
             let told = table.tells(judge, trial, table.all());
@@ -221,6 +223,7 @@ impl Table {
         of: impl IntoIterator<Item = usize>,
     ) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        // Without an expected value, a test cannot compare results.
         if !is_settled(trial) {
             return SortedSet::new();
         }
@@ -244,6 +247,8 @@ impl Table {
         i: usize,
         trial: &mut Candidate,
     ) {
+        // First phase: inputs near those of the test, until a number of them in a row kills nothing
+        // more.
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
         while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
@@ -251,6 +256,7 @@ impl Table {
                 break;
             };
             (idle, round) = (idle + 1, round + 1);
+            // After a success, the search starts anew from the better inputs.
             if self.moved(judge, i, trial, inputs, &mut open) {
                 (idle, round) = (0, 0);
             }
@@ -302,6 +308,7 @@ impl Table {
         let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else {
             return false;
         };
+        // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
         let new = self.tells(judge, &better, open.iter().copied());
         if new.is_empty() {
             return false;
@@ -323,6 +330,8 @@ impl Table {
         if kept.len() < needed.len() {
             return false;
         }
+        // Mutants that other tests kill are recorded, too: removing redundant tests depends on
+        // them.
         let rest = self.tells(judge, &better, others.iter().copied());
         if let Some(mine) = self.told.get_mut(i) {
             *mine = new.into_iter().chain(kept).chain(rest).collect();
@@ -343,6 +352,7 @@ impl Table {
         trials: &mut Vec<Candidate>,
         solver: &Solver<'_>,
     ) -> Vec<(Mutation, Equivalence)> {
+        // Adding tests has a budget of its own, so that it does not depend on the moves before.
         self.allow(judge, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
@@ -352,17 +362,22 @@ impl Table {
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
         };
         let mut interest = Interest::All;
+        // Cheap sources first: all inputs, if there are few.
         let mut equivalent = self.add_all(judge, trials, &mut adding);
         self.set_aside(&mut adding, &equivalent);
         if self.goes_on(judge, &adding, trials) {
             let proposed = self.in_states(judge, trials);
             self.add_best(judge, trials, &mut adding, proposed);
         }
+        // Local proofs concern conditions only and are cheap. A proved mutant needs no further
+        // search.
         if self.goes_on(judge, &adding, trials) {
             let same = (solver.local)(&self.mutants_of(&adding.open));
             self.set_aside(&mut adding, &same);
             equivalent.extend(same);
         }
+        // Asking for a different outcome yields inputs that kill directly, but not every unit can
+        // be compared.
         if self.goes_on(judge, &adding, trials)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {
@@ -371,6 +386,8 @@ impl Table {
             equivalent.extend(proposed.equivalent);
             interest = Interest::Equivalence;
         }
+        // Infection is necessary for a kill and can be asked for every mutant. If the outcome was
+        // compared before, only proofs are still of interest.
         if self.goes_on(judge, &adding, trials) {
             let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
             self.add_best(judge, trials, &mut adding, infected.inputs);
@@ -414,6 +431,7 @@ impl Table {
         trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
+        // Half of the remaining steps, so that the later sources get their share.
         let (whole, now) = (self.limit, judge.interp().steps());
         self.limit = now + whole.saturating_sub(now) / 2;
         self.add_parts(judge, mutator, trials, adding);
@@ -457,6 +475,7 @@ impl Table {
         trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
+        // Larger numbers may make loops endless, which costs a full execution each.
         let endless = judge.endless;
         for by in SCALES {
             let larger: Vec<Inputs> = adding
@@ -479,6 +498,7 @@ impl Table {
         let Some(first) = trials.iter().find(|t| is_settled(t)) else {
             return Vec::new();
         };
+        // All inputs of a unit have the same type arguments.
         let type_args = &first.inputs.type_args;
         let given = judge.given(type_args);
         states::inputs(
@@ -490,7 +510,7 @@ impl Table {
         )
     }
 
-    /// If all inputs of the unit can be listed, adds tests from them. Returns the mutants that
+    /// Adds tests from all inputs of the unit, if they can be listed. Returns the mutants that
     /// behave like the unit on each input: these are equivalent.
     fn add_all(
         &mut self,
@@ -506,6 +526,7 @@ impl Table {
         };
         self.add_best(judge, trials, adding, all.clone());
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        // The unit's executions are computed once and compared with every mutant.
         let executions: Vec<(Inputs, Execution)> = all
             .into_iter()
             .map(|i| (i.clone(), interp.run(unit, &i)))
@@ -567,6 +588,7 @@ impl Table {
         proposed: Vec<Inputs>,
     ) {
         let mut found: Vec<(Candidate, SortedSet<usize>)> = Vec::new();
+        // All proposals are validated before the choice, because the best one is not known earlier.
         for inputs in proposed {
             if self.goes_on(judge, adding, trials) {
                 found.extend(self.tried(judge, adding, inputs));
@@ -598,11 +620,13 @@ impl Table {
         adding: &mut Adding,
         inputs: Inputs,
     ) -> Option<(Candidate, SortedSet<usize>)> {
+        // A test must not have more unknown conditions than those of the goals.
         let trial = judge
             .judge(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
         let told = self.tells(judge, &trial, adding.open.iter().copied());
         if told.is_empty() {
+            // A new trace is a basis for further changes.
             if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
                 adding.pool.push(trial.inputs);
             }
@@ -625,10 +649,12 @@ impl Table {
             return;
         };
         let mutation = first.mutant.mutation.clone();
+        // The goals of the candidate must stay covered while it is simplified.
         let keep = trial.covers.iter().copied().collect();
         let small = |judge: &mut Validator<'_>, trial: &Candidate| {
             Some(shrink(judge, trial.clone(), &keep))
         };
+        // Simplify first, then make numbers different: simplified values are equal too often.
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
             let better = change(judge, &trial).filter(is_settled);
@@ -666,6 +692,7 @@ impl Table {
         if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
             return;
         }
+        // Tests that kill little are removed first, so that those that remain kill much.
         let mut order: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(is_settled))
             .collect();
@@ -675,6 +702,7 @@ impl Table {
             let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else {
                 continue;
             };
+            // Redundant with respect to the tests that have not been removed.
             let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
             let covered =
                 |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
@@ -684,6 +712,7 @@ impl Table {
                 left_out.insert(i);
             }
         }
+        // Both lists must stay parallel.
         let is_kept: Vec<bool> = (0..trials.len()).map(|i| !left_out.contains(&i)).collect();
         let (mut of_trials, mut of_told) = (is_kept.iter(), is_kept.iter());
         trials.retain(|_| of_trials.next() == Some(&true));
@@ -777,10 +806,13 @@ impl Table {
     fn remake(&mut self, judge: &mut Validator<'_>, trials: &mut [Candidate]) {
         self.allow(judge, REMAKING_STEPS);
         let mut constructor = Constructor::new(judge.interp().program());
+        // Objects of tests without an expected value are left alone, because kills could not be
+        // compared.
         for (i, trial) in trials.iter_mut().enumerate().filter(|(_, t)| is_settled(t)) {
             let mut next = 0;
             while let Some(id) = next_made_by_hand(judge, &mut constructor, &trial.inputs, next) {
                 next = id.0 + 1;
+                // The constructions found so far remain valid without further steps.
                 if judge.interp().steps() >= self.limit || judge.is_over() {
                     return;
                 }
@@ -813,6 +845,8 @@ impl Table {
             .flat_map(|(_, t)| t)
             .copied()
             .collect();
+        // The mutant that the test is named after must stay killed even if other tests kill it,
+        // too.
         let is_purpose = |m: &usize| {
             self.mutants
                 .get(*m)
@@ -834,11 +868,13 @@ impl Table {
             let Some(mut better) = judge.judge(inputs) else {
                 continue;
             };
+            // Goals, kills and checks must be at least those of the original test.
             let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
             if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
                 continue;
             }
             let told = self.tells(judge, &better, told.iter().copied());
+            // The calls are recorded, so that the test can construct the object by them.
             judge.learn(&trial.inputs.type_args, &class, state);
             better.given = judge.given_in(&better.inputs);
             better.notices.clone_from(&trial.notices);
@@ -869,6 +905,7 @@ fn next_made_by_hand(
             None
         }
     });
+    // The order of identifiers makes the result independent of the order of arguments.
     let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
     ids.into_iter().find(|id| {
@@ -891,6 +928,7 @@ fn varied(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
 /// Candidates with so few elements in sets, maps and multisets that it does not matter which of
 /// them a choice picks. Used if no candidate has an expected value.
 fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Candidate> {
+    // One candidate per size, so that the tests differ.
     let mut found: Vec<Candidate> = Vec::new();
     for most in [2, 1, 0] {
         let fewer = trials
@@ -1007,6 +1045,7 @@ fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
 
 /// The inputs with numbers in the same order but further apart. Equal numbers stay equal.
 fn pulled_apart(inputs: &Inputs) -> Inputs {
+    // First pass: collects the distinct numbers. Second pass: replaces them by rank.
     let mut numbers: SortedMap<BigInt, BigInt> = SortedMap::new();
     rewrite_inputs(inputs, &mut |v| {
         if let Value::Int(n) = v {

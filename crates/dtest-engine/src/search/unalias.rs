@@ -34,6 +34,7 @@ pub(super) fn separate(
     let mut left = MAX_TRIALS;
     let mut edge = 0;
     while left > 0 {
+        // The edges are numbered anew after each success, because the inputs have changed.
         let shared = Heaps::new(&program.typed, procedure, &best.inputs).shared();
         let Some(at) = shared.into_iter().find(|e| *e >= edge) else {
             break;
@@ -77,10 +78,12 @@ fn replacements(
             out.push(inputs);
         }
     };
+    // Null first: it removes the sharing and the structure behind it.
     let mut heaps = Heaps::new(program, procedure, inputs);
     if heaps.replace(edge, None) {
         add(heaps.inputs);
     }
+    // Small copies first. Deep copies are tried because invariants may require a whole structure.
     for depth in DEPTHS {
         // An object that is a member of a set, such as a representation set, often needs its copy
         // to be a member, too.
@@ -151,6 +154,7 @@ impl<'a> Heaps<'a> {
     /// Replaces the target of an edge: by null if the type allows it, or by a copy with a given
     /// depth. Returns false if that is impossible.
     fn replace(&mut self, edge: usize, depth: Option<u32>) -> bool {
+        // The edge is found by counting, in the same order as in [`Self::shared`].
         let (mut n, mut done) = (0, false);
         self.walk(&mut |heaps, id, nullable| {
             n += 1;
@@ -171,6 +175,7 @@ impl<'a> Heaps<'a> {
     /// reference.
     fn walk(&mut self, each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Option<Value>) {
         let mut order: Vec<ObjectId> = Vec::new();
+        // Collects the references that a value leads to after its rewriting.
         let mut visit = |heaps: &mut Self, value: &Value, ty: &Type| {
             let mut met = Vec::new();
             let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
@@ -223,6 +228,7 @@ impl<'a> Heaps<'a> {
                     all.extend(met);
                 }
             }
+            // Elements of an array all have the element type.
             Contents::Elements(elements) => {
                 let ty = if let Type::Array { elem, .. } = &object.ty {
                     (**elem).clone()
@@ -249,6 +255,7 @@ impl<'a> Heaps<'a> {
         ty: &Type,
         each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Value,
     ) -> Value {
+        // Only positions that may hold references are visited.
         let ty = self.program.representation(ty);
         match (value, &ty) {
             (Value::Ref(id), ty) => {
@@ -293,6 +300,8 @@ impl<'a> Heaps<'a> {
 
     /// Copies an object and everything behind it. `None` if the heap would become too large.
     fn copy(&mut self, id: ObjectId, depth: u32) -> Option<Value> {
+        // The copy gets the contents of the original, then its references are redirected to copies
+        // of their targets.
         let original = self.inputs.heap.objects.get(id.0 as usize)?.clone();
         let objects = &mut self.inputs.heap.objects;
         if objects.len() >= MAX_OBJECTS {
@@ -321,6 +330,7 @@ impl<'a> Heaps<'a> {
     /// Adds the copies to the sets that their originals are members of.
     fn join_sets(&mut self) {
         let copies = std::mem::take(&mut self.copies);
+        // Only sets in arguments and fields are extended. Deeper ones are not representation sets.
         let join = |v: &Value| {
             if let Value::Set(xs) = v {
                 let new = copies

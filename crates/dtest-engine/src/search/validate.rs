@@ -40,7 +40,7 @@ pub(super) struct Candidate {
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause.
+    /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
@@ -179,10 +179,13 @@ impl<'p> Validator<'p> {
     /// ends as it should. A violation is recorded as a finding, an execution without an end as a
     /// blocked goal.
     pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
+        // Improvements stop here when the time is over, whoever asked for them.
         if self.is_over() {
             return None;
         }
         let unit = self.procedure.callable;
+        // Reals are normalized to the form that the test will have, because their printed form
+        // depends on it.
         let inputs = as_literals(&inputs);
         if !self.asked.admits(&inputs) {
             return None;
@@ -193,11 +196,13 @@ impl<'p> Validator<'p> {
         if verdict.is_false() {
             return None;
         }
+        // An ill-formed precondition is a violation of the contract itself.
         if let Some((failure, certain)) = ill_formed(check.types.iter().chain(&check.requires)) {
             self.found(inputs, failure, Vec::new(), certain);
             return None;
         }
         let mut execution = self.interp.run(unit, &inputs);
+        // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return None;
         }
@@ -208,6 +213,7 @@ impl<'p> Validator<'p> {
             self.open += u32::from(resolved == Resolved::Open);
             execution.determined = resolved == Resolved::Alike;
         }
+        // An execution that depends on its inputs alone makes claims about all executions possible.
         self.is_free |=
             !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
@@ -224,6 +230,7 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Returned(_) => {
+                // Postconditions are checked in the state after the execution.
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
                 let answers = execution
                     .answers
@@ -244,6 +251,7 @@ impl<'p> Validator<'p> {
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }
+                // A later clause is well-formed only if those before it hold.
                 if let Some((failure, so_far)) = ill_formed(&ensures) {
                     if are_made_up {
                         self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
@@ -270,8 +278,8 @@ impl<'p> Validator<'p> {
                 (Vec::new(), Truth::True),
             ),
             Outcome::Failed(failure) => {
-                // A unit that repeats its callees' preconditions in its own contract may assume
-                // them.
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
                 let is_required = failure.kind == FailureKind::Precondition
                     && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {
@@ -290,6 +298,7 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Infeasible(_) => None,
+            // The goals stay open with the reason of the first obstacle.
             Outcome::Unsupported(reason) => {
                 self.block(reason, &covers);
                 None
@@ -311,6 +320,7 @@ impl<'p> Validator<'p> {
         }
         let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
         let mut seen = SortedSet::new();
+        // Each goal counts once, at its first visit.
         let mut order: Vec<GoalId> = blocks
             .into_iter()
             .chain(probes)
@@ -333,6 +343,7 @@ impl<'p> Validator<'p> {
         let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
         let before = requires.iter().flat_map(|c| &c.answers);
         let after = ensures.iter().flat_map(|c| &c.answers);
+        // The same function must give the same result everywhere in the test.
         let Some(answers) = self.together(before.chain(&execution.answers).chain(after)) else {
             self.block(&Unanswered::ReadsHeap.into(), &covers);
             return None;
@@ -357,6 +368,7 @@ impl<'p> Validator<'p> {
     /// results differ, which means that the function reads the heap.
     fn together<'a>(&self, all: impl Iterator<Item = &'a Answer>) -> Option<Vec<Answer>> {
         let mut kept: Vec<Answer> = Vec::new();
+        // Methods may return different results at each call.
         for a in all {
             if self.interp.program().typed[a.callee].kind.is_function() {
                 let same = |k: &&Answer| {
@@ -394,12 +406,14 @@ impl<'p> Validator<'p> {
     }
 
     fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
+        // A limited number of findings per unit is enough; further ones only extend known findings.
         let full = self.findings.len() >= MAX_FINDINGS;
         let known = self
             .findings
             .iter()
             .position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
         self.last = known.or((!full).then_some(self.findings.len()));
+        // A certain finding replaces an uncertain one at the same location.
         match known.and_then(|i| self.findings.get_mut(i)) {
             Some(known) if certain && !known.certain => {
                 *known = Finding {
@@ -446,6 +460,7 @@ pub(super) fn are_made_up<'a>(
     let is_lemma = |c: &CallableId| {
         typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None)
     };
+    // The lemmas of a trait may be inherited.
     let has_lemmas = |mock: TypeId| {
         let lineage = typed
             .ancestors(mock)
@@ -456,6 +471,8 @@ pub(super) fn are_made_up<'a>(
             .into_iter()
             .any(|t| typed[t].callables.iter().any(is_lemma))
     };
+    // Only results of mocks are concerned: classes implement the functions that their lemmas
+    // describe.
     let obligations = |a: &Answer| match a.args.first() {
         Some(Some(Value::Ref(object))) => {
             match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {

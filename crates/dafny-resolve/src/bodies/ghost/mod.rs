@@ -96,7 +96,9 @@ impl Ghost<'_> {
                 Body::None => {}
                 Body::Expr(e) if is_ghost => self.erase_expr(e),
                 Body::Expr(e) => {
-                    prune::prune(self.program, id, e);
+                    if let Some(whole) = prune::prune(self.program, id, e) {
+                        self.program.whole_bodies.insert(id, whole);
+                    }
                     self.compiled(e);
                 }
                 Body::Block(b) => self.body(b, is_ghost),

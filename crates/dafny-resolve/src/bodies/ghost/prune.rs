@@ -3,15 +3,66 @@
 //! A branch of `if` may end in recursive calls that pass all compiled parameters unchanged, so that
 //! only ghost parameters change. The value of the function then does not depend on the condition,
 //! and only the other branch is compiled.
+//! [`Program::whole_bodies`] keeps the bodies with all branches, which have proof obligations.
 
 use crate::typed::{
     Call, CallableId, Control, ControlMut, Expr, ExprKind, Formal, LocalId, Origin, Pattern,
     PatternKind, Program,
 };
 
-/// Removes proof-only branches from the body of a compiled function.
-pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
-    prune_here(program, function, e);
+/// Removes proof-only branches from the body of a compiled function. Returns the original body if a
+/// branch was removed.
+pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Option<Expr> {
+    let mut whole = None;
+    // A copy of the body is made at the first such branch, when nothing has been taken out yet.
+    if has_proofs(program, function, e) {
+        whole = Some(e.clone());
+        prune_here(program, function, e);
+    }
+    whole
+}
+
+/// Which branch of an `if` is compiled alone.
+enum Kept {
+    Then,
+    Else,
+}
+
+fn kept(program: &Program, function: CallableId, then: &Expr, els: &Expr) -> Option<Kept> {
+    if hands_on(program, function, then) {
+        Some(Kept::Else)
+    } else {
+        hands_on(program, function, els).then_some(Kept::Then)
+    }
+}
+
+/// Whether there is a branch to take out.
+fn has_proofs(program: &Program, function: CallableId, e: &Expr) -> bool {
+    stacker::maybe_grow(
+        super::super::expr::RED_ZONE,
+        super::super::expr::STACK,
+        || match e.control() {
+            Control::If { then, els, .. } => {
+                kept(program, function, then, els).is_some()
+                    || has_proofs(program, function, then)
+                    || has_proofs(program, function, els)
+            }
+            Control::Match { cases, .. } => {
+                cases.iter().any(|c| has_proofs(program, function, &c.body))
+            }
+            Control::Let { body, .. } | Control::StmtExpr { body, .. } => {
+                has_proofs(program, function, body)
+            }
+            Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. }
+            | Control::IfBinding { .. } => false,
+            Control::LetSuchThat { .. }
+            | Control::LetOrFail(_)
+            | Control::Delayed(_)
+            | Control::Strict => false,
+        },
+    )
 }
 
 fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
@@ -20,13 +71,13 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
         super::super::expr::STACK,
         || match e.control_mut() {
             ControlMut::If { then, els, .. } => {
-                let kept = if hands_on(program, function, then) {
-                    els
-                } else if hands_on(program, function, els) {
-                    then
-                } else {
-                    prune_here(program, function, then);
-                    return prune_here(program, function, els);
+                let kept = match kept(program, function, then, els) {
+                    Some(Kept::Then) => then,
+                    Some(Kept::Else) => els,
+                    None => {
+                        prune_here(program, function, then);
+                        return prune_here(program, function, els);
+                    }
                 };
                 let error = Expr {
                     kind: ExprKind::Error,

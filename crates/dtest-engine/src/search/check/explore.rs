@@ -81,15 +81,15 @@ const PINNED: usize = 8;
 /// The end of an execution.
 #[derive(Clone, Debug)]
 pub enum Ended {
-    /// It returned these results, with this heap.
+    /// A return with these results and this heap.
     Returned(Vec<Option<Value>>, Heap),
-    /// It violated an obligation.
+    /// A violation of an obligation.
     Broken(Box<Violation>),
-    /// An `expect` halted it, at this location and with this message.
+    /// A halt at an `expect`, with its location and message.
     Halted(Span, String),
-    /// It is not an execution of the program, because an assumption at this location is false.
+    /// No execution of the program: an assumption at this location is false.
     Infeasible(Span),
-    /// It could not be followed to its end.
+    /// Unknown, because the execution could not be followed to its end.
     Open(OpenReason),
 }
 
@@ -180,6 +180,7 @@ pub fn explore(
         Err(reason) => return nothing(reason),
     };
     smt::with_fresh_context(|| {
+        // All paths are searched for in one encoding and one session.
         let encoding = match encoding(program, unit, &type_args, options) {
             Ok(encoding) => encoding,
             Err(reason) => return nothing(reason),
@@ -189,6 +190,7 @@ pub fn explore(
             ..Limits::default()
         };
         let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        // Building the encoding is part of the cost.
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
         let found = Exploration {
@@ -199,7 +201,9 @@ pub fn explore(
             ..Exploration::default()
         };
         let mut session = Session::new(encoding.0, options);
+        // Every obligation is an end, too: the execution stops where it is violated.
         let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+        // An execution ends by returning or by violating an obligation.
         let ends = session.comes_to_an_end(&goals);
         let explorer = Explorer {
             program,
@@ -245,6 +249,7 @@ fn encoding<'p>(
         calls: BOUNDS.calls,
         terms: caps.terms,
     };
+    // The bounds shrink until the encoding fits.
     loop {
         let encoding = encode::encode_free(program, unit, type_args, bounds, options.rounds)?;
         if encoding.overflows && !bounds.is_rationed() {
@@ -274,7 +279,7 @@ struct Explorer<'p, 'a> {
     options: &'a Options,
     how: Explore,
     session: Session<'p>,
-    /// The condition that an execution comes to an end within the bounds.
+    /// The condition that an execution ends within the bounds.
     ends: Term,
     judge: Validator<'p>,
     effort: Effort,
@@ -289,6 +294,7 @@ struct Explorer<'p, 'a> {
 
 impl Explorer<'_, '_> {
     fn run(mut self, type_args: &[Type]) -> Exploration {
+        // Without a first execution, there is nothing to negate.
         if let Some(model) = self.first(type_args) {
             self.take(&model, None, 0);
         }
@@ -308,8 +314,10 @@ impl Explorer<'_, '_> {
                 .chain([&next.turned])
                 .copied()
                 .collect();
+            // The solver may find inputs, prove the path infeasible, or give up.
             match self.model_of(&conditions) {
                 Query::Model(model) => {
+                    // Consecutive executions should differ as little as possible.
                     let model = self.as_before(conditions, model, next.parent);
                     self.take(&model, Some(next.parent), next.branches.len() + 1);
                 }
@@ -330,6 +338,7 @@ impl Explorer<'_, '_> {
             type_args,
             FIRST,
         ) {
+            // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
                 .judge
                 .interp()
@@ -343,6 +352,7 @@ impl Explorer<'_, '_> {
                 return Some(model);
             }
         }
+        // Without a valid seed, any model will do, preferably a small one.
         match self.model_of(&[]) {
             Query::Model(model) => Some(self.session.smaller(&[self.ends], model)),
             Query::Unreachable => None,
@@ -353,7 +363,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Asks for inputs and choices of an execution that comes to an end.
+    /// Asks for inputs and choices of an execution that ends.
     fn model_of(&mut self, conditions: &[Term]) -> Query {
         let all: Vec<Term> = std::iter::once(self.ends)
             .chain(conditions.iter().copied())
@@ -369,12 +379,14 @@ impl Explorer<'_, '_> {
         mut model: Assignment,
         parent: usize,
     ) -> Assignment {
+        // The arguments of the parent execution are the reference.
         let args = self
             .found
             .executions
             .get(parent)
             .map(|e| e.inputs.args.clone())
             .unwrap_or_default();
+        // Arguments are pinned one by one. A pin that contradicts the conditions is dropped.
         for (i, arg) in args.iter().enumerate().take(PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
@@ -400,6 +412,7 @@ impl Explorer<'_, '_> {
     /// `from`. Earlier branches were negated when the parent was executed, so that no path is added
     /// twice.
     fn take(&mut self, model: &Assignment, parent: Option<usize>, from: usize) {
+        // Branches become literals, so that they can be assumed in queries.
         let branches: Vec<Term> = self
             .session
             .branches_of(model)
@@ -407,8 +420,10 @@ impl Explorer<'_, '_> {
             .map(|b| self.literal(b))
             .collect();
         let number = self.execute(model, parent, from, branches.len());
+        // An execution that is not new counts for its parent.
         let number = number.or(parent).unwrap_or_default();
         let depth = self.how.depth as usize;
+        // Branches beyond the depth are counted, so that the result does not claim completeness.
         self.found.too_deep |= branches.len() > depth;
         let ends: Vec<usize> = (from..branches.len().min(depth)).collect();
         // The next path is taken from the back for the depth-first strategies and from the front
@@ -421,6 +436,7 @@ impl Explorer<'_, '_> {
             let Some(branch) = branches.get(at).copied() else {
                 continue;
             };
+            // The path agrees with this one up to the branch, which is negated.
             let other = self.session.encoding.terms_mut().not(branch);
             let turned = self.literal(other);
             self.open.push_back(Open {
@@ -449,16 +465,19 @@ impl Explorer<'_, '_> {
         turned: usize,
         branches: usize,
     ) -> Option<usize> {
+        // A model without decodable inputs is no execution.
         let Some((inputs, choices)) = self.session.encoding.decode_freely(model) else {
             self.found.refuted += 1;
             return None;
         };
+        // Different models may have the same inputs and choices.
         if !self.known.insert(format!("{inputs:?} {choices:?}")) {
             return None;
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
         let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        // A model whose inputs are invalid in the interpreter is refuted.
         let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
@@ -488,7 +507,9 @@ fn ended(
     resolution: &Resolution,
     execution: &Execution,
 ) -> Option<Ended> {
+    // The validator decides about violations, with all assumptions.
     let seen = judge.judge(inputs, resolution);
+    // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
@@ -500,6 +521,7 @@ fn ended(
         {
             return None;
         }
+        // An ordinary end carries its results.
         (None, Outcome::Returned(values)) => {
             Ended::Returned(values.clone(), execution.heap.clone())
         }
@@ -507,6 +529,7 @@ fn ended(
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
         (None, Outcome::OutOfFuel(_)) => Ended::Open(OpenReason::Search(Unsettled::Endless)),
         (None, Outcome::Unsupported(reason)) => Ended::Open(OpenReason::LeftOut(reason.clone())),
+        // A failure that is not a violation is in doubt, for the first reason that is known.
         (None, Outcome::Failed(failure)) => {
             let doubt = seen
                 .doubtful
@@ -535,6 +558,7 @@ pub fn replay(
     let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
     let (execution, trace) =
         super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
+    // The trace and the verdict come from two executions with the same choices.
     let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
     let limits = Limits {
         steps: options.fuel,

@@ -43,6 +43,7 @@ pub fn trace(
         violation.choices.as_deref(),
         options,
     )?;
+    // The replay must end in the same violation; otherwise the trace would be misleading.
     let is_same = match &execution.outcome {
         Outcome::Failed(failure) => {
             failure.kind == violation.failure.kind && failure.span == violation.failure.span

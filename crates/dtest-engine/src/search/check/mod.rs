@@ -87,11 +87,11 @@ pub enum Verdict {
     Violated(Box<Violation>),
     /// Proved: no execution of any length violates it first, from inputs of any size.
     Holds,
-    /// Proved unreachable: no execution comes to the obligation, so that its condition does not
+    /// Proved unreachable: no execution reaches the obligation, so that its condition does not
     /// matter.
     NotReached,
     /// Proved within bounds: no execution from these inputs violates it first. Each was followed to
-    /// its end, and some come to it.
+    /// its end, and some reach it.
     HoldsWithin {
         /// The bounds of the inputs.
         scope: Scope,
@@ -103,7 +103,7 @@ pub enum Verdict {
         /// Whether the solver gave up on larger bounds.
         gave_up: bool,
     },
-    /// Undecided.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 
@@ -233,12 +233,14 @@ pub fn check_obligations(
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
 ) -> CheckResult {
+    // The wanted obligations get the whole budget first.
     let alone = look_for(program, unit, options, is_wanted);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
         Verdict::Holds | Verdict::NotReached => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
+    // A second search is useful only if it adds obligations and some wanted ones are undecided.
     if alone.obligations.len() == program.goals(unit).len()
         || alone
             .obligations
@@ -265,6 +267,7 @@ fn look_for(
         Err(reason) => return CheckResult::unsupported(program, unit, &reason),
     };
     let mut found = Found::default();
+    // Small inputs need no solver. Often they decide every obligation.
     {
         let mut search = Search::new(
             program, procedure, &type_args, options, is_wanted, &mut found,
@@ -305,6 +308,7 @@ pub fn broken_by(
     };
     let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let mut broken = Vec::new();
+    // All inputs are executed by the rule; other choices are tried only if some choice was made.
     for inputs in all {
         let seen = judge.judge(inputs, &Resolution::Rule);
         broken.extend(seen.broken);
@@ -374,6 +378,7 @@ impl<'p> Replayer<'p> {
             if !judge.may_be_given(inputs) {
                 return Replay::NotAdmissible;
             }
+            // A violation with assumptions is not certain enough to replace the test's verdict.
             match judge.judge(inputs, &Resolution::Rule).broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
@@ -394,7 +399,7 @@ struct Found {
     /// Results for obligations that executions violate only after crossing a bound, with the
     /// largest bounds of each.
     bounded: AllBounded,
-    /// Obligations that no execution comes to, with the scope of inputs for which that is known;
+    /// Obligations that no execution reaches, with the scope of inputs for which that is known;
     /// `None` for all inputs.
     not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
@@ -407,7 +412,7 @@ struct Found {
     stopped: SortedSet<GoalId>,
     /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
-    /// Obligations that some execution comes to and satisfies.
+    /// Obligations that some execution reaches and satisfies.
     come_to: SortedSet<GoalId>,
     /// Constructs that could not be encoded or executed.
     reasons: Reasons,
@@ -423,6 +428,8 @@ impl Found {
     /// Adds a violation of an obligation of another declaration. One without assumptions replaces
     /// one with assumptions.
     fn add_elsewhere(&mut self, violation: Violation) {
+        // The same violation is found on many inputs. It is identified by location, kind and
+        // clause.
         let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
         let known = self
             .others
@@ -479,9 +486,9 @@ struct Executed {
 /// The size of an encoding.
 enum Size {
     Fits,
-    /// The call tree is too large to follow all calls.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
@@ -508,6 +515,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .map(|(id, _)| id)
             .collect();
         let is_whole = wanted.len() == count;
+        // Some obligations are reached only by violating them.
         let at_once = at_once(procedure);
         let type_args = type_args.to_vec();
         Self {
@@ -551,16 +559,20 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn run(&mut self) {
+        // Cheap steps first: dead code, small bounds, then the more expensive sources.
         self.orphans();
         self.grow();
         self.ask_again();
         self.try_other_types();
         self.resolve_otherwise();
         if !self.open().is_empty() {
+            // Small inputs by enumeration, without the solver.
             self.try_seeds(self.options.enumerate as usize);
         }
         self.try_small();
         self.enumerate();
+        // Violations behind others and simplification come last, because they depend on all
+        // results.
         self.go_on();
         self.shrink();
     }
@@ -568,6 +580,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for violations under other type arguments: by small inputs, and by models within
     /// the first bounds.
     fn try_other_types(&mut self) {
+        // Types are tried as long as some wanted obligation has no violation.
         for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
             if self.is_over()
                 || self
@@ -600,6 +613,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Records that obligations in code without a path from the entry hold.
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
+        // An obligation without a path to it holds, whatever its condition.
         for goal in self.open() {
             if self
                 .graph
@@ -640,10 +654,12 @@ impl<'p, 'a> Search<'p, 'a> {
             return;
         }
         let steps = self.judge.interp().steps();
+        // The enumeration has a budget of its own, at least a fixed one.
         let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
             let interp = self.judge.interp();
+            // The limits hold for the validation of preconditions, too.
             let afford = || interp.steps() < most && start.elapsed() <= timeout;
             let (program, procedure) = (self.program, self.procedure);
             let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
@@ -654,6 +670,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 all.of_size(size, MAX_SMALL, &afford)
             });
             let Some(listed) = listed else { return };
+            // The listed inputs satisfy the preconditions about single parameters; the validator
+            // checks the rest.
             for inputs in listed {
                 let is_affordable = self.judge.interp().steps() < most && !self.is_late();
                 if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
@@ -665,7 +683,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Searches for violations behind known ones: executions continue after a violation as if the
-    /// obligation held. Obligations that are proved and that some execution comes to are left
+    /// obligation held. Obligations that are proved and that some execution reaches are left
     /// alone: they hold because earlier ones do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
@@ -679,6 +697,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     .map_or(Resolution::Rule, Resolution::Again),
             )
         };
+        // The inputs and choices of known violations come first.
         let mut all: Vec<(Inputs, Resolution)> = self
             .found
             .violations
@@ -694,6 +713,7 @@ impl<'p, 'a> Search<'p, 'a> {
             &self.type_args,
             BEHIND,
         );
+        // Small inputs and other choices may violate several obligations, too.
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
@@ -705,6 +725,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
                 return;
             }
+            // Results of such executions depend on assumptions and never replace other violations.
             self.found.executions += 1;
             for (obligation, violation) in self.judge.judge_on(&inputs, &choices) {
                 if self.is_hidden(obligation) {
@@ -727,6 +748,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let seen = self.judge.judge(inputs, choices);
         self.found.times.interpreter += started.elapsed();
         self.found.executions += 1;
+        // Inputs of executions with choices are kept for other resolutions.
         if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
             self.found.inputs.push(inputs.clone());
         }
@@ -736,6 +758,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
+            // An uncertain violation is recorded as a doubt, not as a verdict.
             self.found.doubtful.entry(obligation).or_insert(reason);
         }
         let is_free = seen.is_free;
@@ -750,6 +773,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.add_elsewhere(violation);
             return nothing;
         };
+        // A violation without assumptions replaces one with assumptions.
         let is_better = self
             .found
             .violations
@@ -769,6 +793,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Executes the inputs of a model: first by the rule for choices, then by the model's choices,
     /// then by pseudo-random ones. Returns whether the obligation was violated.
     fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
+        // The rule for choices first, because the tests follow it.
         let by_rule = self.execute(inputs, &Resolution::Rule);
         by_rule.broken == Some(goal)
             || by_rule.is_free
@@ -836,6 +861,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let mut bounds = self.options.start;
         let mut first = true;
         while !self.open().is_empty() && !self.is_over() {
+            // Overflowing encodings are repeated with rationed calls.
             let exhausted = match self.look_for(bounds) {
                 Size::Overflows => {
                     bounds = bounds.rationed();
@@ -847,6 +873,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.open().is_empty() || self.is_over() {
                 return;
             }
+            // A failed proof names the bounds to raise.
             let raise = match self.options.prove && !exhausted {
                 true => self.prove(
                     bounds,
@@ -877,6 +904,7 @@ impl<'p, 'a> Search<'p, 'a> {
             Err(size) => return size,
         };
         for goal in self.open() {
+            // Goals that cannot be decided by larger bounds are skipped.
             let left = self.found.gave_up.contains_key(&goal)
                 || self
                     .found
@@ -891,6 +919,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if left || is_settled {
                 continue;
             }
+            // Short queries first. Those that fail are asked again later with the full budget.
             self.ask(&mut session, goal, bounds, Session::come_briefly);
         }
         self.close(&session);
@@ -919,6 +948,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Err(Size::Exhausted)
             }
             Ok(encoding) => {
+                // The cost of building terms counts, even if no query follows.
                 self.effort.spent.terms += encoding.terms().work() as u64;
                 Ok(Session::new(encoding, self.options))
             }
@@ -939,6 +969,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let gave_up = open
             .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
             .take(AGAIN);
+        // Goals are grouped by bounds, so that they share an encoding.
         let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
         for (bounds, mut goals) in again {
@@ -957,6 +988,7 @@ impl<'p, 'a> Search<'p, 'a> {
             goals.retain(|goal| {
                 !self.found.violations.contains_key(goal) && !self.found.holds.contains(goal)
             });
+            // A proof may succeed with a larger budget, too.
             if self.options.prove && !goals.is_empty() {
                 self.prove(bounds, true, &goals, Session::full);
             }
@@ -1008,6 +1040,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     }
                     return;
                 }
+                // The bounds are recorded, because the query is repeated at the same bounds.
                 Query::Unknown => {
                     self.found.gave_up.insert(goal, bounds);
                     if session.stats().stopped > stopped {
@@ -1026,6 +1059,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if broken || self.is_over() {
                         return;
                     }
+                    // The next model must have other inputs.
                     session.block(goal, &model);
                 }
             }
@@ -1049,6 +1083,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Mode::Havoc,
             )
         };
+        // A proof remains valid if calls are left out, because their results are unconstrained.
         let havoc = match encode(bounds) {
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
@@ -1084,11 +1119,13 @@ impl<'p, 'a> Search<'p, 'a> {
             let budget = budget(&session);
             match session.prove(goal, budget, is_first) {
                 session::Proof::Unreachable => {
+                    // A proof under assumptions is not a proof that the obligation holds.
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
                         self.come(&mut session, goal, None);
                     }
                 }
+                // The bounds of a scope are those of the encoding that was used.
                 session::Proof::Bounded(bounded) => {
                     raise.extend(bounded.kinds.iter().copied());
                     let bounds = session.encoding.bounds();
@@ -1103,10 +1140,11 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
-    /// integers may be enumerable. Then searches for executions that come to obligations within
+    /// integers may be enumerable. Then searches for executions that reach obligations within
     /// their scope.
     fn enumerate(&mut self) {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        // Goals with a known scope only need an execution that reaches the obligation.
         for goal in self.open() {
             let is_known =
                 |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
@@ -1128,6 +1166,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 let known = self.found.bounded.get(goal).and_then(|(_, b)| b.scope);
                 let budget = session.brief();
+                // A scope that is known is not searched for again.
                 let scope = known.or_else(|| session.enumerated(goal, budget));
                 self.found.bounded.set_scope(goal, scope);
                 if let Some(scope) = scope {
@@ -1139,7 +1178,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Searches for an execution that comes to an obligation without violating it, from inputs
+    /// Searches for an execution that reaches an obligation without violating it, from inputs
     /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
     /// condition was never evaluated.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
@@ -1154,12 +1193,15 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             match session.come_within(goal, place, budget) {
                 Query::Unreachable => {
+                    // Unreachable within bounds is not enough: the proof must hold for the whole
+                    // scope.
                     if session.never_comes(place, scope, budget) {
                         self.found.not_reached.insert(goal, scope);
                     }
                     return;
                 }
                 Query::Unknown => return,
+                // The execution records the obligations that it reaches.
                 Query::Model(model) => {
                     if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
                         && self.execute(&inputs, &Resolution::Rule).is_free
@@ -1189,6 +1231,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 .map_or(Resolution::Rule, Resolution::Again);
             let mut left = SHRINKS;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
+                // Violations behind others need the exact same assumptions: they were found by
+                // continuing after these.
                 if violation.is_behind() {
                     left = left.checked_sub(1)?;
                     let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
@@ -1199,6 +1243,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         .map(|(_, found)| found);
                 }
                 let (obligation, found) = self.judge.judge(inputs, &choices).broken?;
+                // A smaller violation must not depend on more assumptions.
                 (obligation == Some(goal) && found.given <= violation.given).then_some(found)
             });
             if let Some(smaller) = smaller {
@@ -1217,6 +1262,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let late = self.is_late();
         let steps = self.judge.interp().steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
+        // The reason for stopping applies to all obligations without a better reason.
         let stopped = if late || is_spent {
             Some(self.stopped(late))
         } else {
@@ -1230,6 +1276,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if !self.wanted.contains(&goal) {
                 continue;
             }
+            // Executions first, then proofs, then claims within bounds.
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) => {
@@ -1298,9 +1345,10 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
 }
 
 /// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
-/// none is known to come to it.
+/// none is known to reach it.
 fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let (bounds, bounded) = found.bounded.get(goal)?;
+    // Unsupported constructs and doubts exclude a claim.
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
     let scope = bounded
         .scope

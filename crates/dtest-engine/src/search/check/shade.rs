@@ -24,6 +24,7 @@ struct Shade(SortedSet<Span>);
 impl<'p> Visit<'p> for Shade {
     fn expr(&mut self, e: &'p Expr) {
         if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
+            // Conjuncts of the range and of the guard are evaluated from left to right.
             let mut conjuncts = Vec::new();
             vars.range
                 .iter()
@@ -49,6 +50,7 @@ impl<'p> Visit<'p> for Shade {
 
 impl Shade {
     fn look(&mut self, conjuncts: &[&Expr], vars: &[LocalId]) {
+        // A conjunct without the variables guards all conjuncts after it.
         let mut guarded = false;
         for conjunct in conjuncts {
             if guarded {

@@ -39,7 +39,7 @@ pub(super) struct Seen {
     pub(super) is_endless: bool,
     /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
-    /// The probes of obligations that it came to.
+    /// The probes of obligations that it reached.
     pub(super) come_to: Vec<u32>,
     /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
@@ -99,9 +99,9 @@ pub(super) struct ProgramFacts {
     /// Locations whose evaluation may fail although the language does not evaluate them there.
     shaded: SortedSet<Span>,
     /// Functions about which lemmas without a proof say more than their contracts.
-    told: SortedSet<CallableId>,
+    functions_in_lemmas: SortedSet<CallableId>,
     /// Whether lemmas without a proof mention constants without a value.
-    tells_of_constants: bool,
+    lemmas_mention_constants: bool,
     /// Whether there are constants without a value.
     has_open_constants: bool,
     /// Whether there are constants without a value that belong to no object.
@@ -110,8 +110,9 @@ pub(super) struct ProgramFacts {
 
 impl ProgramFacts {
     pub(super) fn new(program: &crate::ir::Program) -> Self {
-        let (told, told_constants) = told_by_lemmas(&program.typed);
-        let tells_of_constants = told_constants
+        // These facts are expensive, and the same for all units of the program.
+        let (functions_in_lemmas, lemma_constants) = mentioned_in_lemmas(&program.typed);
+        let lemmas_mention_constants = lemma_constants
             .iter()
             .any(|f| matches!(program.typed[*f].kind, FieldKind::Const(None)));
         let is_free = |f: &Field| {
@@ -128,8 +129,8 @@ impl ProgramFacts {
             .peekable();
         Self {
             shaded: super::shade::shaded(&program.typed),
-            told,
-            tells_of_constants,
+            functions_in_lemmas,
+            lemmas_mention_constants,
             has_open_constants: open.peek().is_some(),
             has_free_constants: open.any(is_free),
         }
@@ -209,6 +210,7 @@ impl<'p> Validator<'p> {
 
     /// Pseudo-random choices.
     pub(super) fn random(&self, seed: u64) -> Resolution {
+        // The constants of the program are likely to matter as choices.
         let numbers = || {
             let constants = Constants::of(self.interp.program(), self.procedure, Reach::FAR);
             constants.ints.into_iter().collect()
@@ -222,12 +224,15 @@ impl<'p> Validator<'p> {
     /// Executes valid inputs, with choices resolved by `resolution`.
     pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
+        // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
+        // body.
         let Some(mut start) = self.start(inputs) else {
             return seen;
         };
         let execution =
             self.interp
                 .run_resolved(self.procedure.callable, &start.inputs, resolution);
+        // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
@@ -259,6 +264,8 @@ impl<'p> Validator<'p> {
                 None
             }
         };
+        // The failure is weighed even if the unit returned: its postconditions were checked
+        // afterwards.
         if let Some(broken) = failure {
             start.reads_open_constants |= broken.reads_open_constants;
             self.weigh(&start, broken.failure, &broken.answers, &mut seen);
@@ -276,6 +283,7 @@ impl<'p> Validator<'p> {
         let Some(mut start) = self.start(inputs) else {
             return Vec::new();
         };
+        // The interpreter continues after each violated obligation and returns all of them.
         let (execution, mut broken) =
             self.interp
                 .run_on(self.procedure.callable, &start.inputs, resolution);
@@ -326,6 +334,7 @@ impl<'p> Validator<'p> {
         if !self.asked.admits(&inputs) {
             return None;
         }
+        // Undecided preconditions are allowed, but make violations doubtful.
         let check = self.interp.check_inputs(unit, &inputs);
         let clauses = || check.types.iter().chain(&check.requires);
         if check.verdict().is_false() || ill_formed(clauses()).is_some() {
@@ -386,7 +395,7 @@ impl<'p> Validator<'p> {
                 Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
             return;
         }
-        // Each reason for doubt is decided in the order of precision of its message.
+        // Claims are conditions that the user wrote; other failures come from the evaluation.
         let is_claim = matches!(
             failure.kind,
             FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition
@@ -405,9 +414,12 @@ impl<'p> Validator<'p> {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
         } else if program.is_claim(unit) && start.reads_open_constants {
             doubt = Some(OpenReason::Doubt(Doubt::AboutConstants));
-        } else if answers.iter().any(|a| self.facts.told.contains(&a.callee)) {
+        } else if answers
+            .iter()
+            .any(|a| self.facts.functions_in_lemmas.contains(&a.callee))
+        {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
-        } else if start.reads_open_constants && self.facts.tells_of_constants {
+        } else if start.reads_open_constants && self.facts.lemmas_mention_constants {
             doubt = Some(OpenReason::Doubt(Doubt::ConstantToldByLemmas));
         } else {
             let is_required =
@@ -422,6 +434,7 @@ impl<'p> Validator<'p> {
                 doubt = Some(OpenReason::BrokenUnderUndecided(why.clone()));
             }
         }
+        // A doubt is recorded only for obligations of the unit.
         if let Some(doubt) = doubt {
             seen.doubtful = self
                 .obligation(&failure)
@@ -451,6 +464,7 @@ impl<'p> Validator<'p> {
     /// postconditions, the frame, and `older`.
     fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
         let unit = self.procedure.callable;
+        // Postconditions over two states were checked where they are evaluated.
         if self.interp.program().is_in_two_states(unit) {
             return Vec::new();
         }
@@ -469,6 +483,7 @@ impl<'p> Validator<'p> {
             answers: answers(),
             reads_open_constants,
         };
+        // An ill-formed clause is reported alone, because the later clauses depend on it.
         if let Some((failure, true)) = ill_formed(&ensures) {
             return vec![broken_by(failure)];
         }
@@ -512,6 +527,8 @@ impl<'p> Validator<'p> {
     /// The obligation of the unit that a failure violates.
     fn obligation(&self, failure: &Failure) -> Option<GoalId> {
         let kind = failure.kind.obligation();
+        // Several obligations may have the same location, so that kind and clause are compared,
+        // too.
         let at = self.obligations.iter().filter(|(_, k, span, clause)| {
             *k == kind
                 && *span == failure.span
@@ -530,6 +547,7 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
 
 /// Locations of the bodies and postconditions of iterators, except of the one that `unit` drives.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
+    // The iterator's own obligations are those of its body.
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
         TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
             Some(parts)
@@ -569,6 +587,7 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
             self.0 = true;
         }
     }
+    // Fields, function values and calls may depend on constants.
     let mut speaks = Speaks(false);
     clauses.iter().for_each(|clause| speaks.expr(&clause.cond));
     speaks.0
@@ -576,7 +595,7 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
 
 /// The functions and constants that lemmas without a proof mention, directly or through other
 /// functions and constants.
-fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
+fn mentioned_in_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
     #[derive(Default)]
     struct Calls {
         callables: Vec<CallableId>,
@@ -597,6 +616,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
         }
     }
     let mut calls = Calls::default();
+    // Only lemmas without a proof, whose claims cannot be derived from definitions.
     for c in program
         .callables
         .iter()
@@ -607,10 +627,11 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
             .iter()
             .for_each(|clause| calls.expr(&clause.cond));
     }
-    let (mut told, mut constants) = (SortedSet::new(), SortedSet::new());
+    let (mut functions_in_lemmas, mut constants) = (SortedSet::new(), SortedSet::new());
+    // The bodies of functions and constants may mention further ones.
     loop {
         if let Some(id) = calls.callables.pop() {
-            if told.insert(id) {
+            if functions_in_lemmas.insert(id) {
                 match &program[id].body {
                     Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
                     Body::None | Body::Block(_) => {}
@@ -623,7 +644,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
                 calls.expr(value);
             }
         } else {
-            return (told, constants);
+            return (functions_in_lemmas, constants);
         }
     }
 }

@@ -34,6 +34,7 @@ impl<'p> Search<'p, '_> {
         execution: &Execution,
         goals: &[GoalId],
     ) {
+        // A goal with a good execution cannot be failing.
         if goals.iter().all(|g| self.found.fine.contains(g)) {
             return;
         }
@@ -41,6 +42,7 @@ impl<'p> Search<'p, '_> {
             Some(failure) => {
                 for goal in goals {
                     let seen = self.found.broken.entry(*goal).or_default();
+                    // A few different violations are enough for a report.
                     if seen.len() < MAX_SEEN
                         && seen
                             .iter()
@@ -87,6 +89,7 @@ impl<'p> Search<'p, '_> {
         if self.found.failing().is_empty() || self.is_late() {
             return;
         }
+        // A good execution decides a goal more cheaply than a proof.
         self.look_for_fine();
         let failing = self.found.failing();
         if failing.is_empty() || !self.options.prove || self.is_late() {
@@ -129,6 +132,7 @@ impl<'p> Search<'p, '_> {
                 if self.found.fine.contains(&goal) || self.is_late() {
                     break;
                 }
+                // Models that end well are the only candidates.
                 let Query::Model(model) = session.reach(goal) else {
                     break;
                 };
@@ -148,6 +152,7 @@ pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
         Some(seen) if !found.fine.contains(&goal) => seen,
         Some(_) | None => return Verdict::Reached,
     };
+    // A goal inside another one with the same verdict is reported as part of it.
     let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
     match (found.fails.get(&goal), seen.first()) {
         (Some(obligations), _) => {

@@ -119,7 +119,7 @@ pub enum Verdict {
         /// The nearest goal with the same verdict that encloses this one.
         inside: Option<GoalId>,
     },
-    /// Undecided.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 
@@ -180,6 +180,7 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
         Ok(type_args) => type_args,
         Err(reason) => return DeadResult::unsupported(program, unit, &reason),
     };
+    // Small inputs need no solver. Often they reach every goal.
     let mut found = Found::default();
     {
         let mut search = Search::new(program, procedure, &type_args, options, &mut found);
@@ -201,9 +202,9 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
 /// The size of an encoding.
 enum Size {
     Fits,
-    /// The call tree is too large to follow all calls.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
@@ -306,6 +307,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn run(&mut self) {
+        // Blocks without a path need no search.
         self.orphans();
         if self.open().is_empty() {
             return self.always_failing();
@@ -314,9 +316,11 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        // The search for tests reaches goals in more ways than this search.
         self.search_for_tests();
         self.resolve_otherwise();
         self.enumerate();
+        // Violations and reasons depend on all results, so that they come last.
         self.always_failing();
         self.explain();
     }
@@ -333,6 +337,7 @@ impl<'p, 'a> Search<'p, 'a> {
         other.try_inputs(self.found.inputs.iter().cloned());
         // The solver is not asked for goals that are proved.
         other.open.retain(|g| !self.found.dead.contains_key(g));
+        // The first bounds are cheap; slightly larger ones may be needed for the choices.
         for bounds in [
             self.options.start,
             self.options
@@ -343,6 +348,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.queries += asked.queries;
             self.found.times.solver += asked.solver;
         }
+        // A goal that another choice reaches is not dead.
         for goal in other.reached {
             self.found.dead.remove(&goal);
             self.found.bounded.remove(goal);
@@ -374,6 +380,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.type_args,
             count,
         ) {
+            // Failing goals need executions that end well, so that more seeds are worthwhile.
             let is_enough = self.open().is_empty() && self.found.failing().is_empty();
             if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
                 break;
@@ -395,6 +402,7 @@ impl<'p, 'a> Search<'p, 'a> {
             transcript: false,
             ..self.options.clone()
         };
+        // Only the inputs matter: they are executed again below.
         let tests = super::search_unit(self.program, self.procedure.callable, &options);
         self.found.queries += tests.queries;
         self.found.times.interpreter += tests.times.interpreter;
@@ -410,6 +418,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn execute(&mut self, inputs: Inputs) -> Vec<GoalId> {
         let started = crate::clock::now();
         let unit = self.procedure.callable;
+        // Inputs that are not valid show nothing.
         let verdict = self.interp.check_inputs(unit, &inputs).verdict();
         if verdict.is_false() || !self.options.asked.admits(&inputs) {
             self.found.times.interpreter += started.elapsed();
@@ -422,6 +431,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .collect();
         self.note_obligations(&inputs, &execution, &goals);
         self.found.times.interpreter += started.elapsed();
+        // Inputs of executions with choices are kept for other resolutions.
         if !execution.deterministic {
             self.found.is_free = true;
             if self.found.inputs.len() < MAX_INPUTS {
@@ -482,6 +492,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Size::Fits => false,
             };
             if self.open().is_empty() || self.is_late() {
+                // All goals are decided, or the time is over.
                 return;
             }
             let raise = if self.options.prove && !exhausted {
@@ -489,7 +500,8 @@ impl<'p, 'a> Search<'p, 'a> {
             } else {
                 BoundKind::ALL.into_iter().collect()
             };
-            // Proofs from obligations do not depend on the bounds, so that one attempt is enough.
+            // Contracts and invariants replace cut calls and loops here, so that larger bounds add
+            // little.
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
@@ -549,6 +561,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             }
             let mut tries = 0;
+            // The search stops at the first model that is confirmed.
             loop {
                 match session.come_to(goal) {
                     Query::Unreachable => {
@@ -569,6 +582,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     Query::Model(model) => {
                         let model = session.smaller_to(goal, model);
                         let Some(inputs) = session.encoding.decode(&model) else {
+                            // Undecodable models are refuted, at most a few of them per bounds.
                             tries += 1;
                             if session.encoding.is_undecodable() || tries >= ATTEMPTS {
                                 *self.found.refuted.entry(goal).or_default() += 1;
@@ -610,6 +624,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Mode::Havoc,
             )
         };
+        // The encoding must have every execution.
         let havoc = match encode(bounds) {
             // Calls that are left out are unconstrained, so that a proof remains sound.
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
@@ -688,6 +703,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let Some(mut session) = self.with_facts(bounds, false) else {
             return;
         };
+        // Each goal is explained by the assumptions that its proof needs.
         for goal in self.open() {
             if self.is_late() {
                 break;
@@ -734,6 +750,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 self.found.dead.insert(goal, (strength, Cause::Unknown));
             }
         }
+        // An execution found later takes precedence.
         self.found
             .dead
             .retain(|g, _| !self.found.reached.contains(g));
@@ -778,6 +795,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let Some(mut session) = self.with_facts(bounds, definitions) else {
             return;
         };
+        // The kind of the claim determines the facts that its explanation may use.
         for goal in goals {
             let Some((strength, cause)) = self.found.dead.get_mut(&goal) else {
                 continue;
@@ -811,6 +829,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .filter(|(_, (_, c))| *c == Cause::NoPath)
             .map(|(g, _)| *g)
             .collect();
+        // A goal inside another dead goal gets that goal as its reason.
         for (goal, (strength, cause)) in &mut self.found.dead {
             if *cause == Cause::NoPath {
                 if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
@@ -838,6 +857,7 @@ impl<'p, 'a> Search<'p, 'a> {
         found.times.total = self.start.elapsed();
         let timed_out = late || found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
+        // Goals without a path are dead for every type.
         let orphans: SortedSet<GoalId> = found
             .dead
             .keys()
@@ -850,6 +870,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .collect();
         let is_finite = self.type_args.contains(&Type::Bool);
         let mut goals = Vec::new();
+        // The exits of endless loops are not reported.
         for (goal, _) in self.program.goals(self.procedure.callable) {
             if self.idle.contains(&goal) {
                 continue;
@@ -959,6 +980,7 @@ fn rank(strength: &Strength) -> u8 {
 }
 
 fn why_open(found: &Found, goal: GoalId, late: bool) -> OpenReason {
+    // A doubt names a concrete execution, which is the most helpful reason.
     if let Some(doubt) = found.doubtful.get(&goal) {
         return doubt.clone();
     }
