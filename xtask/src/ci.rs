@@ -1,4 +1,4 @@
-//! The gate: what every change must pass.
+//! The gate: the checks that every change must pass.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,12 +8,13 @@ use crate::declared::{self, Missing};
 use crate::process::{self, cargo, configured, succeeds};
 use crate::{demo, extension, packages, root, z3};
 
-/// What is done, and its name.
+/// A check with its name.
 type Step<'a> = (&'static str, &'a dyn Fn() -> Result<(), String>);
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Build the workspace, but not the packages that tests and demo write, with this configuration of cargo
+    /// Use this configuration of cargo for the workspace, but not for the packages that tests and
+    /// the demo generate
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

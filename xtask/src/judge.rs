@@ -40,12 +40,12 @@ enum Oracle {
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The oracles; all without one
+    /// The oracles [default: all]
     oracles: Vec<Oracle>,
-    /// Programs for the oracles that take them from files
+    /// Directories of programs for the oracles that read files
     #[arg(long = "from", value_name = "DIR", default_value = "fixtures")]
     folders: Vec<PathBuf>,
-    /// Programs for each oracle that draws them
+    /// Number of programs for each oracle that generates them
     #[arg(long, default_value_t = 50)]
     programs: u32,
     /// The first seed of random programs

@@ -21,7 +21,7 @@ const PROGRAMS: &str = "bench/planted";
 pub struct Args {
     /// Programs, by the names of their files without extension [default: all]
     names: Vec<String>,
-    /// Take this `cargo-dtest` instead of building one
+    /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
     /// `--strength` of `gen` [default: that of `gen`]
@@ -33,7 +33,7 @@ pub struct Args {
     /// Only check the bugs and their witnesses
     #[arg(long)]
     no_gen: bool,
-    /// Where the generated packages go
+    /// Directory of the generated packages
     #[arg(long, default_value = "target/planted")]
     out: PathBuf,
 }
@@ -42,7 +42,7 @@ pub struct Args {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bugs {
-    /// What the program does, for readers of the file.
+    /// A description of the program, for readers of the file.
     #[serde(rename = "about")]
     _about: String,
     /// Declarations that the witnesses need, such as a class that implements an external clock.
@@ -110,11 +110,12 @@ enum Verdict {
     NoProgram,
 }
 
-/// Checks the bugs and their witnesses, measures the suites, and prints a row per program, the survivors and the totals.
+/// Checks the bugs and their witnesses, measures the suites, and prints a row per program, the
+/// survivors and the totals.
 ///
 /// # Errors
-/// Where a program or its bugs cannot be read, a bug does not change the output of its witness as stated, or a suite does not
-/// pass on the program without bugs.
+/// A program or its bugs cannot be read, a bug does not change the output of its witness as stated,
+/// or a suite does not pass on the program without bugs.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
@@ -135,7 +136,8 @@ pub fn run(args: &Args) -> Result<(), String> {
         eprintln!("gen {}", program.name);
         generated.push(generate(args, &tool, &out, program)?);
     }
-    // A suite that fails without a bug says nothing of bugs: its program is left out of the table, and the task fails.
+    // A suite that fails on the original program tells nothing about bugs: its program is left out
+    // of the table, and the task fails.
     let pass = suites(&programs, &out)?;
     let (measured, failing) = split(programs.into_iter().zip(generated), &pass);
     let (programs, generated): (Vec<Program>, Vec<Generated>) = measured.into_iter().unzip();
@@ -378,7 +380,8 @@ fn suites(programs: &[Program], out: &Path) -> Result<Vec<Verdict>, String> {
     }))
 }
 
-/// Plants the bug of a number in each program that has as many, and runs the suites; `None` for a program that has fewer.
+/// Plants the bug with a number in each program that has as many, and runs the suites; `None` for a
+/// program with fewer bugs.
 fn round(
     programs: &[Program],
     number: usize,
