@@ -19,7 +19,8 @@ pub struct Args {
     config: Option<PathBuf>,
 }
 
-/// Format, lints, what manifests obligation, tests, the extension for VS Code, documentation, the demo; and how long each takes.
+/// Runs the checks in order, and prints the duration of each: format, lints, declarations in
+/// manifests, tests, the extension for VS Code, documentation, the demo.
 pub fn run(args: &Args) -> Result<(), String> {
     let config = args.config.as_deref();
     let steps: &[Step<'_>] = &[
