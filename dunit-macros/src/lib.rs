@@ -26,17 +26,18 @@ use syn::parse_macro_input;
 /// | `timeout` | seconds; 0 for no limit | `60` |
 /// | `record` | whether reports show the variables of the test | `true` |
 ///
-/// The variables are those that a `let` of the body itself declares by a plain name. Those before the first `require!` or
-/// `Snapshot::take()` are the inputs, shown as they are there, and again where they have changed at the end; without these, those before
-/// the call, which is the statement before the first expectation. The others are shown as computed. Variables that are `mut`,
-/// and values that have no printed form, are left out.
+/// The variables are those that a `let` of the body itself declares by a plain name. Those before
+/// the first `require!` or `Snapshot::take()` are the inputs, shown as they are there, and again
+/// where they have changed at the end; without these, those before the call, which is the statement
+/// before the first expectation. The others are shown as computed. Variables that are `mut`, and
+/// values that have no printed form, are left out.
 #[proc_macro_attribute]
 pub fn dunit(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute::derive(arguments.into(), item.into()).into()
 }
 
-/// `require!(condition, "src/lib.dfy:2: n <= |x|")`: a precondition or a type constraint of the inputs. If it does not
-/// hold the test is unreliable, and its report says so.
+/// `require!(condition, "src/lib.dfy:2: n <= |x|")`: a precondition or a type constraint of the
+/// inputs. If it does not hold the test is unreliable, and its report says so.
 #[proc_macro]
 pub fn require(input: TokenStream) -> TokenStream {
     clause::condition(parse_macro_input!(input), clause::Kind::Require).into()

@@ -1,4 +1,5 @@
-//! Dafny's arrays of one or more dimensions: objects with an identity, whose elements can be assigned.
+//! Dafny's arrays of one or more dimensions: objects with an identity, whose elements can be
+//! assigned.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,8 +12,9 @@ use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
-/// An array of `D` dimensions, or null. Arrays are equal if they are the same array; they are ordered by allocation,
-/// null first. The indices of [`get`](ArrayN::get) and [`set`](ArrayN::set) are one index or a tuple of `D`.
+/// An array of `D` dimensions, or null. Arrays are equal if they are the same array; they are
+/// ordered by allocation, null first. The indices of [`get`](ArrayN::get) and [`set`](ArrayN::set)
+/// are one index or a tuple of `D`.
 pub struct ArrayN<T, const D: usize>(Option<Rc<Allocated<T, D>>>);
 
 /// `array<T>`

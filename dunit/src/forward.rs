@@ -1,8 +1,8 @@
 //! Defines the four combinations of values and references of an operator, and its assigning form,
 //! from one function.
 
-/// `forward_binary!(Int: Add add, AddAssign add_assign = Int::plus)`: every combination calls `Int::plus(&a, &b)`.
-/// Generic parameters go in brackets: `forward_binary!([T: Value] Set<T>: …)`.
+/// `forward_binary!(Int: Add add, AddAssign add_assign = Int::plus)`: every combination calls
+/// `Int::plus(&a, &b)`. Generic parameters go in brackets: `forward_binary!([T: Value] Set<T>: …)`.
 macro_rules! forward_binary {
     ([$($generics:tt)*] $Type:ty: $Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path) => {
         impl<$($generics)*> std::ops::$Trait<$Type> for $Type {

@@ -193,7 +193,8 @@ impl<K: 'static, V: 'static> DafnyDefault for Map<K, V> {
 /// If a key occurs twice, the later value applies.
 impl<K: 'static + Ord, V: 'static> FromIterator<(K, V)> for Map<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Map<K, V> {
-        // By insertion: the standard library's way compiles a whole sort for each type of keys and values.
+        // By insertion: the standard library's way compiles a whole sort for each type of keys and
+        // values.
         let mut map = BTreeMap::new();
         map.extend(pairs);
         Map(Rc::new(map))

@@ -1,11 +1,12 @@
 //! Dafny's own printed form of every value.
 //!
-//! A character prints as `'a'` and a sequence of them as `['a', 'b']`, except where the program's *static* type says
-//! that it is a string: `print s` writes its text ([`print_text`]) and a datatype's field writes a literal
-//! ([`Quoted`]). With `--unicode-char:false` ([`Char16`]) characters and strings are bare text everywhere.
+//! A character prints as `'a'` and a sequence of them as `['a', 'b']`, except where the program's
+//! *static* type says that it is a string: `print s` writes its text ([`print_text`]) and a
+//! datatype's field writes a literal ([`Quoted`]). With `--unicode-char:false` ([`Char16`])
+//! characters and strings are bare text everywhere.
 //!
-//! Messages of failing tests use the alternate form, `{:#}`: the same, but every sequence of characters is a literal
-//! such as `"ab"`, and functions show their table.
+//! Messages of failing tests use the alternate form, `{:#}`: the same, but every sequence of
+//! characters is a literal such as `"ab"`, and functions show their table.
 
 use std::cell::RefCell;
 use std::fmt::{self, Display, Formatter, Write};

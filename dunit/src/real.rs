@@ -191,7 +191,8 @@ macro_rules! from_primitive {
 
 from_primitive!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// A Dafny literal or a fraction of integers. Panics if the text is not a number: it is meant for literals.
+/// A Dafny literal or a fraction of integers. Panics if the text is not a number: it is meant for
+/// literals.
 impl From<&str> for Real {
     fn from(literal: &str) -> Real {
         literal.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -257,7 +258,8 @@ impl fmt::Debug for Real {
     }
 }
 
-/// The least `places` and its `factor` with `denominator * factor == 10 ^ places`, if there are any.
+/// The least `places` and its `factor` with `denominator * factor == 10 ^ places`, if there are
+/// any.
 fn decimal_places(denominator: &BigInt) -> Option<(BigInt, usize)> {
     let (mut rest, mut twos, mut fives) = (denominator.clone(), 0usize, 0usize);
     while (&rest % 2u8).is_zero() {

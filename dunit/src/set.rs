@@ -11,8 +11,8 @@ use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
-/// A finite set. Walked in ascending order; a copy takes constant time. Rust's order is lexicographic over the ascending
-/// elements; Dafny's `<=` is [`is_subset_of`](Set::is_subset_of).
+/// A finite set. Walked in ascending order; a copy takes constant time. Rust's order is
+/// lexicographic over the ascending elements; Dafny's `<=` is [`is_subset_of`](Set::is_subset_of).
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Set<T>(Rc<BTreeSet<T>>);
 

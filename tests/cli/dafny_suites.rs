@@ -3,7 +3,8 @@
 
 use super::Package;
 
-/// Values, objects, arrays, `old`, ghost state, a mock, a class without constructor, a hidden function and output.
+/// Values, objects, arrays, `old`, ghost state, a mock, a class without constructor, a hidden
+/// function and output.
 const SHOP: &str = "\
 module Shop {
   export

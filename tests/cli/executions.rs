@@ -69,7 +69,8 @@ fn order(package: &Package, strategy: &str) -> Vec<String> {
 #[test]
 fn sixteen_inputs_of_which_five_fail_in_the_orders_of_the_strategies() {
     let package = Package::new(&[("src/lib.dfy", BAD)]);
-    // Algorithms 2 to 4 of the thesis, from left to right through the tree of its figure 2.2, from the right, and by its generations.
+    // Algorithms 2 to 4 of the thesis, from left to right through the tree of its figure 2.2, from
+    // the right, and by its generations.
     let depth = "FFFF FFFT FFTF FFTT FTFF FTFT FTTF FTTT TFFF TFFT TFTF TFTT TTFF TTFT TTTF TTTT";
     let breadth = "FFFF TFFF TTFF TTTF TTTT TTFT TFTF TFTT TFFT FTFF FTTF FTTT FTFT FFTF FFTT FFFT";
     let generational =

@@ -50,7 +50,8 @@ enum Task {
     MutationScore(mutation::Args),
     /// Count the mutants of real Dafny programs that their suites kill, on compiled code
     Power(corpus::power::Args),
-    /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated suites catch
+    /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated
+    /// suites catch
     Planted(planted::Args),
     /// Compare the verdicts on contracts with those of Dafny's verifier on mutants
     Contracts(corpus::contracts::Args),

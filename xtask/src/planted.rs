@@ -1,7 +1,9 @@
-//! `cargo xtask planted [NAME...]`: the bugs planted by hand in realistic programs that the generated suites catch.
+//! `cargo xtask planted [NAME...]`: the bugs planted by hand in realistic programs that the
+//! generated suites catch.
 //!
-//! `bench/planted` has the programs and their bugs (its README says how to add one). For each bug the buggy program is translated
-//! to Rust, and the suite of the program without bugs runs on that translation: the bug is caught if the suite fails.
+//! `bench/planted` has the programs and their bugs (its README says how to add one). For each bug
+//! the buggy program is translated to Rust, and the suite of the program without bugs runs on that
+//! translation: the bug is caught if the suite fails.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -130,7 +132,8 @@ pub fn run(args: &Args) -> Result<(), String> {
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     }
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
-    // One after the other: the figures are those of a user who runs one `gen`, which uses all processors itself.
+    // One after the other: the figures are those of a user who runs one `gen`, which uses all
+    // processors itself.
     let mut generated = Vec::new();
     for program in &programs {
         eprintln!("gen {}", program.name);
@@ -212,7 +215,8 @@ fn programs(folder: &Path, names: &[String]) -> Result<Vec<Program>, String> {
     }
 }
 
-/// Checks that every bug applies, and that the outputs of its witness are those of its file and differ.
+/// Checks that every bug applies, and that the outputs of its witness are those of its file and
+/// differ.
 fn check(programs: &[Program], tool: &Path) -> Result<(), String> {
     let bugs: Vec<(&Program, &Bug)> = programs
         .iter()
@@ -263,12 +267,14 @@ fn planted(text: &str, bug: &Bug) -> Result<String, String> {
     }
 }
 
-/// Returns a program whose `Main` is a witness. It may call methods that are not known to terminate.
+/// Returns a program whose `Main` is a witness. It may call methods that are not known to
+/// terminate.
 fn with_main(text: &str, preamble: &str, witness: &str) -> String {
     format!("{text}\n{preamble}\nmethod Main()\n  decreases *\n{{\n{witness}}}\n")
 }
 
-/// Runs a program in the interpreter and returns what it prints; a run that fails adds a line that says so.
+/// Runs a program in the interpreter and returns what it prints; a run that fails adds a line that
+/// says so.
 fn execute(text: &str, tool: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let file = folder.path().join("witness.dfy");
@@ -341,7 +347,8 @@ fn generate(args: &Args, tool: &Path, out: &Path, program: &Program) -> Result<G
     Ok(Generated { summary, wall, cpu })
 }
 
-/// Returns the user and system time, in seconds, of a shell's children: the second line of what `times` prints, as `0m1.20s 0m0.03s`.
+/// Returns the user and system time, in seconds, of a shell's children: the second line of what
+/// `times` prints, as `0m1.20s 0m0.03s`.
 fn children_seconds(times: &str) -> Option<f64> {
     let seconds = |word: &str| -> Option<f64> {
         let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;

@@ -185,7 +185,7 @@ impl Constructors {
         }))
     }
 
-    // ---- Types -------------------------------------------------------------------------------------------------------
+    // ---- Types ----------------------------------------------------------------------------------
 
     pub(crate) fn ty(&mut self, ty: syn::Type) -> Result<TokenStream> {
         if let Some(variable) = spliced_type(&ty) {
@@ -376,7 +376,7 @@ impl Constructors {
         })
     }
 
-    // ---- Statements --------------------------------------------------------------------------------------------------
+    // ---- Statements -----------------------------------------------------------------------------
 
     pub(crate) fn stmts(&mut self, stmts: Vec<syn::Stmt>) -> Result<TokenStream> {
         let each = |s: &syn::Stmt| match s {
@@ -473,7 +473,7 @@ impl Constructors {
         Ok(quote!(#node { stmts: #stmts }))
     }
 
-    // ---- Expressions -------------------------------------------------------------------------------------------------
+    // ---- Expressions ----------------------------------------------------------------------------
 
     fn exprs(&mut self, es: impl IntoIterator<Item = E>) -> Result<TokenStream> {
         self.list(es, &node("Expr"), each_of_expr, Self::expr)
@@ -756,7 +756,7 @@ impl Constructors {
         )
     }
 
-    // ---- Macros ------------------------------------------------------------------------------------------------------
+    // ---- Macros ---------------------------------------------------------------------------------
 
     fn call_of_macro(&mut self, m: syn::Macro) -> Result<TokenStream> {
         // The tree identifies a macro by its name alone.
@@ -809,7 +809,7 @@ impl Constructors {
         })
     }
 
-    // ---- Patterns ----------------------------------------------------------------------------------------------------
+    // ---- Patterns -------------------------------------------------------------------------------
 
     /// Writes a pattern and its type annotation.
     fn typed(&mut self, p: P) -> Result<(TokenStream, TokenStream)> {

@@ -89,7 +89,7 @@ struct AttributeArgument {
     value: syn::Expr,
 }
 
-// ---- The grammar -----------------------------------------------------------------------------------------------------
+// ---- The grammar --------------------------------------------------------------------------------
 
 impl<T: Parse> Parse for Listed<T> {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -347,7 +347,7 @@ impl Parse for AttributeArgument {
     }
 }
 
-// ---- Constructors ----------------------------------------------------------------------------------------------------
+// ---- Constructors -------------------------------------------------------------------------------
 
 impl Constructors {
     pub(crate) fn items(&mut self, items: Items) -> Result<TokenStream> {
@@ -557,7 +557,7 @@ impl Constructors {
         Ok(quote!(crate::rust::Variant { attrs: #attrs, name: #name, fields: #fields }))
     }
 
-    // ---- Attributes --------------------------------------------------------------------------------------------------
+    // ---- Attributes -----------------------------------------------------------------------------
 
     fn attributes(&mut self, attrs: Vec<syn::Attribute>) -> Result<TokenStream> {
         let each = |a: &syn::Attribute| {

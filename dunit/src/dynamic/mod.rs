@@ -1,9 +1,10 @@
 //! Values of Dafny's traits and of `object`, and casts between them.
 //!
-//! A trait of the translation is a Rust trait that extends [`Dynamic`]; it is implemented by what the values of the trait
-//! are: [`Ref<C>`](crate::Ref) of a class, an array, a datatype. A value of the trait's type is a [`Dyn<dyn Shape>`](Dyn),
-//! and Dafny's `object` is [`AnyObject`]. References keep their identity through every cast, so that equality, sets
-//! and maps see the object and not the type that it is seen as.
+//! A trait of the translation is a Rust trait that extends [`Dynamic`]; it is implemented by what
+//! the values of the trait are: [`Ref<C>`](crate::Ref) of a class, an array, a datatype. A value of
+//! the trait's type is a [`Dyn<dyn Shape>`](Dyn), and Dafny's `object` is [`AnyObject`]. References
+//! keep their identity through every cast, so that equality, sets and maps see the object and not
+//! the type that it is seen as.
 //!
 //! ```
 //! use dunit::prelude::*;

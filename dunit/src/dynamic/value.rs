@@ -10,8 +10,9 @@ use crate::heap::Fields;
 use crate::print::DafnyPrint;
 use crate::value::DafnyDefault;
 
-/// A value of a trait's type, `Dyn<dyn Shape>`, or null. References are equal if they are to the same object and
-/// ordered by allocation, null first; other values are equal if they are equal values of one type.
+/// A value of a trait's type, `Dyn<dyn Shape>`, or null. References are equal if they are to the
+/// same object and ordered by allocation, null first; other values are equal if they are equal
+/// values of one type.
 pub struct Dyn<U: ?Sized>(Option<Rc<U>>);
 
 /// Dafny's `object`.

@@ -30,7 +30,8 @@ pub use program::{arguments, run_main};
 pub use progress::{RecordNothing, RecordPrinted, RecordValue, inputs_made};
 pub use run::{Case, run};
 
-/// The payload of the panic that a failing Dafny `expect` statement, or a failing `:-` in a test, unwinds with.
+/// The payload of the panic that a failing Dafny `expect` statement, or a failing `:-` in a test,
+/// unwinds with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halt {
     /// The message of the program.

@@ -302,7 +302,8 @@ pub fn check_distinct(objects: &[(&'static str, &dyn Dynamic)], text: &str) {
     }
 }
 
-/// `expect_distinct!([node, this], "src/lib.dfy:9: Copy by Dafny's semantics")`: the variables are different objects.
+/// `expect_distinct!([node, this], "src/lib.dfy:9: Copy by Dafny's semantics")`: the variables are
+/// different objects.
 #[macro_export]
 macro_rules! expect_distinct {
     ([$($object:ident),* $(,)?], $text:expr $(,)?) => {

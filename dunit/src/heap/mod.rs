@@ -1,4 +1,5 @@
-//! Objects of classes: references with an identity, fields that can be assigned, and snapshots for `old`.
+//! Objects of classes: references with an identity, fields that can be assigned, and snapshots for
+//! `old`.
 
 mod frame;
 mod state;
@@ -98,8 +99,8 @@ impl Redefined {
     }
 }
 
-/// A reference to an object, or null. References are equal if they are to the same object; they are ordered by
-/// allocation, null first. Reaching through null panics.
+/// A reference to an object, or null. References are equal if they are to the same object; they are
+/// ordered by allocation, null first. Reaching through null panics.
 ///
 /// ```
 /// use dunit::prelude::*;

@@ -1,4 +1,5 @@
-//! The state of objects in reports: `Counter#1 { limit: 9, next: Counter#2 { limit: 9, next: Counter#1 } }`.
+//! The state of objects in reports: `Counter#1 { limit: 9, next: Counter#2 { limit: 9, next:
+//! Counter#1 } }`.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -50,7 +50,8 @@ impl Snapshot {
         expression()
     }
 
-    /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated since; null is not.
+    /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated
+    /// since; null is not.
     pub fn is_fresh(&self, identity: u64) -> bool {
         identity > self.last_identity
     }

@@ -14,7 +14,8 @@ use crate::{demo, z3};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Lines of JSON: `path` below DIR, `line` and `column` of `old`, which becomes `new`; `verdict` is `verified` or `errors`
+    /// Lines of JSON: `path` below DIR, `line` and `column` of `old`, which becomes `new`;
+    /// `verdict` is `verified` or `errors`
     verdicts: PathBuf,
     /// The directory of the programs
     directory: PathBuf,

@@ -24,7 +24,8 @@ use crate::{root, z3};
 pub struct Args {
     /// A directory of Dafny programs; with a manifest.json, the programs that it lists
     directory: PathBuf,
-    /// Run `Main` in the interpreter and as compiled Rust, and compare what they print with the manifest's `expect`
+    /// Run `Main` in the interpreter and as compiled Rust, and compare what they print with the
+    /// manifest's `expect`
     #[arg(long)]
     run: bool,
     /// Only use programs whose path contains this text
@@ -39,7 +40,8 @@ pub struct Args {
     /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
-    /// The source of Dafny's standard libraries, for programs that use them [default: the corpus `stdlib` beside this one]
+    /// The source of Dafny's standard libraries, for programs that use them [default: the corpus
+    /// `stdlib` beside this one]
     #[arg(long)]
     standard_libraries: Option<PathBuf>,
     /// Also write all rows as JSON to this file
