@@ -143,7 +143,10 @@ fn constructor(
     fields.push((waiting.to_string(), expr!(#coroutine::new())));
     fields.extend(
         class::has_phantom(scope, owner)
-            .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))),
+            .then(|| {
+                let name = ident(ground.names.phantom(owner)).to_string();
+                (name, expr!(std::marker::PhantomData))
+            }),
     );
     let (name, reference, path) = (
         ident(ground.names.callable(id)),
@@ -167,15 +170,7 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     body.block(block, false)
 }
 
-/// A name for the field that holds the body.
+/// The field that holds the body.
 fn body_field(scope: &Scope<'_, '_>, ty: TypeId) -> Ident {
-    let names = &scope.ground.names;
-    let mut name = "body".to_owned();
-    while class::fields(scope, ty)
-        .iter()
-        .any(|f| names.field(*f) == name)
-    {
-        name.push('_');
-    }
-    ident(&name)
+    ident(scope.ground.names.coroutine(ty))
 }
