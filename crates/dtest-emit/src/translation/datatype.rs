@@ -20,7 +20,11 @@ const PRINTING: [&str; 2] = ["formatter", "fmt_constructor"];
 
 /// The variable of a field in the printing of a value: called as the field, if that hides nothing.
 fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> Ident {
-    let is_field = |name: &Ident| fields.iter().any(|&f| ident(ground.names.field(f)) == *name);
+    let is_field = |name: &Ident| {
+        fields
+            .iter()
+            .any(|&f| ident(ground.names.field(f)) == *name)
+    };
     let mut name = field.clone();
     while PRINTING.iter().any(|taken| name == *taken) || name != *field && is_field(&name) {
         name = Ident::new(&format!("{name}_"));

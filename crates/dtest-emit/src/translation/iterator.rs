@@ -141,13 +141,10 @@ fn constructor(
     }
     let (waiting, coroutine) = (body_field(scope, owner), scope.runtime("Coroutine"));
     fields.push((waiting.to_string(), expr!(#coroutine::new())));
-    fields.extend(
-        class::has_phantom(scope, owner)
-            .then(|| {
-                let name = ident(ground.names.phantom(owner)).to_string();
-                (name, expr!(std::marker::PhantomData))
-            }),
-    );
+    fields.extend(class::has_phantom(scope, owner).then(|| {
+        let name = ident(ground.names.phantom(owner)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    }));
     let (name, reference, path) = (
         ident(ground.names.callable(id)),
         scope.runtime("Ref"),
