@@ -67,6 +67,7 @@ trait Shop<Seen: Value>: Dynamic {
 
 mock! {
     #[class("Shop")]
+    /// A mock with names that the builder uses itself.
     pub struct MockShop<Seen>;
 
     impl Shop<Seen> for MockShop {
