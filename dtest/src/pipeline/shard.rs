@@ -78,7 +78,8 @@ pub fn parts(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     let part = |(unit, solved): (&Unit, &Solved)| {
         let found = closures
             .of(unit.callable)
@@ -102,7 +103,8 @@ pub fn keys(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     units
         .iter()
         .map(|u| closures.of(u.callable).map(|c| c.key()))

@@ -24,6 +24,7 @@ mod newtypes;
 mod older;
 mod ops;
 mod probes;
+mod recorder;
 mod summary;
 mod trace;
 mod types;
@@ -87,6 +88,8 @@ pub struct Interp<'p> {
     summarises: Cell<bool>,
     /// What is run in the place of other code: a mutant that is being tried.
     variant: RefCell<Option<mutants::Variant>>,
+    /// The calls that executions make, where these are recorded.
+    recorder: RefCell<Option<recorder::Recorder>>,
     /// Whether code records what it does.
     traces: bool,
     /// Whether the program has codatatypes.
@@ -111,6 +114,7 @@ impl<'p> Interp<'p> {
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
             variant: RefCell::default(),
+            recorder: RefCell::default(),
             traces: false,
             has_codatatypes: OnceCell::new(),
         }

@@ -67,7 +67,7 @@ pub(super) fn values(
 }
 
 /// The type that the user names: what may be null is named by what is not.
-fn named(ty: &Type) -> Type {
+pub(super) fn named(ty: &Type) -> Type {
     if let Type::Named { decl, args, .. } = ty {
         Type::Named {
             decl: *decl,
@@ -314,7 +314,7 @@ impl Given {
 }
 
 /// What a value of a type holds, with types.
-fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
+pub(super) fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
     match (value, program.representation(ty)) {
         (Value::Seq(xs), Type::Seq(elem)) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
         (Value::Set(xs), Type::Set { elem, .. }) => {

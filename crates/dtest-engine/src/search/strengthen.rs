@@ -42,6 +42,8 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Steps of the interpreter for adding tests, for each such callable.
 const ADDING_STEPS: u64 = 1_000_000;
+/// Steps of the interpreter for tests with inputs that come from the program itself, for each such callable.
+const POOLED_STEPS: u64 = 2_000_000;
 /// Steps of the interpreter for states of objects that calls lead to, for each such callable.
 const REMAKING_STEPS: u64 = 1_000_000;
 /// Tests that are added for each part of a unit, at most, before those are left out without which as much is told apart.
@@ -336,6 +338,7 @@ impl Table {
             let proposed = self.in_states(judge, trials);
             self.add_best(judge, trials, &mut adding, proposed);
         }
+        self.add_pooled(judge, trials, &mut adding);
         if self.goes_on(judge, &adding, trials) {
             let same = (solver.local)(&self.mutants_of(&adding.open));
             self.set_aside(&mut adding, &same);
@@ -380,6 +383,22 @@ impl Table {
         };
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// Adds tests with inputs that come from the program itself, for steps of their own.
+    fn add_pooled(
+        &mut self,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
+        adding: &mut Adding,
+    ) {
+        let left = self.limit.saturating_sub(judge.interp().steps());
+        self.allow(judge, POOLED_STEPS);
+        if self.goes_on(judge, adding, trials) {
+            let pooled = judge.pooled().to_vec();
+            self.add_best(judge, trials, adding, pooled);
+        }
+        self.limit = judge.interp().steps() + left;
     }
 
     /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant; for half of what is left
@@ -609,6 +628,7 @@ impl Table {
             }
         }
         trial.notices = Some(mutation);
+        judge.learn_calls(&trial.inputs);
         adding.pool.push(trial.inputs.clone());
         trials.push(trial);
         adding.open.retain(|m| !told.contains(m));

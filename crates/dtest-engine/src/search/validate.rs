@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
+use super::pool::Pool;
 use super::states::Reached;
 use crate::interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
@@ -15,7 +16,7 @@ use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
 use crate::reason::{Limit, Reason, Stopped, Unanswered};
-use crate::value::{Construction, Value};
+use crate::value::{Construction, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -74,6 +75,8 @@ pub(super) struct Validator<'p> {
     fields: OnceCell<SortedSet<FieldId>>,
     /// What the user named, and states of objects that calls lead to.
     given: OnceCell<Given>,
+    /// Inputs that come from the program itself.
+    pub(super) pool: Option<&'p Pool>,
 }
 
 impl<'p> Validator<'p> {
@@ -99,6 +102,7 @@ impl<'p> Validator<'p> {
             until: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
+            pool: None,
         }
     }
 
@@ -131,6 +135,26 @@ impl<'p> Validator<'p> {
                 type_args,
             )
         })
+    }
+
+    /// Inputs of the unit that come from the program itself.
+    pub(super) fn pooled(&self) -> &'p [Inputs] {
+        self.pool
+            .map_or(&[], |pool| pool.inputs(self.procedure.callable))
+    }
+
+    /// Takes the calls that lead to the objects of a test, where they are known from the pool, as known ones.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
+        let Some(pool) = self.pool else {
+            return;
+        };
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            if let Some((class, state)) = pool.made(inputs, id)
+                && !self.given(&inputs.type_args).has(inputs, id)
+            {
+                self.learn(&inputs.type_args, class, state.clone());
+            }
+        }
     }
 
     /// How many values of some inputs the user named, or are objects in states that calls lead to.
