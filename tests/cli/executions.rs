@@ -150,8 +150,8 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
         .run(&["check", "--executions", "--entry", "Good", "--depth", "2"])
         .stdout;
     assert!(
-        shallow.contains("4 executions, 1 of them break")
-            || shallow.contains("4 executions, 0 of them break"),
+        shallow.contains("4 executions, 1 of them violate")
+            || shallow.contains("4 executions, 0 of them violate"),
         "{shallow}"
     );
     assert!(

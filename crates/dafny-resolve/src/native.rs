@@ -1,4 +1,4 @@
-//! Ranges and native types of newtypes over `int`.
+//! Value ranges and native types of newtypes over `int`.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -42,7 +42,7 @@ pub(super) fn select(cx: &mut Context) {
     }
 }
 
-/// Native types in the order in which Dafny prefers them, with its names for them.
+/// The native types in Dafny's order of preference, with their names in Dafny.
 const NATIVE: [(&str, NativeType); 10] = [
     ("byte", NativeType::U8),
     ("sbyte", NativeType::I8),
@@ -133,7 +133,8 @@ impl Bounds {
         self.high = Some(self.high.take().map_or(n.clone(), |h| h.min(n)));
     }
 
-    /// `left op right`, where one side is the variable and the other a constant.
+    /// Learns a bound from `left op right` with the variable on one side and a constant on the
+    /// other.
     fn compare(
         &mut self,
         program: &Program,
@@ -207,7 +208,7 @@ impl Bounds {
     }
 }
 
-/// Bounds that the constraints of a type and of its bases give.
+/// The bounds from the constraints of a type and of its bases.
 fn bounds_of(program: &Program, id: TypeId, depth: u32) -> Bounds {
     let mut bounds = Bounds::default();
     let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[id].kind else {
@@ -222,7 +223,7 @@ fn bounds_of(program: &Program, id: TypeId, depth: u32) -> Bounds {
     bounds
 }
 
-/// The value of a constant integer expression.
+/// Evaluates a constant integer expression.
 fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
     if depth > 200 {
         return None;
@@ -248,7 +249,7 @@ fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
             } else if b == zero {
                 None
             } else if op == BinaryOp::Div {
-                // Euclidean: the remainder is never negative.
+                // Euclidean division: the remainder is never negative.
                 let (q, r) = a.div_mod_floor(&b);
                 Some(if r < zero { q + 1 } else { q })
             } else if op == BinaryOp::Mod {

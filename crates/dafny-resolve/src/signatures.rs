@@ -1,4 +1,5 @@
-//! Signatures: parents, bases, fields and parameters of what [`super::declare`] has named.
+//! Signatures: resolves parents, bases, fields and parameters of the declarations that
+//! [`super::declare`] collected.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymS
 use super::declare::Pending;
 use super::passes::Pass;
 
-/// Resolves all signatures and lists in [`Context::work`] what is left.
+/// Resolves all signatures, and adds bodies and values to [`Context::work`].
 pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     cx.diagnostics.enter(Pass::Parents);
     for p in pending {
@@ -30,7 +31,8 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             cx.resolve_synonym(*id);
         }
     }
-    // Those without type parameters may get some, which others must know.
+    // Declarations without type parameters may gain some for omitted type arguments, which other
+    // declarations have to know.
     let is_early =
         |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
     for p in pending.iter().filter(|p| is_early(p)) {
@@ -61,7 +63,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     overrides(cx);
 }
 
-/// Type arguments may be left out where a prefix of these parameters stands for them.
+/// Omitted type arguments denote a prefix of these parameters.
 fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
     MissingArgs::Prefix {
         params: params.to_vec(),
@@ -70,7 +72,7 @@ fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
 }
 
 impl Context {
-    /// Makes sure that a synonym's right-hand side is known; false (and reported) when it depends on itself.
+    /// Resolves the right-hand side of a synonym. Reports a cyclic one and returns false.
     pub(super) fn resolve_synonym(&mut self, id: SynonymId) -> bool {
         let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) else {
             return false;
@@ -171,8 +173,8 @@ fn parents(cx: &mut Context, pending: &Pending) {
     }
 }
 
-/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
-/// somebody vouches for it.
+/// Reports a parent trait from another module. Termination of calls through a trait is proved
+/// within its module only, unless an attribute asserts it.
 fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
     let Type::Named { decl: parent, .. } = parent else {
         return;
@@ -199,7 +201,7 @@ fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
     cx.diagnostics.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
 }
 
-/// Whether a type is a trait that a module sees to be one.
+/// Whether the type is a trait in the view of the module.
 fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
     let Type::Named { decl, .. } = ty else {
         return false;
@@ -207,7 +209,8 @@ fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
     matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }) && cx.reveals_type(from, *decl)
 }
 
-/// With general traits a trait is a reference type when it, or an ancestor, extends `object`; else always.
+/// Determines which traits are reference types: with general traits, those that extend `object`
+/// directly or indirectly; otherwise all.
 fn reference_traits(cx: &mut Context) {
     let all = cx.program.options.general_traits == GeneralTraits::Legacy;
     let ids: Vec<TypeId> = cx.program.ids();
@@ -227,7 +230,7 @@ fn reference_traits(cx: &mut Context) {
     }
 }
 
-/// Cuts (and reports) chains of parents that come back to their start.
+/// Reports and removes cycles of parents.
 fn cyclic_traits(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
@@ -245,7 +248,7 @@ fn cyclic_traits(cx: &mut Context) {
     }
 }
 
-/// Bounds (`T extends Trait`) of the type parameters that a declaration introduces.
+/// Resolves the bounds (`T extends Trait`) of the type parameters of a declaration.
 fn bounds(cx: &mut Context, pending: &Pending) {
     let (scope, ids, params, name) = match pending {
         Pending::Datatype(id, ast, _) => (
@@ -322,7 +325,8 @@ fn bounds(cx: &mut Context, pending: &Pending) {
     }
 }
 
-/// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
+/// Whether the type may be the bound of a type parameter: a trait, `object`, or a subset type of
+/// one.
 fn is_bound(cx: &Context, ty: &Type) -> bool {
     let own = cx.program.strip_subset(ty);
     matches!(own, Type::Object { .. })
@@ -369,7 +373,8 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
     }
 }
 
-/// The destructor of a constructor's argument: a new one, or that of the same name of another constructor.
+/// Returns the destructor of a constructor parameter: a new one, or the one that another
+/// constructor declared under this name.
 fn destructor(
     cx: &mut Context,
     owner: TypeId,
@@ -461,7 +466,7 @@ fn destructor(
     id
 }
 
-/// Destructors take their names before members do.
+/// Reports a member with the name of a destructor. Destructors claim their names before members.
 fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
     let d = Diagnostic::error(
         "resolve/duplicate",
@@ -515,7 +520,7 @@ fn constrained(cx: &mut Context, id: TypeId, ast: &ast::Constrained) -> Constrai
     }
     let witness = match &ast.witness {
         ast::Witness::Star => Witness::Opt,
-        // Given ones are filled in by `bodies`.
+        // Written witnesses are filled in by `bodies`.
         ast::Witness::Default | ast::Witness::Compiled(_) | ast::Witness::Ghost(_) => {
             Witness::Default
         }
@@ -537,7 +542,7 @@ fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
         .map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
     let name = field.span;
-    // The type of a field says all its arguments.
+    // All type arguments of a field's type have to be written.
     let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&[]));
     cx.declared_with(name, ty.span);
     resolved
@@ -564,7 +569,8 @@ fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
     }
 }
 
-/// Types in a signature without type parameters of its own may bring in new ones.
+/// The state of resolving a signature. Types in a signature without type parameters may introduce
+/// new ones.
 struct Signature {
     scope: TypeScope,
     params: Vec<TypeParamId>,
@@ -630,7 +636,8 @@ impl Signature {
     }
 }
 
-/// Whether the written type of a variable is a synonym: it has another name than the type that it stands for.
+/// Whether the written type of a variable is a synonym: its name differs from that of the resolved
+/// type.
 fn is_synonym(cx: &Context, written: &ast::Type, local: LocalId) -> bool {
     let ast::TypeKind::Named(segments) = &written.kind else {
         return false;
@@ -649,7 +656,7 @@ fn is_synonym(cx: &Context, written: &ast::Type, local: LocalId) -> bool {
     }
 }
 
-/// Reports a parameter or result whose name another one has.
+/// Reports a parameter or result with a duplicate name.
 fn taken_once(cx: &mut Context, taken: &mut Vec<(Name, Span)>, name: &Name, span: Span) {
     if let Some((_, first)) = taken.iter().find(|(n, _)| n == name && &**name != "_") {
         let d = Diagnostic::error(
@@ -734,7 +741,7 @@ fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
     });
 }
 
-/// `P#[k](…)` of an extreme predicate or lemma.
+/// Declares the prefix predicate or lemma `P#[k](…)` of an extreme predicate or lemma.
 fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>) {
     let scope = cx.callable_scope(id);
     let k = match k_type {
@@ -790,8 +797,9 @@ fn cyclic_bases(cx: &mut Context) {
 }
 
 impl Context {
-    /// The base of a subset type or newtype may not mention the type itself, directly or through others of their
-    /// kind. A broken one is reported and becomes a type over an error. `bodies` asks too, when it infers a base.
+    /// Reports a subset type or newtype whose base mentions the type itself, directly or through
+    /// other such types, and replaces the base by [`Type::Error`]. `bodies` also calls this when it
+    /// has inferred a base.
     pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
         let mut reached = Vec::new();
         mentioned_bases(self, id, &mut reached);
@@ -842,7 +850,7 @@ fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
     }
 }
 
-/// Links members to those of the same name in parent traits.
+/// Links members to those with the same name in parent traits.
 fn overrides(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {

@@ -1,4 +1,4 @@
-//! Declarations: what resolves, to what, and what is said where it does not.
+//! Tests of declarations: resolved names and signatures, and error messages.
 
 use super::resolve;
 use crate::typed::{
@@ -40,12 +40,12 @@ fn run(source: &str) -> Program {
     program
 }
 
-/// The errors of a program, each with the text at its place.
+/// The errors of a program, each with the source text at its span.
 fn errors(source: &str) -> Vec<String> {
     run_with(source, Options::default()).1
 }
 
-/// `name(type, …): type, …` of a callable by its path.
+/// Formats the signature of the callable at `path` as `name(type, …): type, …`.
 fn signature(program: &Program, path: &str) -> String {
     let id = Arena::<CallableId>::ids(program)
         .into_iter()
@@ -181,7 +181,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ),
         (
             "datatype D = A | B  class D {}  method D2() method D2()",
-            // Members of the module come before its types.
+            // Members of the module precede its types.
             &[
                 "`D2` resolve/duplicate: duplicate name of member: D2",
                 "`D` resolve/duplicate: duplicate name of top-level declaration: D",
@@ -314,7 +314,7 @@ fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
     );
 }
 
-/// Bases and refinements, with what is said of the refinement.
+/// Base and refining declarations, with the errors of the refinement.
 const REFINEMENTS: &[(&str, &str, &[&str])] = &[
     ("type T(==)", "type T = int", &[]),
     (

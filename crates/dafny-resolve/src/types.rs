@@ -1,4 +1,4 @@
-//! Types as written → [`Type`].
+//! Resolution of written types to [`Type`].
 
 use crate::typed::{
     Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam,
@@ -13,7 +13,7 @@ use super::context::{
 use super::index::{Candidate, Definition, Sort};
 
 impl Context {
-    /// Resolves a type as written; `missing` says what to do where arguments are left out.
+    /// Resolves a written type. `missing` determines omitted type arguments.
     pub fn resolve_type_with(
         &mut self,
         scope: &TypeScope,
@@ -102,7 +102,8 @@ impl Context {
         }
     }
 
-    /// The entity that a type's path denotes, and whether a `?` was taken off its name. Errors are reported.
+    /// Looks up the entity that a type's path denotes. Returns it, and whether a `?` was removed
+    /// from the name. Reports errors.
     fn lookup_type(
         &mut self,
         scope: &TypeScope,
@@ -137,7 +138,7 @@ impl Context {
         if self.notes.asks_for(&last.name.name) {
             self.offer_types(scope, view);
         }
-        // Synonyms are compared by what they stand for.
+        // Two synonyms of one type are not ambiguous.
         if view.is_none()
             && matches!(
                 self.lookup(scope.module, &last.name.name, NameUse::Type),
@@ -160,7 +161,7 @@ impl Context {
         };
         let error = match name.strip_suffix('?') {
             Some(base) => match ask(base) {
-                // Of a class that is provided only, the type with `null` is not seen.
+                // A class that is only provided does not have a nullable type in this module.
                 Ok(Entity::Type(id))
                     if view.map_or(!self.reveals_type(scope.module, id), |v| {
                         !self.reveals(v, base)
@@ -180,7 +181,7 @@ impl Context {
         None
     }
 
-    /// Reports type arguments behind the name of a module.
+    /// Reports type arguments after the name of a module.
     fn module_takes_no_types(&mut self, segment: &TypeSegment) {
         if segment.args.as_ref().is_some_and(|a| !a.is_empty()) {
             let message = format!("the module `{}` takes no type arguments", segment.name.name);
@@ -188,7 +189,7 @@ impl Context {
         }
     }
 
-    /// The types and modules that could stand in the place of a marker.
+    /// Offers the completions of a type: names of types and modules.
     fn offer_types(&mut self, scope: &TypeScope, view: Option<ModuleView>) {
         let mut candidates = match view {
             None => self.candidates_of_scope(scope.module, Sort::Types),
@@ -390,7 +391,8 @@ impl Context {
         }
     }
 
-    /// The arguments of a segment, or what stands for missing ones; `None` after an arity error.
+    /// Resolves the arguments of a path segment, or supplies omitted ones. Reports a wrong number
+    /// and returns `None`.
     fn arguments(
         &mut self,
         scope: &TypeScope,
@@ -446,7 +448,8 @@ impl Context {
     }
 }
 
-/// How many parts an expanded synonym may have: far more than anybody writes, and little enough to hold.
+/// The maximum number of parts of an expanded synonym: more than any reasonable program needs, and
+/// small enough for memory.
 pub(super) const MAX_SIZE: usize = 20_000;
 
 /// The number of parts of a type.
@@ -454,7 +457,7 @@ fn size(ty: &Type) -> usize {
     1 + ty.parts().map(size).sum::<usize>()
 }
 
-/// Whether `C?` is a type.
+/// Whether the type has a nullable form `C?`.
 fn has_nullable(program: &Program, id: TypeId) -> bool {
     match &program[id].kind {
         TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
@@ -468,7 +471,7 @@ fn has_nullable(program: &Program, id: TypeId) -> bool {
 
 /// A type name that the language defines.
 enum Builtin {
-    /// Without arguments.
+    /// A type without arguments.
     Plain(Type),
     Nat,
     Seq,
@@ -507,12 +510,12 @@ impl Builtin {
         })
     }
 
-    /// `bvN`, `array`, `arrayN`, each of the latter with `?`.
+    /// Parses `bvN`, `array` and `arrayN`, the latter two also with `?`.
     fn numbered(name: &str) -> Option<Self> {
         let number = |digits: &str| match digits {
             "0" => Some(0),
             _ if digits.starts_with('0') || digits.starts_with('+') => None,
-            // Beyond, Dafny has no such type.
+            // Dafny has no larger ones.
             _ => digits
                 .parse::<i32>()
                 .ok()

@@ -1,4 +1,6 @@
-//! Expressions to values.
+//! Evaluation of expressions to symbolic values.
+//!
+//! Key type: [`Env`], the variables in scope. Key function: [`World::eval`].
 
 use std::rc::Rc;
 
@@ -15,15 +17,15 @@ use crate::types::substitute;
 use crate::value::{Captured, DataId, DataNode, EnvId, Key, MapId, MapNode, Shared, Value};
 use crate::world::{Res, Stop, World};
 
-/// Variables and types in scope.
+/// The variables and types in scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Env {
     pub(crate) now: Rc<FxHashMap<VarId, Value>>,
-    /// Global variables when the procedure was entered.
+    /// The global variables at the entry of the procedure.
     pub(crate) old: Rc<FxHashMap<VarId, Value>>,
     pub(crate) bound: Vec<(VarId, Value)>,
     pub(crate) types: Rc<FxHashMap<TypeVar, Type>>,
-    /// Constants of the program whose values the path fixes.
+    /// The constants of the program whose values the path fixes.
     pub(crate) fixed: Rc<FxHashMap<VarId, Value>>,
     pub(crate) in_old: bool,
 }
@@ -99,6 +101,7 @@ impl<'p> World<'p> {
             ExprKind::Quantifier(q) => Value::Term(self.quantified(q, env, e.span)?),
             ExprKind::Let(vars, values, body) => {
                 let mut inner = env.clone();
+                // Values are evaluated in the outer scope: a `let` is not recursive.
                 for (v, value) in vars.iter().zip(values) {
                     let value = self.eval(value, env)?;
                     inner.bound.push((*v, value));
@@ -107,6 +110,7 @@ impl<'p> World<'p> {
             }
             ExprKind::If(c, a, b) => {
                 let c = self.term(c, env)?;
+                // A constant condition avoids evaluating the other side, which may not terminate.
                 if c == self.terms.tt {
                     return self.eval(a, env);
                 }
@@ -180,7 +184,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A field that several constructors may have.
+    /// Reads a field that several constructors may have.
     fn field_of_any(&mut self, d: DataId, fields: &[(ConstructorId, usize)]) -> Res<Value> {
         let mut result = None;
         for (c, i) in fields.iter().rev() {
@@ -196,7 +200,7 @@ impl<'p> World<'p> {
         result.ok_or(Stop::Limit("fields"))
     }
 
-    /// The value with another field, whichever constructor made it.
+    /// Updates a field of a value, for every constructor that has it.
     fn with_field(
         &mut self,
         d: DataId,
@@ -221,6 +225,7 @@ impl<'p> World<'p> {
     }
 
     fn literal(&mut self, l: &Literal, span: Span) -> Res<Value> {
+        // Strings are numbered by their text, so that equal literals are equal.
         Ok(Value::Term(match l {
             Literal::Bool(b) => self.terms.bool(*b),
             Literal::Int(n) => self.terms.int(BigInt::from(n.clone())),
@@ -272,7 +277,7 @@ impl<'p> World<'p> {
         Ok((types.iter().map(|t| self.ground(t, env)).collect(), values))
     }
 
-    /// An element of a lambda.
+    /// Evaluates an element of a lambda.
     pub(crate) fn apply(&mut self, q: Shared<'p>, env: EnvId, key: &Key) -> Res<Value> {
         let mut inner = self.restored(env);
         let types = Rc::make_mut(&mut inner.types);
@@ -283,7 +288,7 @@ impl<'p> World<'p> {
         self.eval(&q.0.body, &inner)
     }
 
-    /// What a quantifier sees, as a value.
+    /// Captures the environment of a quantifier as a value, so that equal environments are equal.
     pub(crate) fn capture(&mut self, q: &'p boogie_resolve::typed::Quantifier, env: &Env) -> EnvId {
         let free = self.shapes.free(q);
         let mut captured = Captured {
@@ -316,7 +321,7 @@ impl<'p> World<'p> {
         self.arena.env(captured)
     }
 
-    /// What a quantifier sees, to be looked at.
+    /// Restores the environment of a captured quantifier.
     pub(crate) fn restored(&self, env: EnvId) -> Env {
         let captured = self.arena.captured(env);
         Env {
@@ -331,7 +336,7 @@ impl<'p> World<'p> {
 
     fn binary(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, env: &Env, span: Span) -> Res<Value> {
         let x = self.eval(a, env)?;
-        // What the left side decides is not looked at on the right: definitions may be recursive.
+        // If the left side decides, the right side is not evaluated: definitions may be recursive.
         for (decides, by, result) in [
             (BinOp::And, self.terms.ff, self.terms.ff),
             (BinOp::Or, self.terms.tt, self.terms.tt),
@@ -343,7 +348,7 @@ impl<'p> World<'p> {
         }
         let y = self.eval(b, env)?;
         if matches!(op, BinOp::Eq | BinOp::Iff | BinOp::Ne) {
-            // Values of different types differ.
+            // Values of different types are different.
             let same = if self.ground(&a.ty, env) == self.ground(&b.ty, env) {
                 self.eq(x, y)?
             } else {

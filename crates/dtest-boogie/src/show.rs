@@ -12,11 +12,11 @@ use crate::types::type_arguments;
 use crate::value::{BaseId, DataNode, Key, MapId, MapNode, Value};
 use crate::world::{Res, World};
 
-/// Elements of a map that are shown.
+/// The limit of displayed elements of a map.
 const MAX_ELEMENTS: usize = 100;
 
 impl<'p> World<'p> {
-    /// A value under a model.
+    /// Prints a value under a model.
     pub(crate) fn shown(&mut self, value: Value, ty: &Type, model: &Rc<Model>) -> Res<String> {
         let known = self.under(model, |w| w.concretized(value))?;
         self.under(model, |w| w.text(known, ty))
@@ -98,7 +98,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The elements of a map that are known, by their indices.
+    /// Returns the known elements of a map, by their indices.
     fn elements(&mut self, m: MapId, ty: &Type) -> Res<Vec<(String, String)>> {
         let (mut at, mut found): (MapId, Vec<(Key, Value)>) = (m, Vec::new());
         loop {
@@ -157,7 +157,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A variable with its value, maps element by element.
+    /// Returns a variable with its value; a map element by element.
     pub(crate) fn lines(
         &mut self,
         v: VarId,
@@ -183,7 +183,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Whether an execution rests on the value.
+    /// Whether an execution depends on the value.
     pub(crate) fn matters(&self, value: Value, model: &Model) -> bool {
         match value {
             Value::Term(t) => {
@@ -197,7 +197,8 @@ impl<'p> World<'p> {
         }
     }
 
-    /// What an execution looked at of an unknown map; not what only a witness that it does not rest on was for.
+    /// Returns the entries of an unknown map that an execution read, without those that only serve
+    /// irrelevant witnesses.
     fn looked_at(&self, base: BaseId, model: &Model) -> Vec<(Vec<Key>, Value)> {
         let rests_on = |f: FactId| {
             self.facts
@@ -219,7 +220,7 @@ impl<'p> World<'p> {
         entries.map(|e| (e.key.clone(), e.value)).collect()
     }
 
-    /// The elements of an unknown map that an execution looked at.
+    /// Returns the elements of an unknown map that an execution read.
     pub(crate) fn entries_of(&self, m: MapId, model: &Model) -> Vec<Term> {
         let MapNode::Base(base, path) = self.arena.map_node(m) else {
             return Vec::new();

@@ -1,4 +1,5 @@
-//! Iterators: what they ask for when they are made, their body, and the contracts of their members.
+//! Iterators: their contract as the constructor's, their body, and the contracts of the generated
+//! members.
 
 use crate::typed::{
     BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers,
@@ -12,7 +13,8 @@ use super::{Resolver, State};
 use dafny_syntax::source::Span;
 
 impl Resolver<'_> {
-    /// What an iterator asks for when it is made, over the constructor's parameters; types of the measure's fields.
+    /// Resolves the contract of an iterator over the parameters of its constructor, and infers the
+    /// types of the fields that hold its measure.
     pub(super) fn iterator_head(
         &mut self,
         ty: TypeId,
@@ -68,7 +70,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Postconditions, what holds at a `yield`, and the body; the parameters are fields.
+    /// Resolves the postconditions, the `yield` clauses and the body. There the parameters are
+    /// fields of `this`.
     pub(super) fn iterator(&mut self, ty: TypeId, decl: &ast::IteratorDecl) {
         let Some(parts) = self.iterator_parts(ty) else {
             return;
@@ -113,7 +116,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// The frames of an iterator are kept as sets of objects.
+    /// Reports a frame of an iterator that names a field: frames are stored as sets of objects.
     fn whole_frames(&mut self, spec: &ast::Spec) {
         for clause in spec.clauses.iter().filter(|c| !c.is_yield) {
             let (what, frames) = match &clause.kind {
@@ -145,8 +148,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// `Valid` reads the iterator and its frames; the constructor establishes it; `MoveNext` asks for it and for
-    /// `yield requires`, and gives it and `yield ensures` back, or ends with the postconditions.
+    /// Builds the contracts of the generated members. `Valid` reads the iterator and its frames.
+    /// The constructor establishes it. `MoveNext` requires `Valid` and `yield requires`, and
+    /// ensures them and `yield ensures`, or the postconditions at the end of the iteration.
     fn member_contracts(
         &mut self,
         ty: TypeId,

@@ -1,9 +1,11 @@
-//! Where the values of bound variables come from, as Dafny sees it: what decides whether a comprehension is finite, can be
-//! compiled, and is independent of which objects are allocated (reference manual, "Quantifier expressions").
+//! Pools of bound variables by Dafny's rules: they decide whether a comprehension is finite, can be
+//! compiled, and is independent of the allocated objects (reference manual, "Quantifier
+//! expressions").
 //!
-//! [`super::bounds`] finds candidates to enumerate, and may find more than Dafny does; this only judges. Each
-//! variable gets the best of the sources that its type and the conjuncts of the range give. Variables are looked at from the
-//! last to the first, and once more the other way round, as Dafny does.
+//! [`super::bounds`] finds domains to enumerate, possibly more than Dafny finds. This module only
+//! checks. Each variable gets the best pool that its type and the conjuncts of the range offer
+//! ([`Facts::best`]). As in Dafny, variables are processed from the last to the first, and then
+//! once more in the opposite order.
 
 use crate::typed::{
     BinaryOp, Control, Expr, ExprKind, LocalId, Program, Quantified, Temporal, Term, Type,
@@ -12,27 +14,27 @@ use crate::typed::{
 };
 use rustc_hash::FxHashSet;
 
-/// A source of values.
+/// A source of values for a bound variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
-    /// Finitely many.
+    /// Whether it has finitely many values.
     pub(crate) finite: bool,
-    /// One after the other, at run time.
+    /// Whether its values can be enumerated at run time.
     pub(crate) enumerable: bool,
-    /// The same whichever objects are allocated.
+    /// Whether its values are independent of the allocated objects.
     pub(crate) independent: bool,
     rank: u8,
     range: Option<Range>,
 }
 
-/// The ends of a range of integers; each as the set of bound variables that it mentions.
+/// The bounds of an integer range. Each is represented by the bound variables that it mentions.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     low: Option<Mentioned>,
     high: Option<Mentioned>,
 }
 
-/// Bound variables of one quantifier, a bit for each.
+/// A set of bound variables of one quantifier, as a bit mask.
 type Mentioned = u64;
 
 impl Pool {
@@ -55,10 +57,10 @@ impl Pool {
     }
 }
 
-/// The variables with their sources, in the order in which Dafny nests them.
+/// The variables with their pools, in Dafny's order of nesting.
 pub(crate) type Pools = Vec<(LocalId, Option<Pool>)>;
 
-/// Of a quantifier.
+/// The pools of a quantifier's variables.
 pub(crate) fn of_quantifier(
     program: &Program,
     older: &FxHashSet<LocalId>,
@@ -78,7 +80,7 @@ pub(crate) fn of_quantifier(
     facts.either_order(&q.vars)
 }
 
-/// Of a comprehension.
+/// The pools of a comprehension's variables.
 pub(crate) fn of_comprehension(
     program: &Program,
     older: &FxHashSet<LocalId>,
@@ -95,7 +97,7 @@ pub(crate) fn of_comprehension(
     facts.either_order(&q.vars)
 }
 
-/// Of a `forall` statement.
+/// The pools of a `forall` statement's variables.
 pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
     let mut facts = Facts {
         program,
@@ -112,25 +114,25 @@ pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Qu
         .collect()
 }
 
-/// Something that holds of all values that matter.
+/// A condition that holds for every relevant assignment of the bound variables.
 #[derive(Clone, Copy)]
 struct Fact<'e> {
     what: What<'e>,
-    /// The variable of a type's constraint, and the bound variable that it stands for.
+    /// The variable in a type's constraint, and the bound variable that it represents.
     alias: Option<(LocalId, LocalId)>,
 }
 
 #[derive(Clone, Copy)]
 enum What<'e> {
-    /// `==`, `<`, `<=` or `in`.
+    /// A relation: `==`, `<`, `<=` or `in`.
     Holds(BinaryOp, &'e Expr, &'e Expr),
-    /// A boolean variable is true, or false.
+    /// A boolean variable has a fixed value.
     Is(LocalId),
-    /// `allocated(x)`.
+    /// The condition `allocated(x)`.
     Allocated(LocalId),
-    /// A natural number.
+    /// The variable is a natural number.
     Natural(LocalId),
-    /// `x` is given to an `older` parameter.
+    /// The variable is passed to an `older` parameter.
     Older(LocalId),
 }
 
@@ -145,7 +147,7 @@ impl<'e> Facts<'e> {
         self.found.push(Fact { what, alias });
     }
 
-    /// What must hold for `e` to have the truth value `positive`.
+    /// Collects the facts that follow from `e` having the truth value `positive`.
     fn conjuncts(&mut self, e: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             match e.control() {
@@ -186,7 +188,7 @@ impl<'e> Facts<'e> {
         });
     }
 
-    /// What follows from a condition without operators that holds.
+    /// Collects the facts that follow from a true condition without operators.
     fn by_itself(&mut self, e: &'e Expr, alias: Option<(LocalId, LocalId)>) {
         match e.kind.temporal() {
             Some(Temporal::Allocated(x)) => {
@@ -250,7 +252,7 @@ impl<'e> Facts<'e> {
         }
     }
 
-    /// The constraints of a variable's type.
+    /// Collects the facts from the constraints of a variable's type, up to its base.
     fn constraints(&mut self, v: LocalId) {
         let program = self.program;
         let mut at = program[v].ty.clone();
@@ -273,6 +275,7 @@ impl<'e> Facts<'e> {
     fn either_order(mut self, vars: &[LocalId]) -> Pools {
         vars.iter().for_each(|v| self.constraints(*v));
         let found = self.best(vars);
+        // Dafny tries both orders and keeps the better result, preferring the written order.
         let reversed: Vec<LocalId> = vars.iter().rev().copied().collect();
         if vars.len() > 1 {
             let other = self.best(&reversed);
@@ -290,6 +293,8 @@ impl<'e> Facts<'e> {
 
     fn best(&self, vars: &[LocalId]) -> Vec<Option<Pool>> {
         let mut known: Vec<Option<Pool>> = vec![None; vars.len()];
+        // Later variables first: their ranges may replace their mentions in the bounds of earlier
+        // ones.
         for at in (0..vars.len()).rev() {
             let best = best_of(self.sources(vars, at, &known));
             if let Some(slot) = known.get_mut(at) {
@@ -351,7 +356,8 @@ impl<'e> Facts<'e> {
         }
     }
 
-    /// What `a op b` says of the variable that stands alone on one side.
+    /// The pool that `a op b` offers to the variable that is alone on one side. `left` tells which
+    /// side.
     fn source(
         &self,
         op: BinaryOp,
@@ -412,7 +418,7 @@ impl<'e> Facts<'e> {
     }
 }
 
-/// Whether a datatype has constructors without arguments only.
+/// Whether no constructor of the datatype has parameters.
 fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
     match &program[*decl].kind {
         TypeDeclKind::Datatype { ctors, .. } => {
@@ -428,7 +434,7 @@ fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
     }
 }
 
-/// Whether a type has finitely many values, at one time.
+/// Whether the type has finitely many values in any one state.
 pub(crate) fn finitely_many(program: &Program, ty: &Type) -> bool {
     let other = program.strip_subset(ty);
     if matches!(other, Type::Bool | Type::Char) {
@@ -463,7 +469,7 @@ fn is_better(one: &[Option<Pool>], than: &[Option<Pool>]) -> bool {
     better > 0
 }
 
-/// The best of several sources, with the ends of ranges taken together.
+/// The best of several pools. The bounds of ranges are combined.
 fn best_of(pools: Vec<Pool>) -> Option<Pool> {
     let (mut lows, mut highs, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for p in pools {
@@ -493,7 +499,7 @@ fn best_of(pools: Vec<Pool>) -> Option<Pool> {
     best
 }
 
-/// One variable in a relation.
+/// The view of one variable on a relation.
 struct Side<'a, 'e> {
     facts: &'a Facts<'e>,
     vars: &'a [LocalId],
@@ -529,8 +535,8 @@ impl Side<'_, '_> {
         self.facts.program.strip_subset(a) == self.facts.program.strip_subset(b)
     }
 
-    /// Brings a relation to a form in which the variable stands alone on one side, and tells what the other side
-    /// mentions. True: it is the left one.
+    /// Solves a relation for the variable. Returns whether the variable is on the left, and the
+    /// variables that the other side mentions.
     fn isolate(
         &self,
         op: BinaryOp,
@@ -540,6 +546,7 @@ impl Side<'_, '_> {
     ) -> Option<(bool, Mentioned)> {
         let own: Mentioned = 1u64.checked_shl(u32::try_from(self.at).ok()?)?;
         let (in_a, in_b) = (self.mentioned(a), self.mentioned(b));
+        // The variable has to occur on exactly one side.
         let (mut left, mut side, mut rest) = match (in_a & own != 0, in_b & own != 0) {
             (true, false) => (true, a, in_b),
             (false, true) => (false, b, in_a),
@@ -569,7 +576,7 @@ impl Side<'_, '_> {
                     side = x;
                     left = !left;
                 }
-                // A conversion changes nothing that is counted on where it stays in one type.
+                // A conversion between types with the same base does not change the order.
                 Term::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
                 Term::Literal(_)
                 | Term::Local(_)
@@ -590,7 +597,8 @@ impl Side<'_, '_> {
         if l != v && self.alias != Some((*l, *v)) {
             return None;
         }
-        // What comes later in the list may stand there if its own end of a range can take its place.
+        // A later variable on the other side is acceptable if the bound of its own range can
+        // replace it.
         for later in (self.at + 1..self.vars.len().min(64)).rev() {
             if rest & (1 << later) == 0 {
                 continue;

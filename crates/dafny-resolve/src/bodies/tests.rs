@@ -1,4 +1,4 @@
-//! Bodies: inferred types, ghostness, bounds, and what is said of mistakes.
+//! Tests of bodies: inferred types, ghostness, bounds, and error messages.
 
 use super::super::resolve;
 use crate::typed::{
@@ -45,7 +45,8 @@ fn errors(source: &str) -> Vec<String> {
     run_with(source, Options::default()).1
 }
 
-/// `name: type` of each variable that is not a parameter, in the order of the source; `ghost` first where it is.
+/// Formats each variable that is not a parameter as `name: type`, in source order, with `ghost`
+/// before ghost ones.
 fn locals(source: &str) -> String {
     let p = run(source);
     let formals: Vec<LocalId> = Arena::<CallableId>::ids(&p)
@@ -172,7 +173,7 @@ fn show_bounds(p: &Program, q: &Quantified) -> String {
         .join("; ")
 }
 
-/// The statements of method `M`, those that are ghost in brackets.
+/// The statements of method `M`, with ghost ones in brackets.
 fn ghostness(source: &str) -> String {
     let p = run(source);
     let m = Arena::<CallableId>::ids(&p)
@@ -418,7 +419,7 @@ fn ghost_quantifiers_are_split_where_each_part_has_bounds() {
         of(sets, "forall x :: b && (x in s ==> x > 0)"),
         "b | x in s"
     );
-    // One bound is enough, none is to be had, and a large type that is no bound at all.
+    // One domain suffices; no domain exists; and a large type that is no domain.
     assert_eq!(
         of(sets, "forall x :: x in s ==> (x in t <==> x in u)"),
         "x in s"
@@ -431,7 +432,8 @@ fn ghost_quantifiers_are_split_where_each_part_has_bounds() {
     );
     let within = "ghost predicate In(s: set<int>, x: int) { x in s } ghost predicate F(s: set<int>) { forall x :: In(s, x) ==> x > 2 }";
     assert_eq!(parts(within), "x in s");
-    // What a predicate says in its body bounds what it is asked about, whatever else it has, but not what its own arguments are bound by.
+    // A predicate's body bounds the variables in its arguments, whatever else it states, but not
+    // variables that bound those arguments themselves.
     let has = "predicate Has<T(==)>(s: seq<T>, x: T) { exists i :: 0 <= i < |s| && s[i] == x }";
     let of_cards = |body: &str| {
         parts(&format!(

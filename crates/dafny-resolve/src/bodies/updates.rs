@@ -1,4 +1,4 @@
-//! Updates of values: `s[i := v]`, `d.(f := v)`.
+//! Updates of values: `s[i := v]` and `d.(f := v)`.
 
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind};
 use dafny_syntax::ast;
@@ -154,7 +154,7 @@ impl Resolver<'_> {
             };
             let mut ctors = ctors.clone();
             let old = self.cx.program.substitution(*decl, args);
-            // Type arguments may change where every field that mentions them is updated.
+            // Type arguments may change if every field that mentions them is updated.
             let args: Vec<Type> = args.iter().map(|_| self.fresh()).collect();
             let new = self.cx.program.substitution(*decl, &args);
             let mut typed: Vec<(FieldId, Expr)> = Vec::new();

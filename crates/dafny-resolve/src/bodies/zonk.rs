@@ -1,5 +1,7 @@
-//! The end of inference: variables in types give way to what they stand for. What nothing determines is underspecified, and
-//! is told of once a variable of inference, at the first place that shows it.
+//! Finalization of types: replaces the inference variables in a typed tree by the types they are
+//! bound to.
+//!
+//! An unconstrained variable is reported as underspecified, once, at the first expression with it.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
@@ -19,13 +21,13 @@ use super::{Pass, Resolver};
 struct Zonk<'a> {
     inf: &'a Inference,
     program: &'a crate::typed::Program,
-    /// Variables of inference that were told of.
+    /// Inference variables already reported as underspecified.
     told: &'a mut FxHashSet<usize>,
     found: Vec<Diagnostic>,
 }
 
 impl Zonk<'_> {
-    /// Tells of what is not known in a type.
+    /// Reports unknown parts of a type.
     fn determined(&mut self, ty: &Type, span: Span) {
         let mut open = Vec::new();
         self.inf.undetermined(ty, &mut open);
@@ -40,7 +42,7 @@ impl Zonk<'_> {
         }
     }
 
-    /// Tells of type arguments of a call that are not known.
+    /// Reports unknown type arguments of a call.
     fn type_arguments(&mut self, what: &str, args: &[Type], span: Span) {
         let mut open = Vec::new();
         args.iter()
@@ -122,7 +124,7 @@ impl Rewrite for Zonk<'_> {
         if let ExprKind::Unary(op @ UnaryOp::Not, x) = &mut e.kind
             && matches!(self.program.representation(&x.ty), Type::Bv(_))
         {
-            // `!` of a literal whose type came late.
+            // The operator of a literal whose type was determined late.
             *op = UnaryOp::BitNot;
         } else if let ExprKind::Literal(Literal::Int(n)) = &mut e.kind
             && let Type::Bv(width) = self.program.representation(&e.ty)
@@ -161,7 +163,7 @@ fn has_vars(ty: &Type) -> bool {
 }
 
 impl Resolver<'_> {
-    /// Makes the types of an expression final, then finds the bounds of its quantifiers.
+    /// Makes the types in an expression final, then discovers the bounds of its quantifiers.
     pub(super) fn finish_expr(&mut self, e: &mut Expr) {
         self.solve();
         self.finish_locals();
@@ -173,7 +175,7 @@ impl Resolver<'_> {
         .expr(e);
     }
 
-    /// As [`Self::finish_expr`], of a block.
+    /// Like [`Self::finish_expr`], for a block.
     pub(super) fn finish_block(&mut self, b: &mut Block) {
         self.solve();
         self.finish_locals();
@@ -205,7 +207,7 @@ impl Resolver<'_> {
         self.later(found);
     }
 
-    /// Errors that count where the module has no others so far.
+    /// Reports errors that count only if the module has no others so far.
     fn later(&mut self, mut found: Vec<Diagnostic>) {
         if self.st.errors == self.st.unclear {
             self.st.errors += found.len();
@@ -229,7 +231,7 @@ impl Resolver<'_> {
             }
             let mut open = Vec::new();
             self.st.inf.undetermined(&local.ty, &mut open);
-            // A variable without a name is shown by its value.
+            // A variable without a name is reported at its value.
             if !local.name.starts_with('_')
                 && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0
             {
@@ -245,7 +247,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The value of an integer literal, negated or not.
+/// The value of an integer literal, possibly negated.
 pub(super) fn constant(e: &Expr) -> Option<num_bigint::BigInt> {
     if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
         Some(n.clone())

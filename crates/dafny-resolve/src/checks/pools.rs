@@ -1,5 +1,5 @@
-//! Sets and maps are finite, and what defines a function or a type does not depend on which objects are allocated
-//! (reference manual, "Set comprehension", "Older parameters").
+//! Checks that sets and maps are finite, and that definitions of functions and types do not depend
+//! on the allocated objects (reference manual, "Set comprehension", "Older parameters").
 
 use crate::typed::{
     Arena, Body, CallableId, CallableKind, Comprehension, Expr, ExprKind, FieldId, FieldKind, Spec,
@@ -104,12 +104,12 @@ fn contract(look: &mut Look<'_, '_>, spec: &Spec) {
 
 struct Look<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// What must not depend on which objects are allocated.
+    /// The construct that has to be independent of the allocated objects, as text.
     what: Option<&'static str>,
 }
 
 impl Look<'_, '_> {
-    /// A function as a frame stands for the union of what it gives for all arguments.
+    /// Checks a function in a frame: it represents the union of its results for all arguments.
     fn read_everywhere(&mut self, frame: &crate::typed::Frame) {
         let program = self.check.program();
         let (Some(what), Some(object)) = (self.what, &frame.object) else {

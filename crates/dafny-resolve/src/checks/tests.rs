@@ -1,4 +1,4 @@
-//! Programs whose lines with errors are marked `// error`; there are no others.
+//! Programs in which every line with an error, and no other, ends with `// error`.
 
 use crate::typed::Options;
 use dafny_syntax::source::SourceMap;

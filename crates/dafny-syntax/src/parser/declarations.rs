@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 
 impl Parser<'_> {
-    /// `Dafny`: a whole file.
+    /// Parses `Dafny`: a whole file.
     pub(super) fn dafny(&mut self) -> File {
         let mut includes = Vec::new();
         let mut decls = Vec::new();
@@ -73,7 +73,7 @@ impl Parser<'_> {
         Ok(Include { path, span })
     }
 
-    /// `{TopDecl}` up to a closing brace, the end of the file or an `include`.
+    /// Parses `{TopDecl}`, up to a closing brace, the end of the file or an `include`.
     fn top_decls(&mut self, into: &mut Vec<TopDecl>) {
         loop {
             let before = self.at;
@@ -89,7 +89,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error within so many open braces: to where a declaration may begin, or to a closing brace.
+    /// Recovers from an error inside `open` unclosed braces: skips to the next possible start of a
+    /// declaration, or to a closing brace.
     pub(super) fn skip_to_declaration(&mut self, mut open: usize) {
         loop {
             match self.kind() {
@@ -114,7 +115,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Attributes `@…`, documentation and modifiers before a declaration.
+    /// Parses `@…` attributes, documentation and modifiers before a declaration.
     pub(super) fn modifiers(&mut self) -> Parsed<Modifiers> {
         let mut modifiers = Modifiers {
             doc: self.doc(),
@@ -140,7 +141,8 @@ impl Parser<'_> {
         Ok(modifiers)
     }
 
-    /// The documentation comment right before the next token, or the lines of `//` comments directly above it.
+    /// The documentation of the next token: the documentation comment right before it, or the `//`
+    /// comments directly above.
     fn doc(&mut self) -> Option<Name> {
         if self.gave_up {
             return None;
@@ -156,8 +158,8 @@ impl Parser<'_> {
             .or_else(|| self.line_comments())
     }
 
-    /// The `//` comments on the lines directly above the next token, which is the first on its line; as they can stand in a comment of the
-    /// other kind.
+    /// The `//` comments on the lines directly above the next token, if that is the first on its
+    /// line. The result can be the text of a documentation comment.
     fn line_comments(&self) -> Option<Name> {
         let before = self.text_at(Span::new(self.base, self.start()));
         let (above, indent) = before.rsplit_once('\n')?;
@@ -170,7 +172,7 @@ impl Parser<'_> {
             .map_while(|l| l.trim_start().strip_prefix("//"));
         let mut lines: Vec<&str> = comments.map(|l| l.trim_start_matches('/').trim()).collect();
         lines.reverse();
-        // What a file begins with is about the file.
+        // Comments at the start of a file are about the file.
         let is_first = above.lines().skip_while(|l| l.trim().is_empty()).count() == lines.len();
         if self.at == 0 && is_first {
             return None;
@@ -179,7 +181,7 @@ impl Parser<'_> {
         (!text.trim().is_empty()).then(|| Name::from(inside_comment(&text)))
     }
 
-    /// `TopDecl`.
+    /// Parses `TopDecl`.
     fn top_decl(&mut self, into: &mut Vec<TopDecl>) -> Parsed<()> {
         let start = self.start();
         let mut modifiers = self.modifiers()?;
@@ -214,8 +216,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports modifiers that such a declaration does not take (reference manual, "Declaration Modifiers"), and takes
-    /// them away.
+    /// Reports and removes modifiers that the kind of declaration does not allow (reference manual,
+    /// "Declaration Modifiers").
     pub(super) fn check_modifiers(&mut self, modifiers: &mut Modifiers, what: &str, allowed: &[T]) {
         let Modifiers {
             attributes: _,
@@ -246,7 +248,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the last token of that kind before the next one is; it has been read.
+    /// The span of the last token of this kind before the next one. It has been consumed.
     fn last_before(&self, kind: T) -> Span {
         let read = self.tokens.get(..self.at).unwrap_or_default();
         read.iter()
@@ -255,7 +257,7 @@ impl Parser<'_> {
             .map_or(self.token(0).span, |t| t.span)
     }
 
-    /// `ModuleDefinition`.
+    /// Parses `ModuleDefinition`.
     fn module_definition(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ModuleDecl> {
         self.nested(|p| {
             p.bump();
@@ -271,7 +273,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A module from its name on.
+    /// Parses a module from its name on.
     fn module_rest(&mut self, start: u32, modifiers: Modifiers) -> Parsed<ModuleDecl> {
         let name = self.module_qualified_name()?;
         let base = match self.kind() {
@@ -301,7 +303,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleQualifiedName`.
+    /// Parses `ModuleQualifiedName`.
     fn module_qualified_name(&mut self) -> Parsed<QualifiedName> {
         let start = self.start();
         let mut segments = vec![self.no_us_ident()?];
@@ -315,7 +317,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleImport`.
+    /// Parses `ModuleImport`.
     fn module_import(&mut self, start: u32) -> Parsed<Import> {
         self.bump();
         let opened = self.eat(T::Opened);
@@ -350,7 +352,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleExport`.
+    /// Parses `ModuleExport`.
     fn module_export(&mut self, start: u32) -> Parsed<Export> {
         self.bump();
         let name = if self.at_name() || self.at(T::Digits) {
@@ -405,7 +407,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Names between commas; a comma before the next clause is not one of them.
+    /// Parses names separated by commas. A comma before the next clause is not consumed.
     fn export_list<R>(&mut self, item: fn(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
         let mut items = vec![item(self)?];
         while self.at(T::Comma) && !matches!(self.nth(1), T::Provides | T::Reveals | T::Extends) {
@@ -415,7 +417,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// `ExportSignature`.
+    /// Parses `ExportSignature`.
     fn export_signature(&mut self) -> Parsed<ExportId> {
         let first = self.type_name_or_ctor_suffix()?;
         if !self.eat(T::Dot) {
@@ -430,7 +432,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
+    /// Parses `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
     fn type_name_or_ctor_suffix(&mut self) -> Parsed<Ident> {
         if self.at(T::Digits) {
             self.ident_or_digits()
@@ -439,7 +441,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `ClassDecl`, `TraitDecl`.
+    /// Parses `ClassDecl`, `TraitDecl`.
     fn class_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ClassDecl> {
         let is_trait = self.at(T::Trait);
         self.check_modifiers(
@@ -466,7 +468,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[ExtendsClause]`.
+    /// Parses `[ExtendsClause]`.
     fn opt_extends_clause(&mut self) -> Parsed<Vec<Type>> {
         if self.eat(T::Extends) {
             self.comma_separated(Self::ty)
@@ -475,7 +477,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[TypeMembers]`.
+    /// Parses `[TypeMembers]`.
     fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
         if self.at(T::LBrace) {
             self.members(Home::Type)
@@ -484,7 +486,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `DatatypeDecl`.
+    /// Parses `DatatypeDecl`.
     fn datatype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<DatatypeDecl> {
         let co = self.at(T::Codatatype);
         self.check_modifiers(
@@ -529,7 +531,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `= ...`, where `...` alone is meant.
+    /// Reports `= ...` where `...` without `=` is required.
     fn misplaced_ellipsis(&mut self) -> bool {
         let span = self.token(0).span;
         let found = self.eat(T::Ellipsis);
@@ -546,7 +548,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `DatatypeMemberDecl`.
+    /// Parses `DatatypeMemberDecl`.
     fn datatype_member_decl(&mut self) -> Parsed<Ctor> {
         let mut modifiers = Modifiers {
             doc: self.doc(),
@@ -569,7 +571,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What defines a subset type or newtype: a constraint on a variable, or a type.
+    /// Parses the definition of a subset type or newtype: a constrained variable, or a type.
     fn constrained(&mut self, synonym: bool) -> Parsed<Constrained> {
         if !self.is_ident_colon_or_bar() {
             let base = Some(self.ty()?);
@@ -605,7 +607,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `WitnessClause`.
+    /// Parses `WitnessClause`.
     fn witness_clause(&mut self) -> Parsed<Witness> {
         if !self.is_witness() {
             return Ok(Witness::Default);
@@ -623,7 +625,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `NewtypeDecl`.
+    /// Parses `NewtypeDecl`.
     fn newtype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<NewtypeDecl> {
         self.check_modifiers(&mut modifiers, "a newtype", &[]);
         self.bump();
@@ -657,7 +659,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `SynonymTypeDecl`: synonyms, subset types and abstract types.
+    /// Parses `SynonymTypeDecl`: synonyms, subset types and abstract types.
     fn synonym_type_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<TypeDecl> {
         self.check_modifiers(&mut modifiers, "a type", &[]);
         self.bump();
@@ -691,7 +693,7 @@ impl Parser<'_> {
         Ok(decl)
     }
 
-    /// `IteratorDecl`.
+    /// Parses `IteratorDecl`.
     fn iterator_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<IteratorDecl> {
         self.check_modifiers(&mut modifiers, "an iterator", &[]);
         self.bump();

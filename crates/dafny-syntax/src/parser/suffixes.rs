@@ -5,7 +5,7 @@ use super::super::token::{Token, TokenKind as T};
 use super::{Mode, Parsed, Parser};
 
 impl Parser<'_> {
-    /// `NameSegment`: a name with type arguments, prefix limit or call in another state.
+    /// Parses `NameSegment`: a name with type arguments, a prefix limit or a state label.
     pub(super) fn name_segment(&mut self) -> Parsed<Expr> {
         let token = self.token(0);
         let name = self.ident()?;
@@ -15,7 +15,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What may directly follow a name: `<T>`, `#[k](…)`, `@L(…)`.
+    /// Parses the tokens that may directly follow a name: `<T>`, `#[k](…)` or `@L(…)`.
     fn name_tail(
         &mut self,
         start: u32,
@@ -70,7 +70,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// `{Suffix}`: all suffixes that follow.
+    /// Parses all following suffixes, `{Suffix}`.
     pub(super) fn suffixes(&mut self, start: u32, object: Expr) -> Parsed<Expr> {
         self.chained(|p| {
             let mut object = object;
@@ -120,7 +120,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `MemberBindingUpdate`.
+    /// Parses `MemberBindingUpdate`.
     fn member_binding_update(&mut self) -> Parsed<(Ident, Expr)> {
         let field = self.ident_or_digits()?;
         self.expect(T::Gets)?;
@@ -196,7 +196,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `"(" [ActualBindings] ")"`.
+    /// Parses `"(" [ActualBindings] ")"`.
     pub(super) fn parenthesized_arguments(&mut self) -> Parsed<Vec<Argument>> {
         let open = self.expect(T::LParen)?.span;
         if self.eat(T::RParen) {
@@ -207,7 +207,7 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// `ActualBinding`.
+    /// Parses `ActualBinding`.
     fn actual_binding(&mut self) -> Parsed<Argument> {
         let name = self.opt_binding_name()?;
         Ok(Argument {
@@ -216,7 +216,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `x :=`.
+    /// Parses `x :=`.
     pub(super) fn opt_binding_name(&mut self) -> Parsed<Option<Ident>> {
         if !self.is_binding() {
             return Ok(None);

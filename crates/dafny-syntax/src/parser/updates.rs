@@ -10,7 +10,7 @@ use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    /// `AssignStatement`.
+    /// Parses `AssignStatement`.
     pub(super) fn assign_statement(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let mut attributes = Vec::new();
@@ -90,13 +90,13 @@ impl Parser<'_> {
         )
     }
 
-    /// A call at the end of its line, whose semicolon is missing.
+    /// Whether a call ends here, at the end of a line with a missing semicolon.
     fn is_end_of_call(&self) -> bool {
         self.at(T::RBrace)
             || (self.on_new_line() && (self.kind().begins_statement() || self.at_name()))
     }
 
-    /// The `by` proof or the semicolon at the end of an update.
+    /// Parses the `by` proof or the semicolon at the end of an assignment.
     fn finish_update(
         &mut self,
         start: u32,
@@ -120,7 +120,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `Lhs`.
+    /// Parses `Lhs`.
     fn lhs(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let head = if self.at_name() {
@@ -141,7 +141,8 @@ impl Parser<'_> {
                 return Err(self.expected("a statement"));
             }
             let atom = self.const_atom_expression()?;
-            // What is no name is something to assign to, or a call, by what follows it.
+            // An expression that is no name is an assignment target or a call, depending on the
+            // next token.
             let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen)
                 || self.at_binary_operator().is_some();
             if !goes_on {
@@ -153,7 +154,7 @@ impl Parser<'_> {
         self.suffixes(start, head)
     }
 
-    /// `":|" ["assume"] Expression`.
+    /// Parses `":|" ["assume"] Expression`.
     fn such_that_tail(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Assign> {
         self.expect(T::SuchThat)?;
         let assume = self.eat(T::Assume);
@@ -166,7 +167,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `":-" [keyword] Expression {"," Rhs}`.
+    /// Parses `":-" [keyword] Expression {"," Rhs}`.
     fn failure_tail(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Assign> {
         self.expect(T::Elephant)?;
         let keyword = match self.kind() {
@@ -194,7 +195,7 @@ impl Parser<'_> {
         Ok(Assign::Failure { keyword, rhs })
     }
 
-    /// `Rhs`.
+    /// Parses `Rhs`.
     pub(super) fn rhs(&mut self) -> Parsed<Rhs> {
         let start = self.start();
         let kind = match self.kind() {
@@ -217,7 +218,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows `new`.
+    /// Parses the right-hand side after `new`.
     fn new_rhs(&mut self) -> Parsed<RhsKind> {
         if self.at(T::LBracket) {
             return self.new_array(None);
@@ -234,7 +235,7 @@ impl Parser<'_> {
         Ok(RhsKind::New { ty, args })
     }
 
-    /// `NewArray`.
+    /// Parses `NewArray`.
     fn new_array(&mut self, elem: Option<super::super::ast::Type>) -> Parsed<RhsKind> {
         let dims: Vec<Expr> = self.expressions_between(T::LBracket, T::RBracket)?;
         let mut init = None;
@@ -263,7 +264,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `VarDeclStatement`.
+    /// Parses `VarDeclStatement`.
     pub(super) fn var_decl_statement(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let ghost = self.eat(T::Ghost);

@@ -1,4 +1,4 @@
-//! Calls: by the body of what is called, or by its contract alone.
+//! Calls: executed by the body of the callee, or represented by its contract.
 
 use std::rc::Rc;
 
@@ -35,6 +35,7 @@ impl<'p> Machine<'p> {
         let mut contract = env.clone();
         contract.types = Rc::new(types.clone());
         contract.bound = p.ins.iter().copied().zip(args.iter().copied()).collect();
+        // The callee's preconditions are obligations of the caller, unless they are free.
         for clause in &p.requires {
             let t = self.world.term(&clause.expr, &contract)?;
             let is_checked = !clause.free && !call.free;
@@ -52,6 +53,7 @@ impl<'p> Machine<'p> {
         else {
             return self.by_contract(state, call, args, types, span);
         };
+        // Other bodies of the callee are alternatives.
         for body in others {
             let mut other = state.clone();
             match self.enter_call(&mut other, call, body, args.clone(), types.clone(), span) {
@@ -119,7 +121,8 @@ impl<'p> Machine<'p> {
         self.wheres(state, &chosen, span)
     }
 
-    /// A call of which only the contract is known.
+    /// Represents a call by the contract: arbitrary results and globals that satisfy the
+    /// postconditions.
     fn by_contract(
         &mut self,
         state: &mut State<'p>,
@@ -169,7 +172,7 @@ impl<'p> Machine<'p> {
         self.assume(state, all, span)
     }
 
-    /// The end of a body.
+    /// Ends a body: checks the postconditions and returns to the caller.
     pub(super) fn leave(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
         let Some(frame) = state.frames.last().cloned() else {
             return Ok(Some(Ending::Passed));

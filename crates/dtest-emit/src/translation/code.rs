@@ -1,13 +1,13 @@
-//! Pieces of Rust with what is known of their ownership.
+//! Rust expressions with their ownership.
 
 use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, ident, pat, ty};
 
-/// Who owns the value of an expression.
+/// The ownership of an expression's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Own {
-    /// A temporary: moving it is free.
+    /// A temporary, which can be moved.
     Owned,
-    /// A place of the value's own type: moving out of it takes a clone.
+    /// A place of the value's type, which must be cloned to be moved out.
     Place,
     /// A reference to the value.
     Ref,
@@ -18,16 +18,17 @@ pub(crate) enum Own {
 pub(crate) struct Code {
     expr: Expr,
     own: Own,
-    /// The value's type is `Copy`.
+    /// Whether the value's type is `Copy`.
     copy: bool,
-    /// A place or reference that outlives the statement.
+    /// Whether the place or reference outlives the statement.
     stable: bool,
-    /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
+    /// The `Lazy` that holds the value, as a place or reference, which allows passing it on without
+    /// evaluating it.
     lazy: Option<Expr>,
 }
 
 impl Code {
-    /// A temporary.
+    /// Creates a temporary.
     pub(crate) fn owned(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             expr: expr.into(),
@@ -38,17 +39,17 @@ impl Code {
         }
     }
 
-    /// A variable.
+    /// Creates a variable.
     pub(crate) fn variable(name: &Ident, copy: bool) -> Self {
         Self::place(name, copy)
     }
 
-    /// A variable with a name of ours, such as `this`.
+    /// Creates a variable with a generated name, such as `this`.
     pub(crate) fn named(name: &str, copy: bool) -> Self {
         Self::variable(&ident(name), copy)
     }
 
-    /// A place that outlives the statement.
+    /// Creates a place that outlives the statement.
     pub(crate) fn place(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             own: Own::Place,
@@ -57,7 +58,7 @@ impl Code {
         }
     }
 
-    /// A variable that is a reference.
+    /// Creates a variable that is a reference.
     pub(super) fn reference(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             own: Own::Ref,
@@ -65,7 +66,7 @@ impl Code {
         }
     }
 
-    /// A place or reference that lives as long as `root` does.
+    /// Creates a place or reference that lives as long as `root`.
     pub(super) fn within(expr: impl Into<Expr>, own: Own, copy: bool, root: &Code) -> Self {
         Self {
             own,
@@ -74,7 +75,7 @@ impl Code {
         }
     }
 
-    /// The same, of a value that `lazy` holds.
+    /// Creates a place or reference to a value that `lazy` holds.
     pub(super) fn held_by(self, lazy: impl Into<Expr>) -> Self {
         Self {
             lazy: Some(lazy.into()),
@@ -92,7 +93,8 @@ impl Code {
         Self::place(value, false).held_by(name)
     }
 
-    /// The `Lazy` that holds the value, if one does.
+    /// The `Lazy` that holds the value, as a place or reference, which allows passing it on without
+    /// evaluating it.
     pub(super) fn lazy(&self) -> Option<&Expr> {
         self.lazy.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Whether an execution changed no more than its unit's `modifies` clause allows.
+//! The check that an execution respects the `modifies` clause of its unit.
 
 use std::rc::Rc;
 
@@ -13,15 +13,15 @@ use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
 use dafny_syntax::source::Span;
 
-/// The objects of a part of a frame, and the field if it names one.
+/// The objects of a part of a frame, and its field.
 type Part = (Vec<ObjectId>, Option<FieldId>);
 
 impl Interp<'_> {
-    /// Whether `execution` left all objects of the inputs as they were but for what the `modifies` clause of `unit` allows;
-    /// unknown where the clause cannot be evaluated.
+    /// Checks that `execution` changed only the input objects that the `modifies` clause of `unit`
+    /// allows; unknown if the clause cannot be evaluated.
     ///
     /// # Errors
-    /// The change that is not allowed.
+    /// The violating change.
     pub fn check_frame(
         &self,
         unit: CallableId,
@@ -65,7 +65,10 @@ impl Interp<'_> {
         }
     }
 
-    /// The objects of each part of the frame, with its field; or why they are not known.
+    /// Returns the objects of each part of the frame with its field.
+    ///
+    /// # Errors
+    /// The reason if they are unknown.
     fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, Reason> {
         let Some(contract) = self.program.contracts.get(&unit) else {
             return Ok(Vec::new());
@@ -150,7 +153,7 @@ impl Interp<'_> {
     }
 }
 
-/// The fields and elements of the inputs' objects that are not what they were; contents that are not known are passed by.
+/// Returns the changed fields and elements of input objects. Unknown contents are skipped.
 fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
     let mut found = Vec::new();
     for (i, (before, after)) in inputs

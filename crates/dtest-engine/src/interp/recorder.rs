@@ -65,6 +65,10 @@ impl Interp<'_> {
             return Vec::new();
         };
         let inputs = |call: Call| {
+            // What is unknown would be taken for what nobody has assigned.
+            if !heap::unknown_contents(&call.heap).is_empty() {
+                return None;
+            }
             let args = call.args.into_iter().map(Word::value);
             Some((
                 call.callee,

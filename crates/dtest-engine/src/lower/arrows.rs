@@ -1,5 +1,6 @@
-//! Function values that are used as values of another type of functions, where obligations are goals (reference manual, section "Arrow types": a
-//! total function is a partial one, and that is one that may read the heap; the rest is to be shown).
+//! Obligations about function values that are used at another function type (reference manual,
+//! section "Arrow types": a total function is a partial one, and a partial one is general;
+//! everything else has to be proved).
 
 use super::frames::only_if;
 use super::{Lowerer, build};
@@ -7,7 +8,7 @@ use crate::ir::{Check, Coll, Domain, Expr, ExprKind, Op, Quantified};
 use dafny_resolve::typed::{ArrowKind, Literal, Type};
 use dafny_syntax::source::Span;
 
-/// The parts of a type of functions.
+/// The parts of a function type.
 struct Arrow {
     params: Vec<Type>,
     result: Type,
@@ -15,7 +16,8 @@ struct Arrow {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether a function of one type need not be one of another with as many parameters: functions are contravariant in what they take.
+    /// Whether a function of one type may not belong to another with as many parameters. Parameter
+    /// types are contravariant.
     pub(super) fn may_misfit(&self, from: &Type, to: &Type) -> bool {
         let (Some(from), Some(to)) = (self.arrow(from), self.arrow(to)) else {
             return false;
@@ -32,7 +34,7 @@ impl<'p> Lowerer<'p> {
                 || takes_less())
     }
 
-    /// That a value, which was of type `from`, is one of the type `to`.
+    /// Returns the condition that a value of type `from` belongs to type `to`.
     pub(super) fn is_of(&mut self, value: Expr, from: &Type, to: &Type) -> Expr {
         let arrows = (self.arrow(from), self.arrow(to));
         match arrows {
@@ -54,7 +56,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That every function in a value, which was of type `from`, is one of the wanted type.
+    /// Returns the condition that every function in a value of type `from` belongs to its type in
+    /// `to`.
     fn parts_are_of(&mut self, value: Expr, from: &Type, to: &Type) -> Expr {
         let span = value.span;
         let whole = build::expr(
@@ -106,7 +109,8 @@ impl<'p> Lowerer<'p> {
             .unwrap_or_else(|| build::boolean(true, span))
     }
 
-    /// That all elements of a collection are of the wanted type, where they need not be.
+    /// Returns the condition that all elements of a collection belong to the wanted type; `None` if
+    /// they always do.
     fn elements_are_of(&mut self, all: Expr, from: &Type, to: &Type) -> Option<Expr> {
         if !self.may_miss(from, to) {
             return None;
@@ -128,8 +132,9 @@ impl<'p> Lowerer<'p> {
         Some(build::expr(kind, Type::Bool, span))
     }
 
-    /// For all arguments of the wanted type: the function takes it and may be applied if the type is one of total functions, it reads nothing unless the
-    /// type allows that, and where it may be applied, the result is one of the wanted type.
+    /// Returns the condition that a function of one type belongs to another: for all arguments of
+    /// the wanted type, the function accepts them and, for a total type, its precondition holds; it
+    /// reads nothing unless the type allows that; and its results belong to the wanted type.
     fn fits(&mut self, function: Expr, from: &Arrow, to: &Arrow) -> Expr {
         let span = function.span;
         let vars: Vec<_> = to
@@ -183,7 +188,7 @@ impl<'p> Lowerer<'p> {
             .into_iter()
             .reduce(build::and)
             .unwrap_or_else(|| build::boolean(true, span));
-        // Arguments that are no integers cannot be tried in turn.
+        // Arguments other than integers cannot be enumerated.
         let all = |(v, ty): (&crate::ir::Var, &Type)| {
             let ints = Domain::IntRange {
                 low: None,
@@ -208,7 +213,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// `f.reads(x)`, which needs the precondition of `f` where that may read the heap.
+    /// Adds the obligation of `f.reads(x)`: the precondition of `f` holds, if that may read the
+    /// heap.
     pub(super) fn required(&mut self, e: Expr) -> Expr {
         let ExprKind::Op(Op::FunctionReads, operands) = &e.kind else {
             return e;
@@ -240,7 +246,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// `seq(n, f)`: for every index, `f` may be applied to it, reads what may be read, and gives a value of the element type.
+    /// Adds the obligations of `seq(n, f)`: for every index, `f` may be applied, reads only allowed
+    /// locations, and returns a value of the element type.
     pub(super) fn sequence_of(&mut self, len: Expr, init: Expr, ty: Type, span: Span) -> Expr {
         if !self.has_obligations() || self.arrow(&init.ty).is_none() {
             return build::op(Op::SeqInit, vec![len, init], ty, span);
@@ -264,8 +271,9 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, value)
     }
 
-    /// The obligations of a function that initializes elements: for all indices below the lengths, it takes them, may be applied to them,
-    /// reads what may be read, and gives a value of the element type.
+    /// Returns the obligations of a function that initializes elements: for all indices below the
+    /// lengths, it accepts them, may be applied, reads only allowed locations, and returns a value
+    /// of the element type.
     pub(super) fn initializer(
         &mut self,
         lengths: &[Expr],
@@ -364,13 +372,13 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether a type of functions is a part of the type.
+/// Whether the type contains a function type.
 fn holds_arrow(ty: &Type) -> bool {
     ty.parts()
         .any(|part| matches!(part, Type::Arrow { .. }) || holds_arrow(part))
 }
 
-/// How much functions of a kind may do.
+/// Returns the rank of a kind of functions: higher kinds may do more.
 fn rank(kind: ArrowKind) -> u8 {
     match kind {
         ArrowKind::Total => 0,

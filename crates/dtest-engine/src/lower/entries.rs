@@ -1,4 +1,8 @@
-//! Entries of system tests: what `--entry` or `{:testEntry}` names, and what counts beside it.
+//! Entries of system tests: the callables named by `--entry` or marked `{:testEntry}`, and the
+//! callees whose goals count too.
+//!
+//! [`enter`] restricts the units of a program to the entries; [`idle_marks`] reports marks without
+//! effect.
 
 use crate::ir;
 use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind};
@@ -8,11 +12,13 @@ use dtest_sorted::SortedSet;
 
 use super::units;
 
-/// Makes the named callables the only units, each the entry of a system test: the goals of all compiled code in the user's files
-/// that they call count too. Gives the names that the program lacks.
+/// Makes the named callables the only units, each the entry of a system test, and returns the names
+/// that the program lacks.
 ///
-/// Without names, a unit marked `{:testEntry}` is an entry where something that it calls is marked `{:testInline}`: then what
-/// is so marked counts, and nothing else (reference manual, 13.6.1.13). `named` is as for [`units::units`].
+/// The goals of all compiled code in the user's files that an entry calls count too. Without names,
+/// a unit marked `{:testEntry}` is an entry if it calls something marked `{:testInline}`; then only
+/// the goals of the callees marked so count in addition (reference manual, section 13.6.1.13).
+/// `named` has the same meaning as in [`units::units`].
 pub fn enter(
     program: &mut ir::Program,
     names: &[String],
@@ -61,7 +67,8 @@ pub fn enter(
     missing
 }
 
-/// Marks of system tests that have no effect on a program whose entries [`enter`] made without names.
+/// Returns a warning for each mark of system tests that has no effect on a program whose entries
+/// [`enter`] made without names.
 pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let typed = &*program.typed;
     let reached: SortedSet<CallableId> = program
@@ -91,8 +98,8 @@ pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Units whose names come close to one that the program lacks: those that end like it, else those whose last name is the same
-/// whatever the case of its letters.
+/// Returns the units with names similar to one that the program lacks: those whose path ends with
+/// the name, or else those whose last component equals it regardless of case.
 pub fn similar(program: &ir::Program, name: &str) -> Vec<String> {
     let paths: Vec<String> = units::units(&program.typed, |_| true)
         .into_iter()

@@ -1,4 +1,5 @@
-//! The end of a unit's search: a status for each goal, and the tests as they are written.
+//! The end of a unit's search: [`Search::settle`] gives every open goal a status,
+//! [`Search::finish`] selects, simplifies and strengthens the tests and builds the [`UnitResult`].
 
 use std::time::Instant;
 
@@ -13,13 +14,13 @@ use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
-/// A unit with more goals, those that count with it included, is a large one.
+/// A unit is large if it has more goals than this, including those of callees that count for it.
 const LARGE: usize = 40;
 
-/// Steps of the interpreter that making the inputs of a unit smaller may cost.
+/// Maximum interpreter steps for simplifying the inputs of a unit's tests.
 const POLISH: u64 = 40_000_000;
 
-/// Steps of the interpreter for executions that could refute a proof.
+/// Maximum interpreter steps for the debug check of proofs.
 #[cfg(debug_assertions)]
 const REFUTATION: u64 = 4_000_000;
 
@@ -27,7 +28,8 @@ impl Search<'_> {
     /// Gives every goal that is still open its status.
     pub(super) fn settle(&mut self, reasons: &Reasons) {
         if self.type_args.contains(&Type::Bool) {
-            // What holds of `bool` need not hold of every type.
+            // `bool` is a representative of an arbitrary type. A proof for `bool` need not hold for
+            // other types, so that the claim is weakened.
             for status in self.status.values_mut() {
                 if matches!(
                     status,
@@ -56,7 +58,8 @@ impl Search<'_> {
                 .status
                 .get(&goal)
                 .is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
-            // What came by goes before what was proved: that was of executions which end well.
+            // A violation takes precedence over a proof: the proof considers only executions that
+            // end well.
             if let Some(i) = finding {
                 let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
                 let undecided =
@@ -71,7 +74,7 @@ impl Search<'_> {
                 );
             }
             if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
-                // Some execution reached it, but none could be followed to its end.
+                // An execution reached the goal, but none could be followed to its end.
                 let status = self.status.get_mut(&goal);
                 if let Some(s) = status.filter(|s| {
                     !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)
@@ -82,6 +85,8 @@ impl Search<'_> {
             let (late, used_up) = (self.is_spent(), self.used_up());
             let choices = self.choices;
             let failing = self.failing.get(&goal).cloned();
+            // Precedence for goals without a status: unsupported constructs, refuted models,
+            // violated assumptions, budgets, choices.
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status
                 .entry(goal)
@@ -102,7 +107,8 @@ impl Search<'_> {
         }
     }
 
-    /// Executions that reach goals that are said to be proved unreachable: there must be none.
+    /// Debug check of proofs: executes seeds and reports an internal error if one of them reaches a
+    /// goal that was proved unreachable.
     #[cfg(debug_assertions)]
     fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
         let proved: Vec<GoalId> = goals
@@ -120,7 +126,7 @@ impl Search<'_> {
             &self.type_args,
             100,
         );
-        // Where executions do not end, a few of them would take longer than the search.
+        // The step limit matters where executions do not end.
         let before = self.judge.interp().steps();
         let mut tried = seeds
             .into_iter()
@@ -151,10 +157,10 @@ impl Search<'_> {
         let trials = std::mem::take(&mut self.accepted);
         let mut small = Vec::with_capacity(trials.len());
         let before = self.judge.interp().steps();
-        // What makes tests better is left out when the time is over, a trial at a time.
+        // Improvements of tests stop when the time is over; the test at hand is kept as it is.
         self.judge.until = self.since.checked_add(self.options.timeout);
         for (i, trial) in trials.iter().enumerate() {
-            // What only this test covers must stay.
+            // Goals that only this test covers must stay covered.
             let others: SortedSet<GoalId> = trials
                 .iter()
                 .enumerate()
@@ -181,7 +187,8 @@ impl Search<'_> {
                 diversify::vary(&mut self.judge, small)
             });
         }
-        // Shrinking keeps what only one test covered; what two covered may have been lost by both.
+        // Each simplification keeps the goals that only its test covered. A goal that two tests
+        // covered may have been lost by both: their originals are restored.
         let still: SortedSet<GoalId> = small
             .iter()
             .flat_map(|t| t.covers.iter().copied())
@@ -224,8 +231,8 @@ impl Search<'_> {
         self.finish_with(small, started)
     }
 
-    /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the mistakes that
-    /// are made there.
+    /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
+    /// boundary tests are meant to kill mutants at boundaries.
     fn may_add_tests(&self) -> bool {
         let is_asked = self.options.strength == Strength::Mutants
             || self.program.criteria.has(Criterion::Boundary);
@@ -239,6 +246,7 @@ impl Search<'_> {
             .into_iter()
             .map(|(g, _)| g)
             .collect();
+        // Goals that the search used only internally are not reported.
         for trial in &mut trials {
             trial
                 .covers

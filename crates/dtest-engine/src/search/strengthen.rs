@@ -1,6 +1,11 @@
-//! Inputs that would notice a mistake: tests that are there are moved to inputs on which mutants of the unit
-//! ([`Interp::mutants`]) show, as long as they reach what they reach; for mutants that none of them can be moved to, a few tests are
-//! added where that is asked for (after Fraser and Zeller, *Mutation-Driven Generation of Unit Tests and Oracles*, 2012).
+//! Mutation testing of a suite: tests are moved to inputs on which they kill more mutants of the
+//! unit ([`Interp::mutants`]), and optionally tests are added for the mutants that survive (after
+//! Fraser and Zeller, *Mutation-Driven Generation of Unit Tests and Oracles*, 2012).
+//!
+//! [`strengthen`] is the entry point. Its `Table` records which test kills which mutant. Every step
+//! keeps two invariants: the suite covers the same goals as before, and every killed mutant stays
+//! killed. The hard part is the cost, because each question runs a mutant: all loops are limited by
+//! interpreter steps, which are the same on every machine.
 //!
 //! [`Interp::mutants`]: crate::interp::Interp::mutants
 
@@ -22,46 +27,61 @@ use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
 use crate::value::{Contents, ObjectId, Value};
-use dafny_resolve::typed::CallableKind;
+use dafny_resolve::typed::{CallableId, CallableKind};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Mutants of a unit that are tried.
+/// Maximum number of mutants of a unit that are run. Of more, an evenly spaced sample is taken.
 const MAX_MUTANTS: usize = 1_000;
-/// So many mutants are those of a unit of common size: what one unit may cost is spent for each as many again.
+/// Number of mutants of a unit of common size. The limits below are multiplied for units with more.
 const COMMON_MUTANTS: usize = 100;
-/// Other inputs that are tried for one test: those from which something else came last count.
+/// Maximum number of consecutive inputs per test that kill no further mutant.
 const MAX_IDLE: usize = 32;
-/// Parts of the inputs that are changed one by one for one test, at most.
+/// Maximum number of parts of a test's inputs that are changed one by one.
 const MAX_PARTS: usize = 160;
-/// Steps of the interpreter for moving the tests of a callable whose goals count.
+/// Interpreter steps for moving the tests, per share.
 const MAX_STEPS: u64 = 3_000_000;
-/// Callables of an entry, or parts of a large unit, for which all that is spent, at most.
+/// Maximum number of shares: callables of an entry, or parts of a large unit, each of which pays
+/// for the limits below.
 const MAX_SHARES: usize = 8;
-/// Steps for an entry whose tree of calls is large, where every execution is long and there are many mutants: what they cost together
-/// must not grow faster than the program.
+/// Interpreter steps for an entry with a large call tree. Every execution is long there and there
+/// are many mutants, and their total cost must not grow faster than the program.
 const LARGE_TREE_STEPS: u64 = 50_000;
-/// Steps of the interpreter for adding tests, for each such callable.
+/// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
-/// Steps of the interpreter for tests with inputs that come from the program itself, for each such callable.
+/// Interpreter steps for larger inputs, for each part of a unit of common size.
+const LARGER_STEPS: u64 = 1_200_000;
+/// Larger inputs that are added, those that mutants are run on for that, and the mutants, at most.
+const MAX_LARGER: usize = 2;
+const MAX_LARGER_TRIED: usize = 16;
+const MAX_SAMPLE: usize = 80;
+/// A mutant is killed seldom if fewer tests than this kill it. A larger input kills so many of these
+/// at least.
+const DETECTIONS: usize = 2;
+const MIN_RARE: usize = 3;
+/// Decisions of a unit without loops and recursion that has larger inputs, at least.
+const MIN_DECISIONS: usize = 4;
+/// Interpreter steps for tests with inputs from the pool, per share.
 const POOLED_STEPS: u64 = 2_000_000;
-/// Steps of the interpreter for states of objects that calls lead to, for each such callable.
+/// Interpreter steps for replacing states of objects, per share.
 const REMAKING_STEPS: u64 = 1_000_000;
-/// Tests that are added for each part of a unit, at most, before those are left out without which as much is told apart.
+/// Maximum number of tests that are added per part of a unit, before redundant tests are removed.
 const MORE: usize = 32;
-/// Inputs that are tried for a further test, for each such callable: those after the last that was added.
+/// Maximum number of consecutive inputs without a new test, per share.
 const MAX_TRIES: usize = 150;
-/// Inputs from which others are made for that, at most.
+/// Maximum number of inputs that are kept as a basis for changed inputs.
 const MAX_POOL: usize = 48;
-/// By how many times all numbers are made larger together: sums and products of a few come past what a program compares them with.
+/// Factors by which all numbers are multiplied together: sums and products of a few numbers then
+/// exceed the constants that a program compares with.
 const SCALES: [u32; 2] = [10, 300];
-/// Tests of which others with fewer elements are made, at most.
+/// Maximum number of tests from which tests with fewer elements are derived.
 const MAX_THINNED: usize = 8;
-/// By how much all numbers are moved together: that keeps their order and their differences.
+/// Offsets that are added to all numbers together: order and differences stay the same.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
-/// Moves tests to inputs that tell more mutants apart; none is told apart less than before, and the goals stay. Then some tests may
-/// be added, each for mutants that no other one tells apart, and tests left out without which as much is reached and told apart.
-/// The result: mutants that do the same as the unit, as the solver says.
+/// Replaces the inputs of tests by inputs that kill more mutants. Every goal stays covered and
+/// every killed mutant stays killed. With a `solver`, tests are added for surviving mutants, and
+/// then tests are removed whose goals and mutants other tests cover. Returns the mutants that are
+/// equivalent to the unit.
 pub(super) fn strengthen(
     judge: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
@@ -73,6 +93,8 @@ pub(super) fn strengthen(
         judge.blocked.clone(),
         judge.blocked_goals.clone(),
     );
+    // Only a test with an expected value kills by comparing results. If there is none, smaller
+    // collections may make the choices immaterial.
     if solver.is_some() && !trials.iter().any(is_settled) {
         trials.extend(with_fewer_choices(judge, trials));
     }
@@ -91,54 +113,62 @@ pub(super) fn strengthen(
     }
     table.remake(judge, trials);
     table.name_purposes(judge, trials);
-    // Inputs tried on the way are not what was asked for.
+    if solver.is_some() {
+        table.add_larger(judge, trials);
+    }
+    // Candidates that were validated on the way are not inputs that the search was asked for: their
+    // violations are dropped.
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
     equivalent
 }
 
-/// Mutations that make no difference where they are made, with how that is known.
+/// Equivalent mutations, with the certainty of that result.
 type Settled = Vec<(Mutation, Equivalence)>;
 
-/// What the solver is asked about mutants.
+/// The queries about mutants that the solver answers.
 pub(super) struct Solver<'a> {
-    /// Those of some mutants that make no difference where they are made, whatever the state.
+    /// Returns mutants that make no difference at the changed place, whatever the state.
     pub(super) local: &'a dyn Fn(&[&Mutant]) -> Settled,
-    /// Inputs on which some of them may end otherwise than the unit, and those that never do; `None`: it cannot be asked that.
+    /// Returns inputs on which some mutants may have a different outcome, and mutants that never
+    /// have one. `None` if the unit cannot be compared in this way.
     pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Infected>,
-    /// Inputs on which some of them differ where they are changed, and those that never do; where only these are of interest, said so.
+    /// Returns inputs on which some mutants differ at the changed place, and mutants that never
+    /// differ there. With [`Interest::Equivalence`], only the latter are of interest.
     pub(super) infect: &'a dyn Fn(&[&Mutant], Interest) -> Infected,
 }
 
-/// How far the adding of tests has come.
+/// The state of adding tests.
 struct Adding {
-    /// Mutants that no test tells apart.
+    /// Mutants that survive all tests.
     open: SortedSet<usize>,
-    /// Tests, at most.
+    /// Maximum number of tests.
     most: usize,
-    /// Conditions of unknown truth that a test may have.
+    /// Maximum number of conditions with unknown truth in a test.
     unknowns: usize,
-    /// Inputs from which others are made.
+    /// Inputs from which changed inputs are made.
     pool: Vec<Inputs>,
-    /// The ways that executions took.
+    /// Traces of the executions so far. Inputs with a new trace join the pool even if they kill
+    /// nothing.
     met: SortedSet<Vec<(BlockId, BlockId)>>,
 }
 
-/// Which test tells which mutants apart.
+/// The mutants that each test kills.
 struct Table {
     mutants: Vec<Runnable>,
-    /// For each test.
+    /// The mutants that each test is known to kill, in the order of the tests.
     told: Vec<SortedSet<usize>>,
-    /// Callables whose goals count.
+    /// Number of callables whose goals count for the unit, the unit included.
     callables: usize,
-    /// Steps of the interpreter after which nothing more is tried.
+    /// Interpreter steps after which no more candidates are run.
     limit: u64,
 }
 
 impl Table {
     fn new(judge: &Validator<'_>, trials: &[Candidate]) -> Self {
         let all = judge.interp().mutants(judge.procedure().callable);
-        // Of too many, some from everywhere.
+        // Of too many mutants, every n-th one is kept, so that all parts of the unit are
+        // represented.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
         let mutants = all
             .into_iter()
@@ -157,6 +187,8 @@ impl Table {
             callables,
             limit: 0,
         };
+        // Only runs of mutants are limited here; the candidates themselves have been executed
+        // already.
         table.allow(judge, MAX_STEPS);
         for trial in trials {
             let told = table.tells(judge, trial, table.all());
@@ -165,17 +197,17 @@ impl Table {
         table
     }
 
-    /// How many times what one callable of common size may cost.
+    /// Number of shares: multiples of the limits for one callable of common size.
     fn shares(&self) -> usize {
         self.callables.max(self.parts()).min(MAX_SHARES)
     }
 
-    /// How many units of common size have as many mutants.
+    /// Number of units of common size that would have as many mutants.
     fn parts(&self) -> usize {
         (self.mutants.len() / COMMON_MUTANTS).clamp(1, MAX_SHARES)
     }
 
-    /// Allows more steps: so many for each callable whose goals count.
+    /// Sets the limit: `steps` more for each share.
     fn allow(&mut self, judge: &Validator<'_>, steps: u64) {
         let is_large = judge
             .interp()
@@ -194,13 +226,13 @@ impl Table {
         (0..self.mutants.len()).collect()
     }
 
-    /// The mutants that no test tells from the unit.
+    /// The mutants that survive all tests.
     fn open(&self) -> SortedSet<usize> {
         let told: SortedSet<usize> = self.told.iter().flatten().copied().collect();
         self.all().difference(&told).copied().collect()
     }
 
-    /// Those of some mutants that the trial tells from the unit.
+    /// The mutants among `of` that the candidate kills.
     fn tells(
         &self,
         judge: &Validator<'_>,
@@ -208,6 +240,7 @@ impl Table {
         of: impl IntoIterator<Item = usize>,
     ) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        // Without an expected value, a test cannot compare results.
         if !is_settled(trial) {
             return SortedSet::new();
         }
@@ -222,7 +255,8 @@ impl Table {
         tried.filter(differs).collect()
     }
 
-    /// Moves one test as long as that tells more apart: to other inputs near its own, then part by part.
+    /// Replaces the inputs of one test as long as that kills more mutants: first by inputs near its
+    /// own, then by changes of single parts.
     fn move_test(
         &mut self,
         judge: &mut Validator<'_>,
@@ -230,6 +264,8 @@ impl Table {
         i: usize,
         trial: &mut Candidate,
     ) {
+        // First phase: inputs near those of the test, until a number of them in a row kills nothing
+        // more.
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
         while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
@@ -237,10 +273,12 @@ impl Table {
                 break;
             };
             (idle, round) = (idle + 1, round + 1);
+            // After a success, the search starts anew from the better inputs.
             if self.moved(judge, i, trial, inputs, &mut open) {
                 (idle, round) = (0, 0);
             }
         }
+        // Single parts are changed only if the test reaches the place of a surviving mutant.
         if !self.comes_to_some(judge, trial, &open) {
             return;
         }
@@ -255,7 +293,7 @@ impl Table {
         }
     }
 
-    /// Whether the trial comes to the place of one of some mutants.
+    /// Whether the candidate reaches the changed place of at least one of the mutants.
     fn comes_to_some(
         &self,
         judge: &Validator<'_>,
@@ -271,7 +309,8 @@ impl Table {
         of.iter().any(comes)
     }
 
-    /// Moves a test to other inputs if that tells more of the `open` mutants apart, and none less; whether it did.
+    /// Replaces the inputs of a test if that kills a surviving mutant in `open` and every mutant
+    /// that only this test killed. Returns whether it did.
     fn moved(
         &mut self,
         judge: &mut Validator<'_>,
@@ -286,10 +325,13 @@ impl Table {
         let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else {
             return false;
         };
+        // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
         let new = self.tells(judge, &better, open.iter().copied());
         if new.is_empty() {
             return false;
         }
+        // Mutants that only this test kills must stay killed; those of other tests may be lost
+        // here.
         let others: SortedSet<usize> = self
             .told
             .iter()
@@ -305,6 +347,8 @@ impl Table {
         if kept.len() < needed.len() {
             return false;
         }
+        // Mutants that other tests kill are recorded, too: removing redundant tests depends on
+        // them.
         let rest = self.tells(judge, &better, others.iter().copied());
         if let Some(mine) = self.told.get_mut(i) {
             *mine = new.into_iter().chain(kept).chain(rest).collect();
@@ -314,8 +358,10 @@ impl Table {
         true
     }
 
-    /// Adds tests for mutants that no test tells apart, from inputs that the solver proposes, then from inputs near those of all tests and
-    /// of what was tried on the way. The result: mutants that do the same as the unit.
+    /// Adds tests for surviving mutants, in the order of cost: from all inputs if they can be
+    /// listed, from states of objects, from models of the solver, from changes of parts, from
+    /// scaled numbers, and from random changes of the pool. Returns equivalent mutants. The solver
+    /// proves equivalence before inputs are searched for in vain.
     fn add_tests(
         &mut self,
         judge: &mut Validator<'_>,
@@ -323,6 +369,7 @@ impl Table {
         trials: &mut Vec<Candidate>,
         solver: &Solver<'_>,
     ) -> Vec<(Mutation, Equivalence)> {
+        // Adding tests has a budget of its own, so that it does not depend on the moves before.
         self.allow(judge, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
@@ -332,6 +379,7 @@ impl Table {
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
         };
         let mut interest = Interest::All;
+        // Cheap sources first: all inputs, if there are few.
         let mut equivalent = self.add_all(judge, trials, &mut adding);
         self.set_aside(&mut adding, &equivalent);
         if self.goes_on(judge, &adding, trials) {
@@ -339,11 +387,15 @@ impl Table {
             self.add_best(judge, trials, &mut adding, proposed);
         }
         self.add_pooled(judge, trials, &mut adding);
+        // Local proofs concern conditions only and are cheap. A proved mutant needs no further
+        // search.
         if self.goes_on(judge, &adding, trials) {
             let same = (solver.local)(&self.mutants_of(&adding.open));
             self.set_aside(&mut adding, &same);
             equivalent.extend(same);
         }
+        // Asking for a different outcome yields inputs that kill directly, but not every unit can
+        // be compared.
         if self.goes_on(judge, &adding, trials)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {
@@ -352,6 +404,8 @@ impl Table {
             equivalent.extend(proposed.equivalent);
             interest = Interest::Equivalence;
         }
+        // Infection is necessary for a kill and can be asked for every mutant. If the outcome was
+        // compared before, only proofs are still of interest.
         if self.goes_on(judge, &adding, trials) {
             let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
             self.add_best(judge, trials, &mut adding, infected.inputs);
@@ -360,6 +414,7 @@ impl Table {
         }
         self.add_part_by_part(judge, mutator, trials, &mut adding);
         self.add_scaled(judge, trials, &mut adding);
+        // Random changes of the pool in turn, until a number of them in a row kills nothing.
         let (mut idle, mut next) = (0, 0);
         while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
             idle += 1;
@@ -373,7 +428,7 @@ impl Table {
                 idle = 0;
             }
         }
-        // What a test was found to tell apart is nobody's equal.
+        // A mutant that a test kills is not equivalent, whatever was reported within bounds.
         let is_told = |m: &Mutation| {
             self.told.iter().flatten().any(|i| {
                 self.mutants
@@ -385,7 +440,7 @@ impl Table {
         equivalent
     }
 
-    /// Adds tests with inputs that come from the program itself, for steps of their own.
+    /// Adds tests with inputs from the pool, within a step limit of their own.
     fn add_pooled(
         &mut self,
         judge: &mut Validator<'_>,
@@ -401,8 +456,8 @@ impl Table {
         self.limit = judge.interp().steps() + left;
     }
 
-    /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant; for half of what is left
-    /// to spend.
+    /// Adds tests that differ from others in one part of their inputs, if these reach the place of
+    /// a surviving mutant. Uses at most half of the remaining steps.
     fn add_part_by_part(
         &mut self,
         judge: &mut Validator<'_>,
@@ -410,6 +465,7 @@ impl Table {
         trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
+        // Half of the remaining steps, so that the later sources get their share.
         let (whole, now) = (self.limit, judge.interp().steps());
         self.limit = now + whole.saturating_sub(now) / 2;
         self.add_parts(judge, mutator, trials, adding);
@@ -446,13 +502,14 @@ impl Table {
         }
     }
 
-    /// Adds tests with larger numbers, unless executions come to no end with these.
+    /// Adds tests with scaled numbers. Stops at the first execution that does not end.
     fn add_scaled(
         &mut self,
         judge: &mut Validator<'_>,
         trials: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
+        // Larger numbers may make loops endless, which costs a full execution each.
         let endless = judge.endless;
         for by in SCALES {
             let larger: Vec<Inputs> = adding
@@ -469,11 +526,13 @@ impl Table {
         }
     }
 
-    /// The inputs of a test, with objects in other states that calls lead to.
+    /// The inputs of the first test with an expected value, with objects in other states that calls
+    /// lead to.
     fn in_states(&self, judge: &Validator<'_>, trials: &[Candidate]) -> Vec<Inputs> {
         let Some(first) = trials.iter().find(|t| is_settled(t)) else {
             return Vec::new();
         };
+        // All inputs of a unit have the same type arguments.
         let type_args = &first.inputs.type_args;
         let given = judge.given(type_args);
         states::inputs(
@@ -485,7 +544,8 @@ impl Table {
         )
     }
 
-    /// Where all inputs of the unit can be listed, adds tests from them. The result: mutants that do the same as the unit on each.
+    /// Adds tests from all inputs of the unit, if they can be listed. Returns the mutants that
+    /// behave like the unit on each input: these are equivalent.
     fn add_all(
         &mut self,
         judge: &mut Validator<'_>,
@@ -500,6 +560,7 @@ impl Table {
         };
         self.add_best(judge, trials, adding, all.clone());
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        // The unit's executions are computed once and compared with every mutant.
         let executions: Vec<(Inputs, Execution)> = all
             .into_iter()
             .map(|i| (i.clone(), interp.run(unit, &i)))
@@ -519,7 +580,8 @@ impl Table {
             .collect()
     }
 
-    /// Mutants that are proved to do the same as the unit are not looked for.
+    /// Removes the mutants that are proved equivalent from the surviving ones. Equivalence within
+    /// bounds is not enough.
     fn set_aside(&self, adding: &mut Adding, equivalent: &[(Mutation, Equivalence)]) {
         let proved: Vec<&Mutation> = equivalent
             .iter()
@@ -542,7 +604,7 @@ impl Table {
             .collect()
     }
 
-    /// Whether further inputs are worth trying.
+    /// Whether further candidates are worth validating.
     fn goes_on(&self, judge: &Validator<'_>, adding: &Adding, trials: &[Candidate]) -> bool {
         !adding.open.is_empty()
             && trials.len() < adding.most
@@ -550,7 +612,8 @@ impl Table {
             && !judge.is_over()
     }
 
-    /// Adds tests with such inputs as tell open mutants apart: those first that tell the most.
+    /// Adds tests with those of the proposed inputs that kill surviving mutants, greedily the one
+    /// that kills the most.
     fn add_best(
         &mut self,
         judge: &mut Validator<'_>,
@@ -559,13 +622,15 @@ impl Table {
         proposed: Vec<Inputs>,
     ) {
         let mut found: Vec<(Candidate, SortedSet<usize>)> = Vec::new();
+        // All proposals are validated before the choice, because the best one is not known earlier.
         for inputs in proposed {
             if self.goes_on(judge, adding, trials) {
                 found.extend(self.tried(judge, adding, inputs));
             }
         }
-        // What was found is added also where finding it took all the steps.
+        // Found tests are added even if finding them exhausted the steps.
         while !adding.open.is_empty() && trials.len() < adding.most && !judge.is_over() {
+            // A mutant that an added test kills is no reason for another test.
             for (_, told) in &mut found {
                 told.retain(|m| adding.open.contains(m));
             }
@@ -581,18 +646,21 @@ impl Table {
         }
     }
 
-    /// A trial with such inputs, and the open mutants that it tells apart; `None`: it tells none.
+    /// Validates inputs. Returns the candidate with the surviving mutants that it kills, or `None`
+    /// if it kills none. Then its inputs join the pool if their trace is new.
     fn tried(
         &mut self,
         judge: &mut Validator<'_>,
         adding: &mut Adding,
         inputs: Inputs,
     ) -> Option<(Candidate, SortedSet<usize>)> {
+        // A test must not have more unknown conditions than those of the goals.
         let trial = judge
             .judge(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
         let told = self.tells(judge, &trial, adding.open.iter().copied());
         if told.is_empty() {
+            // A new trace is a basis for further changes.
             if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
                 adding.pool.push(trial.inputs);
             }
@@ -601,7 +669,8 @@ impl Table {
         Some((trial, told))
     }
 
-    /// Adds a test that tells some mutants apart, made smaller and more varied as long as it still does.
+    /// Adds a test that kills the mutants `told`. Its inputs are simplified and diversified as long
+    /// as it kills all of them.
     fn add(
         &mut self,
         judge: &mut Validator<'_>,
@@ -614,10 +683,12 @@ impl Table {
             return;
         };
         let mutation = first.mutant.mutation.clone();
+        // The goals of the candidate must stay covered while it is simplified.
         let keep = trial.covers.iter().copied().collect();
         let small = |judge: &mut Validator<'_>, trial: &Candidate| {
             Some(shrink(judge, trial.clone(), &keep))
         };
+        // Simplify first, then make numbers different: simplified values are equal too often.
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
             let better = change(judge, &trial).filter(is_settled);
@@ -635,13 +706,15 @@ impl Table {
         self.told.push(told);
     }
 
-    /// Leaves out tests all of whose goals other tests reach, and all of whose mutants other tests tell apart: first those that tell the
-    /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
+    /// Removes tests whose goals and mutants other tests cover, those that kill the fewest first.
+    /// If the steps do not suffice to know all mutants that the added tests kill, no test is
+    /// removed.
     fn leave_out(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
         self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
             .collect();
+        // So far, an added test was only run on the mutants that survived when it was added.
         for i in &added {
             if let Some(trial) = trials.get(*i) {
                 let told = self.tells(judge, trial, self.all());
@@ -654,6 +727,7 @@ impl Table {
         if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
             return;
         }
+        // Tests that kill little are removed first, so that those that remain kill much.
         let mut order: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(is_settled))
             .collect();
@@ -663,6 +737,7 @@ impl Table {
             let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else {
                 continue;
             };
+            // Redundant with respect to the tests that have not been removed.
             let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
             let covered =
                 |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
@@ -672,11 +747,12 @@ impl Table {
                 left_out.insert(i);
             }
         }
+        // Both lists must stay parallel.
         let is_kept: Vec<bool> = (0..trials.len()).map(|i| !left_out.contains(&i)).collect();
         let (mut of_trials, mut of_told) = (is_kept.iter(), is_kept.iter());
         trials.retain(|_| of_trials.next() == Some(&true));
         self.told.retain(|_| of_told.next() == Some(&true));
-        // One that was added may be the only one now that reaches a goal: that is what it is for.
+        // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
         let goals: SortedSet<GoalId> = trials
             .iter()
             .filter(|t| t.notices.is_none())
@@ -692,8 +768,8 @@ impl Table {
 }
 
 impl Table {
-    /// Names, for each test that was added, a mutant that no other test of the unit kills. A test without one stands for its goals; it is
-    /// left out where other tests reach these.
+    /// Names for each added test a mutant that no other test of the unit kills. A test without such
+    /// a mutant is named after its goals, or removed if other tests cover these.
     fn name_purposes(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
         self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len())
@@ -708,7 +784,8 @@ impl Table {
                 let mutant = self.mutants.get(*m).map(|m| &m.mutant.mutation);
                 mutant == trial.notices.as_ref()
             };
-            // The mutant that the test was added for first, then those that no other test is known to kill.
+            // The mutant that the test was added for comes first, then those that no other test is
+            // known to kill.
             let mut candidates: Vec<usize> = killed.iter().copied().filter(is_named).collect();
             candidates.extend(killed.iter().copied().filter(|m| {
                 let others = self.told.iter().enumerate();
@@ -724,7 +801,7 @@ impl Table {
                 .into_iter()
                 .find(|m| !is_killed_by_others(*m))
                 .and_then(|m| self.mutants.get(m));
-            // Without steps it is not known what other tests kill.
+            // Without steps, the mutants that other tests kill are unknown.
             if judge.interp().steps() >= self.limit || judge.is_over() {
                 break;
             }
@@ -747,7 +824,7 @@ impl Table {
             .retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
     }
 
-    /// Whether a test with the inputs of a trial fails on a mutant.
+    /// Whether a test with the candidate's inputs fails on a mutant.
     fn kills(&self, judge: &Validator<'_>, trial: &Candidate, mutant: usize) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         !trial.execution.linked
@@ -758,15 +835,19 @@ impl Table {
                 .is_some_and(|m| interp.is_noticed(unit, m, &trial.inputs, &trial.execution))
     }
 
-    /// Puts objects that were made field by field into states that calls lead to, where as much is reached and told apart from there: whoever
-    /// uses a class meets such states, and what the fields have to do with each other is the constructor's business.
+    /// Replaces objects that were created field by field by objects in states that calls lead to,
+    /// if the test still covers its goals and kills the mutants that only it killed. Only such
+    /// states occur in real use: a constructor relates the fields to each other.
     fn remake(&mut self, judge: &mut Validator<'_>, trials: &mut [Candidate]) {
         self.allow(judge, REMAKING_STEPS);
         let mut constructor = Constructor::new(judge.interp().program());
+        // Objects of tests without an expected value are left alone, because kills could not be
+        // compared.
         for (i, trial) in trials.iter_mut().enumerate().filter(|(_, t)| is_settled(t)) {
             let mut next = 0;
             while let Some(id) = next_made_by_hand(judge, &mut constructor, &trial.inputs, next) {
                 next = id.0 + 1;
+                // The constructions found so far remain valid without further steps.
                 if judge.interp().steps() >= self.limit || judge.is_over() {
                     return;
                 }
@@ -781,8 +862,8 @@ impl Table {
         }
     }
 
-    /// A trial like one of the tests, with one object in a state that calls lead to, and the mutants that it tells apart: all that only this test
-    /// does are among them.
+    /// A candidate like the test with one object in a state that calls lead to, and the mutants
+    /// that it kills. All mutants that only this test killed are among them.
     fn remade(
         &self,
         judge: &mut Validator<'_>,
@@ -799,6 +880,8 @@ impl Table {
             .flat_map(|(_, t)| t)
             .copied()
             .collect();
+        // The mutant that the test is named after must stay killed even if other tests kill it,
+        // too.
         let is_purpose = |m: &usize| {
             self.mutants
                 .get(*m)
@@ -820,11 +903,13 @@ impl Table {
             let Some(mut better) = judge.judge(inputs) else {
                 continue;
             };
+            // Goals, kills and checks must be at least those of the original test.
             let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
             if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
                 continue;
             }
             let told = self.tells(judge, &better, told.iter().copied());
+            // The calls are recorded, so that the test can construct the object by them.
             judge.learn(&trial.inputs.type_args, &class, state);
             better.given = judge.given_in(&better.inputs);
             better.notices.clone_from(&trial.notices);
@@ -834,7 +919,110 @@ impl Table {
     }
 }
 
-/// The first object from a number on that is an argument, and in no state that calls are known to lead to.
+impl Table {
+    /// Adds a few larger inputs from the pool, so that most mutants are killed twice, by different
+    /// tests: what a test set detects that was made for one fault model grows with the number of
+    /// times that it detects each fault of that model (n-detection: Pomeranz and Reddy, *On n-detection
+    /// test sets and variable n-detection test sets*, 1999). Mistakes that are no mutants, such as two
+    /// conditions in the wrong order, show on inputs in which several things come together. Units
+    /// without loops, recursion and several decisions have no such inputs.
+    fn add_larger(&mut self, judge: &mut Validator<'_>, trials: &mut Vec<Candidate>) {
+        if judge.pooled().is_empty() || !is_composite(judge) || !trials.iter().any(is_settled) {
+            return;
+        }
+        let steps = LARGER_STEPS * self.parts() as u64;
+        let now = judge.interp().steps();
+        self.limit = now + steps / 3;
+        let unknowns = trials.iter().map(Candidate::unknowns).max().unwrap_or(0);
+        let mut found: Vec<Candidate> = Vec::new();
+        for inputs in judge.pooled() {
+            if judge.interp().steps() >= self.limit || judge.is_over() {
+                break;
+            }
+            if trials
+                .iter()
+                .all(|t| t.inputs.args != inputs.args || t.inputs.heap != inputs.heap)
+            {
+                let candidate = judge.judge(inputs.clone());
+                found.extend(candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns));
+            }
+        }
+        found.sort_by_key(|t| Reverse(variety(t)));
+        found.truncate(MAX_LARGER_TRIED);
+        self.limit = judge.interp().steps() + steps;
+        let sample: Vec<usize> = {
+            let parts = self.mutants.len().div_ceil(MAX_SAMPLE).max(1);
+            (0..self.mutants.len()).step_by(parts).collect()
+        };
+        let mut killed: Vec<SortedSet<usize>> = Vec::new();
+        for candidate in &found {
+            killed.push(self.tells(judge, candidate, sample.iter().copied()));
+        }
+        let mut counts: SortedMap<usize, usize> = SortedMap::new();
+        for mutant in self.told.iter().flatten() {
+            *counts.entry(*mutant).or_default() += 1;
+        }
+        for _ in 0..MAX_LARGER {
+            let count = |m: &usize| counts.get(m).copied().unwrap_or(0);
+            let worth = |i: usize| {
+                let killed = killed.get(i)?;
+                let rare = killed.iter().filter(|m| count(m) < DETECTIONS).count();
+                let all: usize = killed.iter().map(|m| 12 / (1 + count(m).min(5))).sum();
+                Some((rare, all, Reverse(i)))
+            };
+            let Some((rare, _, Reverse(best))) = (0..found.len()).filter_map(worth).max() else {
+                break;
+            };
+            if rare < MIN_RARE.max(sample.len() / 16) {
+                break;
+            }
+            let mut candidate = found.swap_remove(best);
+            let mutants = killed.swap_remove(best);
+            for mutant in &mutants {
+                *counts.entry(*mutant).or_default() += 1;
+            }
+            judge.learn_calls(&candidate.inputs);
+            candidate.is_larger = true;
+            trials.push(candidate);
+            self.told.push(mutants);
+        }
+    }
+}
+
+/// Whether a unit has inputs in which several things come together: it has loops, calls itself or
+/// callees that do, or has several decisions.
+fn is_composite(judge: &Validator<'_>) -> bool {
+    let program = judge.interp().program();
+    let unit = judge.procedure().callable;
+    let repeats = |callable: CallableId| {
+        program.procedures.get(&callable).is_some_and(|p| {
+            p.blocks.iter().any(|b| b.loop_head.is_some())
+                || program.runs(callable).contains(&callable)
+        })
+    };
+    let decisions = judge
+        .procedure()
+        .blocks
+        .iter()
+        .filter(|b| matches!(b.terminator, crate::ir::Terminator::Branch { .. }));
+    decisions.count() >= MIN_DECISIONS
+        || repeats(unit)
+        || program.callees(unit).into_iter().any(repeats)
+}
+
+/// How much comes together in an execution: the different branches with how often they were taken,
+/// roughly, and the steps.
+fn variety(candidate: &Candidate) -> (usize, usize, u64) {
+    let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
+    for edge in &candidate.execution.trace {
+        *counts.entry(*edge).or_default() += 1;
+    }
+    let often: usize = counts.values().map(|n| 1 + n.ilog2() as usize).sum();
+    (candidate.covers.len(), often, candidate.execution.steps)
+}
+
+/// The first argument that is an object with a number of at least `from` and whose state no calls
+/// are known to lead to.
 fn next_made_by_hand(
     judge: &Validator<'_>,
     constructor: &mut Constructor<'_>,
@@ -854,6 +1042,7 @@ fn next_made_by_hand(
             None
         }
     });
+    // The order of identifiers makes the result independent of the order of arguments.
     let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
     ids.into_iter().find(|id| {
@@ -862,7 +1051,7 @@ fn next_made_by_hand(
     })
 }
 
-/// A way to a better test that covers as much.
+/// A change that yields a better test with the same goals, or `None`.
 type Change<'c> = dyn Fn(&mut Validator<'_>, &Candidate) -> Option<Candidate> + 'c;
 
 fn apart(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
@@ -873,9 +1062,10 @@ fn varied(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
     Some(vary(judge, trial.clone()))
 }
 
-/// Candidates like some others of which none knows what has to come out, with so few elements in sets, maps and multisets that it does not
-/// matter which is chosen.
+/// Candidates with so few elements in sets, maps and multisets that it does not matter which of
+/// them a choice picks. Used if no candidate has an expected value.
 fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Candidate> {
+    // One candidate per size, so that the tests differ.
     let mut found: Vec<Candidate> = Vec::new();
     for most in [2, 1, 0] {
         let fewer = trials
@@ -897,7 +1087,7 @@ fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Ca
     found
 }
 
-/// The inputs with so many elements in sets, maps and multisets, at most.
+/// The inputs with at most `most` elements in every set, map and multiset.
 fn thinned(inputs: &Inputs, most: usize) -> Inputs {
     let mut out = inputs.clone();
     out.answers.clear();
@@ -914,7 +1104,7 @@ fn thinned(inputs: &Inputs, most: usize) -> Inputs {
     out
 }
 
-/// The value with so many elements in sets, maps and multisets, at most.
+/// The value with at most `most` elements in every set, map and multiset.
 fn with_few(value: &Value, most: usize) -> Value {
     match value {
         Value::Set(xs) => Value::set(xs.iter().take(most).cloned()),
@@ -950,12 +1140,13 @@ fn with_few(value: &Value, most: usize) -> Value {
     }
 }
 
-/// Whether a test of the trial knows what has to come out.
+/// Whether a test of the candidate has an expected value.
 fn is_settled(trial: &Candidate) -> bool {
     trial.execution.determined && !trial.execution.linked
 }
 
-/// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.
+/// Inputs near those of a test. The rounds shift all numbers, then spread them, then make random
+/// changes.
 fn candidate(
     judge: &Validator<'_>,
     mutator: &mut Mutator<'_>,
@@ -977,7 +1168,7 @@ fn candidate(
     }
 }
 
-/// The inputs with numbers that are so many times larger; `None`: there are none.
+/// The inputs with all numbers multiplied by `by`, or `None` if that changes nothing.
 fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
     let scaled = rewrite_inputs(inputs, &mut |v| {
         if let Value::Int(n) = v {
@@ -989,8 +1180,9 @@ fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
     (scaled != *inputs).then_some(scaled)
 }
 
-/// The inputs with numbers in the same order, further from each other; what is equal stays so.
+/// The inputs with numbers in the same order but further apart. Equal numbers stay equal.
 fn pulled_apart(inputs: &Inputs) -> Inputs {
+    // First pass: collects the distinct numbers. Second pass: replaces them by rank.
     let mut numbers: SortedMap<BigInt, BigInt> = SortedMap::new();
     rewrite_inputs(inputs, &mut |v| {
         if let Value::Int(n) = v {

@@ -1,4 +1,5 @@
-//! The suite: no redundant test, and each test with what it stands for.
+//! Selection of tests: [`reduce`] removes redundant candidates, [`tests`] turns the others into
+//! test cases with the goal and the path that each is named after.
 
 use std::cmp::Reverse;
 
@@ -8,11 +9,12 @@ use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Program, Terminator};
 use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Decisions of a path through calls that are kept, at most.
+/// Maximum number of decisions in a path through callees.
 const MAX_STEPS: usize = 50;
 
-/// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
-/// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
+/// Reduces the candidates to a small suite with the same goals. Greedily chooses the candidate that
+/// reaches the most uncovered goals, then removes those whose goals the others cover. Ties are
+/// decided in favour of tests that check more: known preconditions, a determined result.
 pub(super) fn reduce(trials: &mut Vec<Candidate>) {
     let mut left: SortedSet<GoalId> = trials
         .iter()
@@ -40,6 +42,8 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
             left.retain(|b| !t.covers.contains(b));
         }
     }
+    // A greedy choice can become redundant by later ones. It is removed if every goal of it is
+    // covered at least twice; those that check the least go first.
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
     for t in chosen.iter().filter_map(|i| trials.get(*i)) {
         for b in &t.covers {
@@ -77,14 +81,17 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
     });
 }
 
-/// Test cases from trials, in the order of the goals that they stand for.
+/// Turns candidates into test cases, in the order of the goals that they are named after.
 pub(super) fn tests(
     program: &Program,
     procedure: &Procedure,
     trials: Vec<Candidate>,
 ) -> Vec<TestCase> {
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in trials.iter().filter(|t| t.notices.is_none()) {
+    for t in trials
+        .iter()
+        .filter(|t| t.notices.is_none() && !t.is_larger)
+    {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
@@ -92,11 +99,11 @@ pub(super) fn tests(
     let mut tests: Vec<TestCase> = trials
         .into_iter()
         .filter_map(|t| {
-            // A test stands for the last goal on its way that no other test reaches.
+            // A test is named after the last goal on its way that no other test reaches.
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
             let goal = backwards()
-                .filter(|_| t.notices.is_none())
+                .filter(|_| t.notices.is_none() && !t.is_larger)
                 .find(unique)
                 .or_else(|| backwards().next())
                 .copied()?;
@@ -114,15 +121,16 @@ pub(super) fn tests(
                 frame: t.frame,
                 path,
                 notices: t.notices,
+                is_larger: t.is_larger,
             })
         })
         .collect();
-    tests.sort_by_key(|t| (t.notices.is_some(), t.goal));
+    tests.sort_by_key(|t| (t.notices.is_some(), t.is_larger, t.goal));
     tests
 }
 
-/// The decisions up to the goal: those of the unit itself, each condition once with its last value; of a path that goes through what
-/// the unit calls, all, in order.
+/// The decisions up to the goal. Normally these are the unit's own, each condition once with its
+/// last value. For a path through callees, they are all decisions in order.
 fn path(
     program: &Program,
     procedure: &Procedure,
@@ -141,7 +149,7 @@ fn path(
         return shortened(inlined.iter().filter_map(step).collect());
     }
     let mut steps: Vec<PathStep> = Vec::new();
-    // Where the goal lies in something that the unit calls: up to the block that calls it.
+    // For a goal in a callee, the path ends at the block of the unit that calls it.
     let inner = trial
         .execution
         .inner
@@ -170,7 +178,7 @@ fn path(
     steps
 }
 
-/// The first decisions of a path through calls, as many as are kept, and the last.
+/// The first decisions of a long path, and its last one.
 fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
     if steps.len() > MAX_STEPS {
         let last = steps.pop();
@@ -180,7 +188,7 @@ fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
     steps
 }
 
-/// The decision that a branch is; `None`: the source has no text for it, so that it is no decision of the program.
+/// The decision that an edge represents, or `None` if the edge has no condition in the source.
 fn step(procedure: &Procedure, from: BlockId, to: BlockId) -> Option<PathStep> {
     let named = procedure
         .block(to)

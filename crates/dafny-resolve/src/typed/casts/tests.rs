@@ -1,4 +1,4 @@
-//! Programs, and the conversions between newtypes and traits that they leave out.
+//! Tests of the implicit conversions between newtypes and traits that the pass makes explicit.
 
 use super::super::visit::{self, Visit};
 use super::explicit_newtypes;
@@ -27,7 +27,8 @@ impl<'t> Visit<'t> for Conversions<'_> {
     }
 }
 
-/// The conversions of a program once those of newtypes are written, in the order of its declarations.
+/// The conversions in a program after those of newtypes are inserted, in the order of its
+/// declarations.
 fn conversions(source: &str) -> Vec<String> {
     let options = Options {
         type_system_refresh: true,

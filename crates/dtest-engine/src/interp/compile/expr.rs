@@ -1,4 +1,4 @@
-//! Expressions: each leaves one word on the stack.
+//! Compilation of expressions: each leaves one word on the stack.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
@@ -202,7 +202,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
-                self.emit(match check {
+                let ins = match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
@@ -211,8 +211,14 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Precondition(of_callee) => {
+                        self.code.clauses.push(*of_callee);
+                        Ins::Precondition(self.code.clauses.len() as u32 - 1)
+                    }
+                    ir::Check::WellFormed => Ins::Pop,
                     ir::Check::Assume => Ins::Assume,
-                });
+                };
+                self.emit(ins);
                 self.span = here;
                 self.expr(inner);
             }
@@ -281,7 +287,7 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// Whether a set, multiset or map of the type may have elements or keys that hold functions.
+    /// Whether a collection of the type compares elements or keys that may contain functions.
     fn compares_functions(&self, ty: &Type) -> bool {
         let typed = &self.program.typed;
         match typed.representation(ty) {
@@ -305,7 +311,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Makes a collection unknown that has elements or keys which may be equal or not.
+    /// Makes a collection unknown if the equality of its elements or keys is undecided.
     fn settle(&mut self, ty: &Type) {
         if self.compares_functions(ty) {
             let ty = self.ty(ty.clone());
@@ -313,7 +319,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether two values of a trait may be of different newtypes.
+    /// Whether two values of a trait may have different newtypes.
     fn may_hide_newtypes(&self, ty: &Type) -> bool {
         let typed = &self.program.typed;
         match typed.strip_subset(ty) {
@@ -465,7 +471,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The arguments of a call; a receiver that the callee is chosen by is computed.
+    /// Compiles the arguments of a call. A receiver that selects the implementation is computed
+    /// first if it is lazy.
     pub(super) fn arguments(&mut self, callee: CallableId, args: &'p [Expr]) {
         let contract = self.program.contracts.get(&callee);
         for (i, e) in args.iter().enumerate() {
@@ -491,7 +498,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Fails where the object on the stack, which is of the type, is null, or one of several objects is.
+    /// Fails if the object on the stack is null, or if a collection of objects of this type
+    /// contains null.
     fn not_null(&mut self, ty: &Type) {
         let typed = &self.program.typed;
         let ty = typed.strip_subset(ty);
@@ -508,7 +516,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Notes the earlier state of a call of a two-state callable.
+    /// Records the earlier state for the call of a two-state callable.
     pub(super) fn in_state(&mut self, callee: CallableId, label: Option<&Name>, site: u32) {
         if !self.program.typed[callee].is_two_state && label.is_none() {
             return;
@@ -519,7 +527,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The check of a call's precondition, in compiled code.
+    /// Compiles the check of a call's precondition in compiled code.
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
         let count = self
             .program
@@ -533,7 +541,7 @@ impl<'p> Compiler<'p> {
             self.budgeted(|c| c.emit(Ins::CallPre { site, part: None }));
             return self.emit(Ins::PreCheck { site, part: None });
         }
-        // Each is an obligation of its own.
+        // Every precondition is an obligation of its own.
         for part in (0..count as u32).map(Some) {
             let caught = self.label();
             self.emit(Ins::Try(caught));
@@ -559,7 +567,7 @@ impl<'p> Compiler<'p> {
         } else if self.reads_heap(object, field) {
             self.emit(Ins::ReadField(field));
         } else {
-            // a constant without a value: any value of its type
+            // A constant without a value has an arbitrary value of its type.
             if object.is_some() {
                 self.emit(Ins::Pop);
             }
@@ -573,14 +581,14 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a constant without a value of its own is kept in an object.
+    /// Whether a constant without an initial value is stored in an object.
     fn reads_heap(&self, object: Option<&Expr>, field: typed::FieldId) -> bool {
         let stored = !matches!(self.program.typed[field].kind, FieldKind::Destructor(_));
         stored && object.is_some_and(|o| self.program.typed.is_reference(&o.ty))
     }
 }
 
-/// Whether an operator compares elements or keys of its operands or of its result.
+/// Whether an operator compares elements or keys of its operands or result.
 fn compares_parts(op: &Op) -> bool {
     matches!(
         op,

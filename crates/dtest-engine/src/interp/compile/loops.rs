@@ -1,4 +1,8 @@
-//! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
+//! Compilation of quantifiers, comprehensions and `:|`: loops over candidates with an accumulator
+//! on the stack.
+//!
+//! Key functions: [`Compiler::quantifier`], [`Compiler::comprehension`], [`Compiler::search`]; all
+//! of them build on [`Compiler::nest`].
 
 use super::discover::{Over, discover};
 use super::{Compiler, mentions_param};
@@ -9,36 +13,37 @@ use crate::reason::Unbounded;
 use crate::value::Value;
 use dafny_resolve::typed::Type;
 
-/// A nest of loops that has been opened.
+/// A nest of loops whose body is being compiled.
 pub(super) struct Nest<'p> {
-    /// After the nest, when there are no more candidates.
+    /// The label after the nest, for the end of the candidates.
     pub(super) done: u32,
-    /// The next candidate of the innermost loop.
+    /// The label of the next candidate of the innermost loop.
     pub(super) next: u32,
-    /// Loops.
+    /// The number of loops.
     pub(super) depth: u32,
-    /// Conditions that have not been checked.
+    /// The conditions that are not checked yet.
     rest: Vec<&'p Expr>,
 }
 
-/// How a nest is used.
+/// The options of a nest.
 #[derive(Clone, Copy)]
 struct Use {
-    /// Where to go on when something is unknown; the accumulator is then unknown too.
+    /// The target if something is unknown, which makes the accumulator unknown too.
     unknown: u32,
-    /// Whether a search ends that found something long ago.
+    /// Whether the search ends a while after it found a candidate.
     tick: bool,
-    /// Whether the conditions on all variables are left to the caller, who knows what an unknown one means.
+    /// Whether the caller checks the conditions on all variables, because it handles unknown ones
+    /// itself.
     leave_rest: bool,
-    /// Values of a variable that is probed.
+    /// The limit of values of a sampled variable.
     max: usize,
 }
 
-/// Variables with what they run over, outermost loop first.
+/// Variables with their domains, outermost loop first.
 type Loops<'p> = Vec<(Var, Over<'p>)>;
 
 impl<'p> Compiler<'p> {
-    /// `seq(n, f)`: a loop that appends.
+    /// Compiles `seq(n, f)` as a loop that appends.
     pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
         let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
         self.expr(n);
@@ -69,7 +74,8 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::IterNew(self.code.iters.len() as u32 - 1));
     }
 
-    /// `forall` or `exists`. The range, and what the body makes of one, are conditions on the candidates.
+    /// Compiles `forall` or `exists`. The conjuncts of the range, and the antecedents of the body,
+    /// are conditions on the candidates.
     pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
         let mut conditions = Vec::new();
         if let Some(range) = &q.range {
@@ -111,7 +117,7 @@ impl<'p> Compiler<'p> {
         self.tried(forall, &loops, conditions, body);
     }
 
-    /// The loops of a quantifier. A candidate that decides it ends them.
+    /// Compiles the loops of a quantifier. A deciding candidate ends them.
     fn bounded(
         &mut self,
         forall: bool,
@@ -139,10 +145,11 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Where obligations are goals and all
-    /// candidates are values that the variables may have, it fails: Dafny asks that the body has a value for all of them. Below the
-    /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
-    /// over others a few candidates may refute or witness it.
+    /// Compiles a quantifier like [`Self::bounded`] with domains that may be wrong: failures make
+    /// it unknown. If obligations are goals and all candidates are possible values of the
+    /// variables, failures propagate, because Dafny requires a well-defined body for all of them.
+    /// Below the accumulator is a flag whether all values are enumerated: then the quantifier is
+    /// decided; otherwise samples may refute or witness it.
     fn tried(
         &mut self,
         forall: bool,
@@ -175,7 +182,7 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::ProbeEnd { forall });
     }
 
-    /// The body for one candidate, and on to the next.
+    /// Evaluates the body for one candidate and continues with the next.
     fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
         let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
         for (condition, end) in nest.rest.iter().zip(&ends) {
@@ -213,8 +220,8 @@ impl<'p> Compiler<'p> {
         )
     }
 
-    /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
-    /// inner variables may be ill-formed where they do not hold.
+    /// Opens the loops. A condition is checked as soon as its variables are bound, in the given
+    /// order: bounds of inner variables may be ill-formed where it does not hold.
     fn nest(&mut self, bounds: &Loops<'p>, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
         let done = self.label();
         let mut nest = Nest {
@@ -224,7 +231,7 @@ impl<'p> Compiler<'p> {
             rest: conditions,
         };
         if bounds.is_empty() {
-            // nothing is bound: one candidate
+            // Without variables there is one candidate.
             self.emit(Ins::PushBool(true));
             self.open(IterKind::Exact, None, &mut nest, how);
         }
@@ -275,7 +282,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Checks the first conditions that mention none of the variables.
+    /// Checks the first conditions that do not mention the unbound variables.
     fn check(&mut self, nest: &mut Nest<'p>, unbound: &[Var], how: Use) {
         let ready = nest
             .rest
@@ -293,7 +300,7 @@ impl<'p> Compiler<'p> {
         if unbound.is_empty() || nest.depth == 0 {
             return;
         }
-        // later ones too may tell that there is nothing to find further in, if they can be evaluated here
+        // Later conditions may also exclude the candidate, if they can be evaluated here.
         let early: Vec<&'p Expr> = nest
             .rest
             .iter()
@@ -310,7 +317,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a candidate may not be of the variable's type.
+    /// Whether a candidate may be outside the type of its variable.
     fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
         let from = match over {
             Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
@@ -408,7 +415,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A loop that adds to the accumulator on the stack.
+    /// Compiles a loop that adds to the accumulator on the stack.
     pub(super) fn comprehension(
         &mut self,
         q: &'p Quantified,
@@ -427,7 +434,7 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// A search for values of `:|`; leaves what was found as the accumulator.
+    /// Compiles the search of a `:|` and leaves the candidate as the accumulator.
     pub(super) fn search(&mut self, q: &'p Quantified) -> u32 {
         let slots: Vec<u32> = q.vars.iter().map(|v| self.slot(*v)).collect();
         let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
@@ -472,7 +479,7 @@ impl<'p> Compiler<'p> {
         choice
     }
 
-    /// A loop for each dimension of an array; `body` has the slots of the indices.
+    /// Compiles a loop for each dimension of an array. `body` gets the slots of the indices.
     pub(super) fn for_each_index(&mut self, lengths: &[u32], body: impl FnOnce(&mut Self, &[u32])) {
         let done = self.label();
         let mut outer = done;
@@ -493,14 +500,14 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Whether every variable of the nest has an end.
+/// Whether the domains of all variables are finite.
 pub(super) fn is_finite(q: &Quantified) -> bool {
     q.bounds
         .as_ref()
         .is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
 }
 
-/// The operands of nested conjunctions, in order.
+/// Collects the operands of nested conjunctions, in order.
 fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
@@ -512,7 +519,7 @@ fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     }
 }
 
-/// The loops over the domains that were given.
+/// Returns the loops over the domains of the IR.
 fn all_loops(q: &Quantified) -> Loops<'_> {
     q.bounds
         .iter()
@@ -521,7 +528,7 @@ fn all_loops(q: &Quantified) -> Loops<'_> {
         .collect()
 }
 
-/// The loops of a quantifier; variables without a domain that ends are probed.
+/// Returns the loops of a quantifier. Variables without a finite domain are sampled.
 fn quantified_loops(q: &Quantified) -> Loops<'_> {
     fn over(d: &Domain) -> Over<'_> {
         let open = matches!(d, Domain::AllValues(t) if mentions_param(t)) || !d.is_finite();
@@ -533,7 +540,7 @@ fn quantified_loops(q: &Quantified) -> Loops<'_> {
     }
 }
 
-/// The sides of `a <==> b`.
+/// Returns the sides of `a <==> b`.
 fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
     if let ExprKind::Op(Op::Eq, args) = &e.kind {
         match args.as_slice() {

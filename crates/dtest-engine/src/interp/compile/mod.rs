@@ -1,8 +1,12 @@
-//! From IR expressions to flat code.
+//! Compilation of IR expressions to flat code.
 //!
-//! Every expression leaves one word on the stack. Short-circuit operators and conditionals are jumps,
-//! comprehensions are loops over iterators with an accumulator, so that nothing nests on the host's stack
-//! while code runs. (Compilation itself recurses over the expression, which is as deep as the source.)
+//! Every expression leaves one word on the stack. Short-circuit operators and conditionals become
+//! jumps, and comprehensions become loops over iterators with an accumulator, so that running code
+//! never nests on the host's stack. Compilation itself recurses over expressions, which are as deep
+//! as the source.
+//!
+//! Key type: [`Compiler`]. Key function: [`compile`]. Jumps refer to labels until
+//! [`Compiler::finish`] replaces them by positions.
 
 mod discover;
 mod ensured;
@@ -26,16 +30,16 @@ use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedMap;
 
-/// Compiles one piece of code.
+/// A compiler of one unit of code.
 pub(super) struct Compiler<'p> {
     pub(super) program: &'p ir::Program,
     pub(super) code: Code,
     pub(super) check_calls: bool,
-    /// Whether the code records what it does.
+    /// Whether the code records a trace.
     traces: bool,
     vars: &'p [VarInfo],
     slots: FxHashMap<Var, u32>,
-    /// Positions of labels; jumps hold label numbers until [`Compiler::finish`].
+    /// The positions of labels. Jumps contain label numbers until [`Compiler::finish`].
     labels: Vec<u32>,
     pub(super) span: Span,
 }
@@ -68,6 +72,7 @@ impl<'p> Compiler<'p> {
             reasons: Vec::new(),
             sites: Vec::new(),
             iters: Vec::new(),
+            clauses: Vec::new(),
             choices: Vec::new(),
             ranges: Vec::new(),
             blocks: Vec::new(),
@@ -85,7 +90,7 @@ impl<'p> Compiler<'p> {
             span: Span::default(),
         };
         for p in params {
-            // a parameter that is listed twice would otherwise shift those after it
+            // A parameter that is listed twice must not shift the parameters after it.
             let slot = compiler.temp();
             compiler.slots.insert(*p, slot);
             compiler.name_slot(slot, *p);
@@ -106,7 +111,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A fresh slot.
+    /// Allocates a slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
         self.code.slot_names.push(SlotInfo {
@@ -134,7 +139,7 @@ impl<'p> Compiler<'p> {
             .map_or(Type::Error, |v| v.ty.clone())
     }
 
-    /// Ghost code within compiled code, which leaves one word.
+    /// Compiles ghost code within compiled code, which leaves one word.
     fn ghost(&mut self, code: impl FnOnce(&mut Self)) {
         match self.code.mode {
             Mode::Compiled => self.budgeted(code),
@@ -142,7 +147,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Ghost code that leaves one word: unknown if it runs out of its part of the fuel.
+    /// Compiles ghost code that leaves one word: unknown if it exhausts its part of the fuel.
     fn budgeted(&mut self, code: impl FnOnce(&mut Self)) {
         let caught = self.label();
         self.emit(Ins::Budget(caught));
@@ -177,7 +182,7 @@ impl<'p> Compiler<'p> {
         label
     }
 
-    /// Puts positions in the place of labels.
+    /// Replaces labels by positions and optimizes the code.
     pub(super) fn finish(mut self) -> Code {
         let at = |label: u32| self.labels.get(label as usize).copied().unwrap_or(u32::MAX);
         for ins in &mut self.code.ins {
@@ -229,7 +234,7 @@ impl<'p> Compiler<'p> {
         self.push(Word::unknown(reason));
     }
 
-    /// A label as an operand: 0 is the entry, others are names plus one.
+    /// Returns the operand for a label: 0 is the entry, others are names plus one.
     pub(super) fn state(&mut self, label: Option<&Name>) -> u32 {
         match label {
             None => {
@@ -266,7 +271,8 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Compiles what a key names; `None`: the program has no such thing. With `traces` it records what it does.
+/// Compiles the code for a key; `None` if the program has no such code. With `traces`, the code
+/// records a trace.
 pub(super) fn compile(
     program: &ir::Program,
     key: &CodeKey,
@@ -410,7 +416,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
     }
 }
 
-/// Compiles a procedure of the program that is not as it stands there.
+/// Compiles a changed procedure of the program.
 pub(super) fn of_procedure(
     program: &ir::Program,
     procedure: &ir::Procedure,
@@ -422,7 +428,7 @@ pub(super) fn of_procedure(
     }
 }
 
-/// Compiles a lambda of the program that is not as it stands there.
+/// Compiles a changed lambda of the program.
 pub(super) fn of_lambda(
     program: &ir::Program,
     lambda: &ir::Lambda,
@@ -447,16 +453,16 @@ fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compil
     c
 }
 
-/// What an equation may define.
+/// The location that an equation may define.
 #[derive(Clone, Copy)]
 enum Subject {
     /// An out-parameter of a callable.
     Out(CallableId, Var),
-    /// A field of the object that a constructor makes, its first parameter.
+    /// A field of the object that a constructor initializes, which is its first parameter.
     Field(Var, FieldId),
 }
 
-/// The value that a conjunct `subject == value` of a postcondition gives.
+/// Returns the value of a conjunct `subject == value` of a postcondition.
 fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     let is_own_call = |e: &Expr| match (&e.kind, subject) {
         (
@@ -482,7 +488,7 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         (_, Subject::Field(..)) => false,
     };
-    // Nothing is known of an object that is being made.
+    // The contents of the object under construction are not known yet.
     let is_made = |v: Var| matches!(subject, Subject::Field(this, _) if v == this);
     let is_known = |e: &Expr| {
         let mut work = vec![e];
@@ -511,7 +517,7 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     None
 }
 
-/// The set of the objects of a frame.
+/// Compiles the set of the objects of a frame.
 fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Unbounded) -> Code {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.push(Word::of(Value::set([])));
@@ -526,7 +532,7 @@ fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Un
     c.finish()
 }
 
-/// An expression of a contract over its parameters.
+/// Compiles an expression of a contract over its parameters.
 fn value(program: &ir::Program, k: &ir::Contract, e: &Expr) -> Code {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.expr(e);
@@ -547,7 +553,7 @@ fn clause(
 }
 
 impl<'p> Compiler<'p> {
-    /// All clauses as one condition; one that fails to evaluate is unknown.
+    /// Compiles the conjunction of all clauses. A clause that fails to evaluate is unknown.
     fn conjunction(&mut self, clauses: &'p [ir::Clause]) {
         let exit = self.label();
         self.emit(Ins::PushBool(true));

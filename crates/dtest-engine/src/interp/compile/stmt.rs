@@ -1,4 +1,4 @@
-//! From procedures of blocks to flat code.
+//! Compilation of procedures.
 
 use super::Compiler;
 use super::loops::is_finite;
@@ -39,7 +39,7 @@ pub(super) fn procedure(
 }
 
 impl<'p> Compiler<'p> {
-    /// Gives slots to the variables that a trace shows: parameters, and what statements give values to.
+    /// Allocates slots for the variables that a trace shows: parameters and assigned variables.
     fn watch(&mut self, p: &Procedure) {
         if !self.traces {
             return;
@@ -124,7 +124,7 @@ impl<'p> Compiler<'p> {
                 self.span = block.span;
                 for out in &p.outs {
                     let slot = self.slot(*out);
-                    // Definite assignment: what is compiled has a value here.
+                    // Definite assignment guarantees a value here for compiled variables.
                     self.emit(if self.is_ghost(*out) {
                         Ins::Out(slot)
                     } else {
@@ -260,7 +260,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Halt(ty));
                 self.place(end);
             }
-            // That an obligation is broken shows in how the execution ends.
+            // A violated obligation is visible in the end of the execution.
             StmtKind::Probe { probe, .. }
                 if self.program.criteria.has(ir::Criterion::Obligation) =>
             {
@@ -328,19 +328,19 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Unsupported(self.code.reasons.len() as u32 - 1));
     }
 
-    /// A call of what the site says, whose arguments are on the stack.
+    /// Compiles the call of a site, whose arguments are on the stack.
     fn call(&mut self, callee: CallableId, site: u32, outs: &[Option<ir::Var>]) {
         let declared = &self.program.typed[callee];
         let is_lemma = declared.kind == CallableKind::Lemma
             || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);
-        // The blocks of a lemma about two states begin in the earlier one.
+        // The blocks of a two-state lemma start in the earlier state.
         let is_computed = self.program.procedures.contains_key(&callee)
             && outs.iter().any(Option::is_some)
             && !self.program.is_in_two_states(callee);
         if is_lemma && !is_computed {
-            // a lemma has no effect; what a ghost method gives is not computed
+            // A lemma has no effect, and results of ghost methods are not computed.
             self.emit(Ins::Lemma(site));
             let name = self.program.typed.callable_path(callee);
             for slot in outs.iter().flatten() {
@@ -360,7 +360,7 @@ impl<'p> Compiler<'p> {
                 None => self.emit(Ins::Pop),
             }
         }
-        // a call whose results are all dropped may list none
+        // A call whose results are all dropped may list none.
         for _ in outs.len()..declared.outs.len() {
             self.emit(Ins::Pop);
         }
@@ -398,7 +398,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Fill(elements.len() as u32));
             }
             ArrayInit::Function(f) => {
-                // the function sees the heap without the new array
+                // The function is evaluated in the heap without the new array.
                 self.expr(f);
                 let (function, array) = (self.temp(), self.temp());
                 self.emit(Ins::Store(function));
@@ -452,7 +452,7 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Jump(nest.next));
         self.place(nest.done);
         self.place(end);
-        // an unknown range has made the accumulator unknown: which stores there are is not known
+        // An unknown range has made the accumulator unknown: then the stores are unknown.
         self.emit(Ins::StoresCommit);
     }
 }

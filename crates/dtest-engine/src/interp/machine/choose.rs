@@ -1,4 +1,8 @@
-//! `:|`: what was found, and whether something else would do.
+//! The search of `:|`: records candidates, and decides whether the choice is determined.
+//!
+//! The accumulator of a search is a tuple of the candidate's values, followed by numbers that
+//! depend on the kind of search: the step at which it was found, its rank, or the number of
+//! candidates.
 
 use super::{Machine, Step, bug, unsupported};
 use crate::interp::api::{FailureKind, Opening};
@@ -7,24 +11,24 @@ use crate::interp::word::Word;
 use crate::reason::Unbounded;
 use crate::value::Value;
 
-/// Steps that are spent on looking for a second candidate.
+/// The limit of steps that the search for a second candidate may take.
 const SECOND: u64 = 20_000;
-/// Candidates of one choice that are counted, at most.
+/// The limit of counted candidates of one choice.
 const MAX_LISTED: u64 = 24;
 
-/// Which of the candidates are taken, by their numbers, in the order in which compiled code chooses by `:|`; those after the last are the
-/// first ones, as by the rule.
+/// The candidates to take for each `:|` of compiled code, by number and in execution order. Choices
+/// after the end of the list take the first candidate.
 #[derive(Debug, Default)]
 pub(in crate::interp) struct Listing {
-    /// The numbers that are left.
+    /// The remaining numbers.
     pub(in crate::interp) script: std::collections::VecDeque<u32>,
-    /// How many candidates there were for each choice so far.
+    /// The number of candidates of each choice so far.
     pub(in crate::interp) counts: Vec<u32>,
 }
 
 impl Machine<'_, '_, '_> {
-    /// A candidate satisfies the condition: the first is kept as the accumulator, with the time; a second one shows
-    /// that the choice is one.
+    /// Handles a candidate: the first one becomes the accumulator, together with the current step.
+    /// A second, different one shows that the choice is not determined.
     pub(super) fn found(&mut self, choice: u32, exit: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let mut values = Vec::with_capacity(slots.len() + 1);
@@ -62,8 +66,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The same where candidates are counted: the one of the wanted number is kept, else the last before it, with how many there were and
-    /// the time.
+    /// Handles a counted candidate: keeps the one with the wanted number, or the last one before
+    /// it, with the count and the current step.
     fn found_listed(&mut self, mut values: Vec<Value>, exit: u32) -> Step<()> {
         let wanted = u64::from(
             self.listing
@@ -95,7 +99,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The same where any candidate may be taken: the one that ranks highest is kept, with its rank, how many there were, and the time.
+    /// Handles a candidate when any may be taken: keeps the one with the highest rank, with its
+    /// rank, the count, and the step at which it was found.
     fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
         let at = Opening::At(self.span());
         let is_first = !matches!(self.top()?, Word::Tuple(_));
@@ -143,7 +148,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// A choice among values that cannot be enumerated: takes those that somebody says, if they are of its types.
+    /// Handles a choice whose candidates cannot be enumerated: assigns the values of the
+    /// resolution, if they belong to the types of the variables.
     pub(super) fn advise(&mut self, choice: u32, none: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let at = Opening::At(self.span());
@@ -167,7 +173,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the values that somebody said satisfy the condition.
+    /// Checks whether the assigned values satisfy the condition.
     pub(super) fn advised(&mut self, choice: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, .. } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let unknown = self.pop()?;
@@ -199,7 +205,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Gives up looking for a second candidate after a while.
+    /// Gives up the search for a second candidate after a number of steps.
     pub(super) fn tick(&mut self, end: u32, depth: u32) -> Step<()> {
         if let Word::Tuple(found) = self.top()? {
             let since = found
@@ -216,7 +222,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The end of a search.
+    /// Ends a search: assigns the candidate, or continues at the target for no candidate or an
+    /// undecided condition.
     pub(super) fn choose(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
         let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else {
             return Err(bug());

@@ -1,4 +1,5 @@
-//! Candidates of comprehensions, quantifiers and `:|`, in the one order for choices.
+//! Enumeration of candidates for comprehensions, quantifiers and `:|`, in the order of the rule for
+//! choices.
 
 use std::sync::Arc;
 
@@ -16,27 +17,27 @@ use crate::reason::{Equality, Limit, Reason};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
-/// Values of a type that are enumerated at most.
+/// The limit of enumerated values of a type.
 const MAX_VALUES: usize = 1_200_000;
 
-/// An iteration under way.
+/// An active iteration.
 pub(in crate::interp) enum Iter {
-    /// Ascending, to the end that is given.
+    /// Ascending integers up to `end`, exclusive.
     Ints {
         next: i64,
         end: i64,
     },
-    /// Ascending; without an end if none is given.
+    /// Ascending integers of any size, up to `end` if there is one.
     Large {
         next: BigInt,
         end: Option<BigInt>,
     },
-    /// Descending without end.
+    /// Descending integers without end.
     Down(BigInt),
-    /// 0, 1, -1, 2, -2, …
+    /// The integers 0, 1, -1, 2, -2, …
     Outward(i64),
     List(std::vec::IntoIter<Value>),
-    /// Subsets in ascending order, each given by the positions of its elements.
+    /// Subsets in ascending order, each represented by the positions of its elements.
     Subsets {
         items: Vec<Value>,
         chosen: Option<Vec<usize>>,
@@ -45,12 +46,12 @@ pub(in crate::interp) enum Iter {
         items: std::sync::Arc<Vec<Value>>,
         length: usize,
     },
-    /// Constraints to check; not read by `next`.
+    /// Constraints to check. They are not candidates.
     Obligations(std::vec::IntoIter<Obligation>),
 }
 
 impl Iter {
-    /// The next candidate.
+    /// Returns the next candidate.
     pub(super) fn next(&mut self) -> Option<Word> {
         match self {
             Self::Ints { next, end } => {
@@ -98,7 +99,7 @@ impl Iter {
     }
 }
 
-/// The subset that follows in lexicographic order.
+/// Returns the next subset in lexicographic order.
 fn next_subset(mut now: Vec<usize>, n: usize) -> Option<Vec<usize>> {
     match now.last().copied() {
         None if n == 0 => None,
@@ -122,7 +123,7 @@ impl Machine<'_, '_, '_> {
         self.iters.truncate(keep);
     }
 
-    /// Instructions that add to what a comprehension has so far.
+    /// Executes instructions that add to the accumulator of a comprehension.
     pub(super) fn accumulate(&mut self, ins: Ins) -> Step<()> {
         if matches!(ins, Ins::SetInsert | Ins::SeqPush) {
             let word = self.pop()?;
@@ -322,7 +323,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// The range of a newtype of integers, where it is known.
+/// Returns the known range of an integer newtype.
 fn integers(program: &dafny_resolve::typed::Program, ty: &Type) -> Option<(BigInt, BigInt)> {
     let Type::Named { decl, .. } = ty else {
         return None;

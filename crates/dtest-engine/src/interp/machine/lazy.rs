@@ -1,7 +1,7 @@
-//! Codatatypes: arguments that are computed when they are looked at, and equality of what may be infinite.
+//! Codatatypes: lazy arguments, and equality of possibly infinite values.
 //!
-//! An instruction that needs what nobody has computed yet begins that computation and is run again when it is done, so
-//! that nothing of it lies on the host's stack.
+//! An instruction that needs a lazy value starts its computation and is executed again afterwards,
+//! so that nothing of the computation is on the host's stack.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -17,11 +17,11 @@ use crate::reason::{Equality, NoValue, Reason};
 use crate::value::{LazyValue, Thunk, Value};
 use dafny_resolve::typed::Type;
 
-/// How many computed arguments a comparison looks into before it gives up.
+/// The limit of lazy arguments that a comparison inspects.
 const MAX_LOOKS: u32 = 500;
 
 impl Machine<'_, '_, '_> {
-    /// Begins to compute a lazy value, and runs the instruction under way again afterwards.
+    /// Starts the computation of lazy values. The current instruction is executed again afterwards.
     fn compute_first(&mut self, lazies: &[Arc<LazyValue>], mode: Mode) -> Step<()> {
         let frame = self.frame()?;
         frame.pc = frame.pc.saturating_sub(1);
@@ -50,7 +50,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Computes the upper word where it is lazy.
+    /// Computes the word on top of the stack if it is lazy.
     pub(super) fn force(&mut self, mode: Mode) -> Step<()> {
         while let Some(lazy) = as_lazy(self.top()?) {
             match lazy.computed() {
@@ -62,7 +62,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Computes the lazy values that the printed form of the upper word shows the constructors of.
+    /// Computes the lazy values of the top word whose constructors its printed form shows.
     pub(super) fn force_shown(&mut self, mode: Mode) -> Step<()> {
         let Some(value) = self.top()?.clone().value() else {
             return Ok(());
@@ -91,8 +91,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The destructor of a codatatype, of a value that is computed. What it gives may be lazy if it is of a codatatype
-    /// itself; other operators know nothing of lazy values.
+    /// Applies a destructor to a computed value of a codatatype. The result may only be lazy if it
+    /// is a codatatype itself, because other operators cannot handle lazy values.
     pub(super) fn look(&mut self, field: dafny_resolve::typed::FieldId, mode: Mode) -> Step<()> {
         let program = &self.interp.program.typed;
         let word = self.top()?;
@@ -128,7 +128,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// `==` and `!=` where values may hold values of codatatypes.
+    /// Evaluates `==` and `!=` of values that may contain codatatypes.
     pub(super) fn same_deeply(&mut self, negate: bool, mode: Mode) -> Step<()> {
         let [.., a, b] = self.stack.as_slice() else {
             return Err(bug());
@@ -151,7 +151,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// `==#[limit]`.
+    /// Evaluates `==#[limit]`.
     pub(super) fn prefix_equal(&mut self, mode: Mode) -> Step<()> {
         let [.., limit, a, b] = self.stack.as_slice() else {
             return Err(bug());
@@ -159,7 +159,7 @@ impl Machine<'_, '_, '_> {
         let word = if matches!(limit, Word::Unknown(_)) {
             limit.clone()
         } else {
-            // beyond what is looked into, the limit makes no difference
+            // Beyond the inspected depth, the limit makes no difference.
             match self.compare(
                 a.clone(),
                 b.clone(),
@@ -177,8 +177,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Compares by bisimulation: two lazy values that were met as a pair before are taken to be the same. With a limit,
-    /// arguments of codatatypes beyond that many constructors are not compared.
+    /// Compares by bisimulation: a pair of lazy values that was met before is assumed to be equal.
+    /// With a limit, codatatype arguments beyond that many constructors are not compared.
     fn compare(&self, a: Word, b: Word, limit: Option<usize>) -> Comparison {
         let (a, b) = match (a, b) {
             (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => {
@@ -252,19 +252,20 @@ fn clamp(limit: num_bigint::BigInt) -> usize {
     )
 }
 
-/// How far a comparison came.
+/// The result of a comparison.
 enum Comparison {
-    /// To a truth value, perhaps unknown.
+    /// A truth value, possibly unknown.
     Computed(Word),
-    /// To values that have to be computed first; with what it cost so far.
+    /// Values that have to be computed first, and the cost so far.
     Needs(Vec<Arc<LazyValue>>, usize),
 }
 
+/// A comparison in progress.
 struct Walk<'m, 'i, 'p, 's> {
     machine: &'m Machine<'i, 'p, 's>,
-    /// Pairs to compare, with how many constructors of codatatypes deep.
+    /// The pairs to compare, each with the remaining number of codatatype constructors.
     work: VecDeque<(Value, Value, usize)>,
-    /// Pairs with a lazy value in them that were met.
+    /// The pairs with a lazy value that were met.
     met: FxHashSet<(Value, Value)>,
     needs: Vec<Arc<LazyValue>>,
     unknown: Option<Reason>,
@@ -272,7 +273,7 @@ struct Walk<'m, 'i, 'p, 's> {
 }
 
 impl Walk<'_, '_, '_, '_> {
-    /// Compares the roots; false: the values differ.
+    /// Compares the roots of two values; false if they differ.
     fn pair(&mut self, a: Value, b: Value, limit: usize) -> bool {
         match (a, b) {
             (Value::Lazy(a), Value::Lazy(b)) if a == b => true,

@@ -1,4 +1,4 @@
-//! Objects and arrays: reads, writes, allocation, states.
+//! Objects and arrays: reads, writes, allocation, older states.
 
 use std::rc::Rc;
 
@@ -16,12 +16,13 @@ use crate::value::{Elements, ObjectId, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
 impl Machine<'_, '_, '_> {
-    /// Instructions that read or write the heap.
+    /// Executes instructions that read or write the heap.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "`step`, which names every instruction, hands on none but these"
     )]
     pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
+        // Every access except to fields makes the current calls unsuitable for summaries.
         if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
             self.note_opaque();
         }
@@ -181,7 +182,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The stores of a `forall` statement, no two of which may give a place different values.
+    /// Executes the stores of a `forall` statement. Two stores must not give one place different
+    /// values.
     fn commit(&mut self, stores: Vec<Store>) -> Step<()> {
         let mut stored: FxHashMap<(ObjectId, Place), Word> = FxHashMap::default();
         for store in stores {
@@ -211,7 +213,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The object that the constructor at hand makes.
+    /// Returns the object that the current constructor initializes.
     fn made(&self) -> Option<ObjectId> {
         self.frames
             .last()
@@ -225,7 +227,8 @@ impl Machine<'_, '_, '_> {
             return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
         if Rc::strong_count(&self.heap) > 1 {
-            // Somebody holds an older state: in a recursion every activation does.
+            // If older states are referenced, the heap is copied. In a recursion, every activation
+            // references one.
             self.charge(n)?;
         }
         Rc::make_mut(&mut self.heap).push(Rc::new(cell));
@@ -233,7 +236,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether all objects in a word satisfy `test`; `None` stands for null.
+    /// Returns whether all objects in a word satisfy `test`; `None` stands for null.
     fn all_objects(&self, word: Word, test: impl Fn(Option<ObjectId>) -> bool) -> Step<Word> {
         let one = |v: &Value| {
             if let Value::Ref(id) = v {
@@ -255,7 +258,8 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// The object that a word refers to. `Err(unknown)`: the word is unknown, or the object was not there yet in the state that is read.
+    /// Returns the object that a word refers to. `Err(unknown)` if the word is unknown, or if the
+    /// object does not exist in the state that is being read.
     fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
         match word {
             Word::Ref(id) if id.0 as usize >= self.view().len() => {
@@ -281,7 +285,7 @@ impl Machine<'_, '_, '_> {
 
     fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
         if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
-            // a constant without a value, of a datatype or newtype
+            // A constant without a value, of a datatype or newtype.
             self.read_open_constant();
             let declared = &self.interp.program.typed[field];
             let word = self.any_value(Some(&Opening::Field(field)), &declared.ty)?;
@@ -304,7 +308,8 @@ impl Machine<'_, '_, '_> {
                 return Ok(word);
             }
         }
-        // never assigned: any value of the type, so the result is not determined
+        // The field is unassigned: it may have any value of its type, so that the result is not
+        // determined.
         let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
         let program = &self.interp.program.typed;
         let declared = &program[field];
@@ -327,7 +332,8 @@ impl Machine<'_, '_, '_> {
         Ok(word)
     }
 
-    /// A value of a type where the language leaves open which: an array without elements, or a small value.
+    /// Returns a value that the language leaves open: an array without elements, or a default
+    /// value.
     pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
         if let ty @ Type::Array {
@@ -359,7 +365,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Fails where the object on the stack is null, or one of several objects.
+    /// Fails if the object on the stack is null, or if a collection of objects contains null.
     pub(super) fn not_null(&mut self) -> Step<()> {
         let is_null = match self.top()? {
             Word::Null => true,
@@ -384,15 +390,15 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A value of a type that has values, none of which can be made up.
+    /// Returns an unknown value of a type that has values, none of which is known.
     pub(super) fn no_known_value(&self, ty: &Type) -> Word {
         Word::unknown(Reason::NoDefault(
             self.interp.program.typed.show_type(ty).into(),
         ))
     }
 
-    /// The value of a constant without a value, whose type has no value that can be made up. That it was never assigned is no failure: other
-    /// code, or a refinement, gives it one.
+    /// Returns the unknown value of a constant whose type has no known value. Being unassigned is
+    /// no failure: other code or a refinement assigns it.
     pub(super) fn unknown_constant(&self, field: FieldId) -> Word {
         let typed = &self.interp.program.typed;
         let declared = &typed[field];
@@ -403,13 +409,14 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Notes that a constant without a value is read.
+    /// Records the read of a constant without a value.
     pub(super) fn read_open_constant(&mut self) {
         self.reads_open_constants = true;
         self.note_opaque();
     }
 
-    /// Whether what is read that was never assigned stays so: compiled code may read it still.
+    /// Whether a read of an unassigned location leaves it unassigned, because compiled code may
+    /// still read it.
     fn reads_for_nothing(&self) -> bool {
         self.is_in_ghost() && self.resolver.is_none()
     }
@@ -423,13 +430,13 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The object that is written to.
+    /// Returns the object that is written to.
     fn target(&self, object: &Word) -> Step<ObjectId> {
         self.referred(object, "a store to a part")?
             .map_err(|unknown| unknown_operand(&unknown))
     }
 
-    /// The position of an element in row-major order.
+    /// Returns the position of an element in row-major order.
     fn position(&self, cell: &Cell, indices: &[Word]) -> Step<usize> {
         let Words::Elements(elements) = &cell.contents else {
             return Err(bug());

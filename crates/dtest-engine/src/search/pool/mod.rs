@@ -9,6 +9,7 @@
 //!
 //! The pool is made once for a program, before its units are searched, and depends on nothing but the program.
 
+mod build;
 mod corpus;
 #[cfg(test)]
 mod tests;
@@ -20,13 +21,14 @@ use super::constants::{Constants, Reach};
 use super::instantiate::type_arguments;
 use super::mutate::Mutator;
 use super::parts;
-use super::seeds::{Maker, blank};
+use super::seeds::{Maker, blank, stored_fields};
 use super::shrink::drop_garbage;
 use super::states::{self, Reached};
 use super::xorshift::Xorshift;
 use crate::interp::{Execution, Inputs, Interp, Limits, Outcome};
 use crate::ir::{self, Procedure};
 use crate::value::{Call, Construction, Contents, FunctionValue, Heap, ObjectId, Value};
+use build::Builder;
 use corpus::{Column, Corpus, Entry, Form, form};
 use dafny_resolve::typed::{
     Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
@@ -37,7 +39,7 @@ use dtest_sorted::SortedMap;
 const ROUNDS: usize = 16;
 /// Inputs of one callable that are tried in a round, at most, of each kind: recorded ones, combinations, changes.
 const RECORDED: usize = 6;
-const COMBINED: usize = 8;
+const COMBINED: usize = 10;
 const CHANGED: usize = 6;
 /// Rounds without anything new after which a callable waits until calls of it were recorded.
 const MAX_IDLE: usize = 3;
@@ -55,6 +57,9 @@ const MAX_VALUE: u64 = 60;
 const MAX_RELATED: usize = 60;
 /// Parts of inputs that structural operators choose from, at most.
 const MAX_STRUCTURES: usize = 40;
+/// Elements of a collection that is made of values of the pool, at most, and nesting of what is made so.
+const MAX_BUILT: usize = 8;
+const MAX_NESTING: u32 = 4;
 /// Calls that make an object, at most, after that of its constructor.
 const MAX_CALLS: usize = 8;
 /// Nesting of the values that there are at first, and how many of them there are.
@@ -344,10 +349,31 @@ impl<'a, 'p> Grower<'a, 'p> {
                 continue;
             }
             let key = named(&self.program.typed.representation(ty));
-            let entry = self.columns.get(&key)?.pick(&mut producer.random)?;
-            args.push(states::put(&entry.alone, &mut heap)?);
-            if at == 0 {
-                receiver.clone_from(&entry.by);
+            let entry = self
+                .columns
+                .get(&key)
+                .and_then(|c| c.pick(&mut producer.random));
+            let is_built = entry.is_none()
+                || producer.random.flip() && self.program.typed.holds_no_references(ty);
+            let built = if is_built {
+                let mut builder = Builder {
+                    program: self.program,
+                    columns: &self.columns,
+                    random: &mut producer.random,
+                };
+                builder.value(ty, MAX_BUILT, MAX_NESTING)
+            } else {
+                None
+            };
+            match (built, entry) {
+                (Some(value), _) => args.push(value),
+                (None, Some(entry)) => {
+                    args.push(states::put(&entry.alone, &mut heap)?);
+                    if at == 0 {
+                        receiver.clone_from(&entry.by);
+                    }
+                }
+                (None, None) => return None,
             }
         }
         let from = usize::from(producer.is_constructor);
@@ -440,10 +466,39 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
         let is_new = producer.corpus.add(&inputs, &execution);
         if is_new {
-            self.take(i, &inputs, &execution, receiver);
+            self.take(i, &inputs, execution, receiver);
             self.record(calls);
         }
         is_new
+    }
+
+    /// Gives the fields that nobody has assigned default values, but those of an object that a constructor is about to make; whether all
+    /// of them have values now.
+    fn complete(&self, heap: &mut Heap, made: Option<ObjectId>) -> bool {
+        let typed = &self.program.typed;
+        let mut ids = 0u32..;
+        for object in &mut heap.objects {
+            let is_made = ids.next().map(ObjectId) == made;
+            let Contents::Fields(fields) = &mut object.contents else {
+                continue;
+            };
+            if is_made {
+                continue;
+            }
+            let (stored, is_complete) = stored_fields(typed, &object.ty);
+            if !is_complete {
+                return false;
+            }
+            for (field, ty) in stored {
+                if fields.get(&field).is_none() {
+                    let Some(value) = self.interp.default_value(&ty) else {
+                        return false;
+                    };
+                    fields.insert(field, value);
+                }
+            }
+        }
+        true
     }
 
     /// Adds what an execution gave, and the objects as it left them, to the pool.
@@ -451,9 +506,16 @@ impl<'a, 'p> Grower<'a, 'p> {
         &mut self,
         i: usize,
         inputs: &Inputs,
-        execution: &Execution,
+        mut execution: Execution,
         receiver: Option<Construction>,
     ) {
+        let by = self
+            .producers
+            .get(i)
+            .and_then(|p| made_by(p, inputs, &execution, receiver));
+        if !execution.unknown_contents.is_empty() || !self.complete(&mut execution.heap, None) {
+            return;
+        }
         let Some(producer) = self.producers.get(i) else {
             return;
         };
@@ -462,7 +524,6 @@ impl<'a, 'p> Grower<'a, 'p> {
             let results = results.iter().zip(&producer.outs);
             found.extend(results.filter_map(|(v, ty)| Some((v.clone()?, ty.clone()?, None))));
         }
-        let by = made_by(producer, inputs, execution, receiver);
         for (at, (value, ty)) in inputs.args.iter().zip(&producer.params).enumerate() {
             if matches!(value, Value::Ref(_)) {
                 let by = by.as_ref().filter(|_| at == 0).cloned();
@@ -516,7 +577,15 @@ impl<'a, 'p> Grower<'a, 'p> {
 
     /// Keeps calls that were made for those that were called.
     fn record(&mut self, calls: Vec<(CallableId, Inputs)>) {
-        for (callee, inputs) in calls {
+        for (callee, mut inputs) in calls {
+            let is_constructor = self.program.typed[callee].kind == CallableKind::Constructor;
+            let made = match inputs.args.first() {
+                Some(Value::Ref(id)) if is_constructor => Some(*id),
+                Some(_) | None => None,
+            };
+            if !self.complete(&mut inputs.heap, made) {
+                continue;
+            }
             let Some(producer) = self
                 .numbers
                 .get(&callee)
