@@ -117,7 +117,7 @@ impl Search<'_> {
             if self.is_over() {
                 break;
             }
-            let Some(candidate) = self.judge.validate(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
             let new: Vec<GoalId> = candidate

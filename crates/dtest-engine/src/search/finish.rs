@@ -49,7 +49,7 @@ impl Search<'_> {
                 continue;
             }
             let finding = self
-                .judge
+                .validator
                 .findings
                 .iter()
                 .position(|f| f.blocks.contains(&goal))
@@ -61,7 +61,7 @@ impl Search<'_> {
             // A violation takes precedence over a proof: the proof considers only executions that
             // end well.
             if let Some(i) = finding {
-                let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
+                let is_certain = self.validator.findings.get(i).is_some_and(|f| f.certain);
                 let undecided =
                     || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
                 self.status.insert(
@@ -73,7 +73,7 @@ impl Search<'_> {
                     },
                 );
             }
-            if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
+            if let Some(reason) = self.validator.blocked_goals.get(&goal).filter(|_| open) {
                 // An execution reached the goal, but none could be followed to its end.
                 let status = self.status.get_mut(&goal);
                 if let Some(s) = status.filter(|s| {
@@ -87,7 +87,10 @@ impl Search<'_> {
             let failing = self.failing.get(&goal).cloned();
             // Precedence for goals without a status: unsupported constructs, refuted models,
             // violated assumptions, budgets, choices.
-            let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
+            let (refuted, blocked) = (
+                self.refuted.contains_key(&goal),
+                self.validator.blocked.clone(),
+            );
             self.status
                 .entry(goal)
                 .or_insert_with(|| match (reasons.first(), blocked) {
@@ -121,18 +124,18 @@ impl Search<'_> {
         }
         let seeds = super::seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             100,
         );
         // The step limit matters where executions do not end.
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
         let mut tried = seeds
             .into_iter()
-            .take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
+            .take_while(|_| self.validator.interp().steps() - before <= REFUTATION);
         let wrong = tried.find_map(|i| {
-            self.judge
+            self.validator
                 .visits(&i)
                 .into_iter()
                 .find(|b| proved.contains(b))
@@ -156,9 +159,9 @@ impl Search<'_> {
         suite::reduce(&mut self.accepted);
         let candidates = std::mem::take(&mut self.accepted);
         let mut small = Vec::with_capacity(candidates.len());
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
-        self.judge.until = self.since.checked_add(self.options.timeout);
+        self.validator.until = self.since.checked_add(self.options.timeout);
         for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
             let others: SortedSet<GoalId> = candidates
@@ -178,13 +181,13 @@ impl Search<'_> {
             } else {
                 keep
             };
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
                 candidate.clone()
             } else {
-                let candidate = unalias::separate(&mut self.judge, candidate.clone(), &keep);
-                let small = shrink::shrink(&mut self.judge, candidate, &keep);
-                diversify::vary(&mut self.judge, small)
+                let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
+                let small = shrink::shrink(&mut self.validator, candidate, &keep);
+                diversify::vary(&mut self.validator, small)
             });
         }
         // Each simplification keeps the goals that only its test covered. A goal that two tests
@@ -199,7 +202,7 @@ impl Search<'_> {
             }
         }
         suite::reduce(&mut small);
-        if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
+        if !self.is_late() && self.validator.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(
                 self.program,
                 self.procedure,
@@ -208,7 +211,7 @@ impl Search<'_> {
             );
             let (program, unit, type_args) =
                 (self.program, self.procedure.callable, &self.type_args);
-            let (spent, until) = (self.effort.spent.points(), self.judge.until);
+            let (spent, until) = (self.effort.spent.points(), self.validator.until);
             let is_large = program.goals(unit).len() > LARGE;
             let within = infect::Within {
                 bounds: self.bounds,
@@ -226,7 +229,7 @@ impl Search<'_> {
             };
             let solver = self.may_add_tests().then_some(&solver);
             self.equivalent =
-                strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
+                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
         self.finish_with(small, started)
     }
@@ -270,7 +273,7 @@ impl Search<'_> {
             };
             goals.push((block, status));
         }
-        for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
+        for path in (0..self.validator.paths.len() as u32).map(GoalId::Path) {
             let test = tests.iter().position(|t| t.covers.contains(&path));
             goals.push((
                 path,
@@ -285,7 +288,7 @@ impl Search<'_> {
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
         let spent = Spent {
-            instructions: self.effort.spent.instructions + self.judge.interp().steps(),
+            instructions: self.effort.spent.instructions + self.validator.interp().steps(),
             ..self.effort.spent
         };
         let mut notes = std::mem::take(&mut self.notes);
@@ -304,9 +307,9 @@ impl Search<'_> {
         UnitResult {
             unit: self.procedure.callable,
             tests,
-            made: self.judge.take_learned(),
+            made: self.validator.take_learned(),
             goals,
-            findings: std::mem::take(&mut self.judge.findings),
+            findings: std::mem::take(&mut self.validator.findings),
             equivalent: self.equivalent,
             claims: self.claims,
             least: self.least,

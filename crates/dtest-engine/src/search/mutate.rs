@@ -56,7 +56,7 @@ impl Search<'_> {
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
         }
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
         // The share of the budget leaves enough for queries.
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(
@@ -70,7 +70,7 @@ impl Search<'_> {
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
         for _ in 0..MAX_TRIALS {
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;
             }
@@ -79,11 +79,11 @@ impl Search<'_> {
             let at = mutator.random.below(pool.len());
             let Some(inputs) = pool
                 .get(at)
-                .map(|inputs| mutator.changed(self.judge.interp(), inputs))
+                .map(|inputs| mutator.changed(self.validator.interp(), inputs))
             else {
                 break;
             };
-            let Some(candidate) = self.judge.validate(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
             // Only candidates with new goals become tests; a new signature is enough to be changed
