@@ -96,7 +96,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     search_unit_with(program, unit, options, None)
 }
 
-/// The same, with inputs that come from the program itself.
+/// The same, with inputs from the pool of the program.
 pub fn search_unit_with(
     program: &ir::Program,
     unit: CallableId,

@@ -48,17 +48,18 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
-/// Interpreter steps for larger inputs, for each part of a unit of common size.
+/// Interpreter steps for larger inputs, per part of common size.
 const LARGER_STEPS: u64 = 1_200_000;
-/// Larger inputs that are added, those that mutants are run on for that, and the mutants, at most.
+/// Maximum numbers of larger inputs that are added, of candidates on which mutants are run, and of
+/// these mutants.
 const MAX_LARGER: usize = 2;
 const MAX_LARGER_TRIED: usize = 16;
 const MAX_SAMPLE: usize = 80;
-/// A mutant is killed seldom if fewer tests than this kill it. A larger input kills so many of these
-/// at least.
+/// Number of tests below which a mutant counts as rarely killed, and minimum number of rarely
+/// killed mutants that a larger input must kill.
 const DETECTIONS: usize = 2;
 const MIN_RARE: usize = 3;
-/// Decisions of a unit without loops and recursion that has larger inputs, at least.
+/// Minimum number of decisions of a unit without loops and recursion that gets larger inputs.
 const MIN_DECISIONS: usize = 4;
 /// Interpreter steps for tests with inputs from the pool, per share.
 const POOLED_STEPS: u64 = 2_000_000;
@@ -683,8 +684,8 @@ impl Table {
         Some((candidate, killed))
     }
 
-    /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as long
-    /// as it kills all of them.
+    /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as
+    /// long as it kills all of them.
     fn add(
         &mut self,
         validator: &mut Validator<'_>,
@@ -957,12 +958,12 @@ impl Table {
 }
 
 impl Table {
-    /// Adds a few larger inputs from the pool, so that most mutants are killed twice, by different
-    /// tests: what a test set detects that was made for one fault model grows with the number of
-    /// times that it detects each fault of that model (n-detection: Pomeranz and Reddy, *On n-detection
-    /// test sets and variable n-detection test sets*, 1999). Mistakes that are no mutants, such as two
-    /// conditions in the wrong order, show on inputs in which several things come together. Units
-    /// without loops, recursion and several decisions have no such inputs.
+    /// Adds a few larger inputs from the pool, so that most mutants are killed by two different
+    /// tests. The number of times that a suite detects each fault of one model predicts how many
+    /// other faults it detects (n-detection: Pomeranz and Reddy, *On n-detection test sets and
+    /// variable n-detection test sets*, 1999). Faults that are no mutants, such as two conditions
+    /// in the wrong order, show on inputs that combine several cases. Units without loops,
+    /// recursion and several decisions have no such inputs.
     fn add_larger(&mut self, validator: &mut Validator<'_>, candidates: &mut Vec<Candidate>) {
         if validator.pooled().is_empty()
             || !is_composite(validator)
@@ -971,6 +972,7 @@ impl Table {
             return;
         }
         let steps = LARGER_STEPS * self.parts() as u64;
+        // A third of the steps is for finding candidates, the rest for running mutants on them.
         let now = validator.interp().steps();
         self.limit = now + steps / 3;
         let unknowns = candidates
@@ -991,9 +993,11 @@ impl Table {
                 found.extend(candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns));
             }
         }
+        // Mutants are run only on the candidates that combine the most.
         found.sort_by_key(|t| Reverse(variety(t)));
         found.truncate(MAX_LARGER_TRIED);
         self.limit = validator.interp().steps() + steps;
+        // A sample of the mutants is enough to compare candidates.
         let sample: Vec<usize> = {
             let parts = self.mutants.len().div_ceil(MAX_SAMPLE).max(1);
             (0..self.mutants.len()).step_by(parts).collect()
@@ -1002,6 +1006,7 @@ impl Table {
         for candidate in &found {
             killed.push(self.killed_by(validator, candidate, sample.iter().copied()));
         }
+        // The number of tests that kill each mutant so far.
         let mut counts: SortedMap<usize, usize> = SortedMap::new();
         for mutant in self.killed_by_test.iter().flatten() {
             *counts.entry(*mutant).or_default() += 1;
@@ -1017,6 +1022,8 @@ impl Table {
             let Some((rare, _, Reverse(best))) = (0..found.len()).filter_map(worth).max() else {
                 break;
             };
+            // A larger input must kill several mutants that few tests kill. Otherwise it adds only
+            // length.
             if rare < MIN_RARE.max(sample.len() / 16) {
                 break;
             }
@@ -1026,6 +1033,7 @@ impl Table {
                 *counts.entry(*mutant).or_default() += 1;
             }
             validator.learn_calls(&candidate.inputs);
+            // The test is named after no goal and no mutant of its own.
             candidate.is_larger = true;
             candidates.push(candidate);
             self.killed_by_test.push(mutants);
@@ -1033,8 +1041,8 @@ impl Table {
     }
 }
 
-/// Whether a unit has inputs in which several things come together: it has loops, calls itself or
-/// callees that do, or has several decisions.
+/// Whether a unit can combine several cases in one execution: it has loops, is recursive or calls
+/// recursive code, or has several decisions.
 fn is_composite(validator: &Validator<'_>) -> bool {
     let program = validator.interp().program();
     let unit = validator.procedure().callable;
@@ -1054,8 +1062,8 @@ fn is_composite(validator: &Validator<'_>) -> bool {
         || program.callees(unit).into_iter().any(repeats)
 }
 
-/// How much comes together in an execution: the different branches with how often they were taken,
-/// roughly, and the steps.
+/// A measure of the combinations in an execution: the number of goals, the rounded frequencies of
+/// its different branches, and the steps.
 fn variety(candidate: &Candidate) -> (usize, usize, u64) {
     let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
     for edge in &candidate.execution.trace {

@@ -45,7 +45,7 @@ pub(super) struct Candidate {
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
-    /// Whether it is a larger input that kills mutants which at most one other test kills.
+    /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
     pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
     /// lead to.
@@ -89,7 +89,7 @@ pub(super) struct Validator<'p> {
     fields: OnceCell<SortedSet<FieldId>>,
     /// Values that the user named and states of objects that calls lead to, computed on demand.
     given: OnceCell<Given>,
-    /// Inputs that come from the program itself.
+    /// The pool of inputs from the program itself, if there is one.
     pub(super) pool: Option<&'p Pool>,
 }
 
@@ -158,8 +158,8 @@ impl<'p> Validator<'p> {
             .map_or(&[], |pool| pool.inputs(self.procedure.callable))
     }
 
-    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead to
-    /// them.
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
+    /// to them.
     pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
         let Some(pool) = self.pool else {
             return;
