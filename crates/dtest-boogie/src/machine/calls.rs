@@ -134,6 +134,7 @@ impl<'p> Machine<'p> {
         let program = self.world.program;
         let p = program.procedure(call.procedure);
         let old = Rc::new(self.globals(state));
+        // The callee may modify only the variables of its `modifies` clause; results are arbitrary.
         for v in &p.modifies {
             self.havoc(state, *v)?;
         }
@@ -148,6 +149,8 @@ impl<'p> Machine<'p> {
         let mut env = self.env(state);
         env.old = old;
         env.types = Rc::new(types);
+        // The contract is evaluated with the parameters bound to the arguments, not as variables of
+        // the caller.
         env.bound = p
             .ins
             .iter()
@@ -155,6 +158,7 @@ impl<'p> Machine<'p> {
             .zip(args)
             .chain(p.outs.iter().copied().zip(results.iter().copied()))
             .collect();
+        // All conditions are combined, so that a single query suffices.
         let wheres = p
             .modifies
             .iter()
@@ -174,6 +178,7 @@ impl<'p> Machine<'p> {
 
     /// Ends a body: checks the postconditions and returns to the caller.
     pub(super) fn leave(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
+        // The outermost frame is missing after the execution has ended.
         let Some(frame) = state.frames.last().cloned() else {
             return Ok(Some(Ending::Passed));
         };
@@ -184,6 +189,7 @@ impl<'p> Machine<'p> {
             frame.implementation,
             Some(Rc::clone(&frame.old)),
         );
+        // A violated postcondition is reported at the call.
         let place = frame.call.map_or(p.span, |(_, span)| span);
         for clause in &p.ensures {
             let t = self.world.term(&clause.expr, &env)?;
@@ -197,10 +203,12 @@ impl<'p> Machine<'p> {
                 return Ok(ending);
             }
         }
+        // The execution of the entry is complete.
         let Some((call, _)) = frame.call else {
             self.again(state, 1);
             return Ok(Some(Ending::Passed));
         };
+        // The results are read before the frame is left.
         let results: Vec<Option<Value>> = frame
             .implementation
             .outs
@@ -209,6 +217,7 @@ impl<'p> Machine<'p> {
             .collect();
         let globals = self.globals(state);
         state.frames.pop();
+        // The variables of the caller are restored; globals and results carry over.
         let mut vars = (*frame.saved).clone();
         vars.extend(globals);
         vars.extend(

@@ -226,6 +226,8 @@ impl<'p> Machine<'p> {
         let p = program.procedure(id);
         let mut vars: FxHashMap<VarId, Value> = FxHashMap::default();
         let mut inputs = Vec::new();
+        // Inputs are the global variables and parameters; globals whose type has no unknown values
+        // are left out.
         for v in &program.globals {
             if let Ok(value) = self
                 .world
@@ -279,6 +281,7 @@ impl<'p> Machine<'p> {
             self.add(&mut state, t);
         }
         self.locals(&mut state, implementation)?;
+        // The `where` clauses of all variables hold initially.
         let all: Vec<VarId> = program
             .globals
             .iter()
@@ -300,6 +303,7 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
+        // The first model fixes the first path; without one, the procedure is unreachable.
         match self.world.solve(
             &mut self.session,
             &conditions(&state.path),
@@ -590,6 +594,7 @@ impl<'p> Machine<'p> {
     fn stmt(&mut self, state: &mut State<'p>, stmt: &'p Stmt) -> Res<Option<Ending>> {
         let env = self.env(state);
         match &stmt.kind {
+            // A statement is recorded before it may end the execution.
             StmtKind::Assert(e) => {
                 self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
@@ -617,6 +622,7 @@ impl<'p> Machine<'p> {
                 self.print(state, parts, &env)?;
                 Ok(None)
             }
+            // All values are evaluated before any variable changes.
             StmtKind::Assign(pairs) => {
                 let mut values = Vec::new();
                 for (v, e) in pairs {
@@ -632,6 +638,7 @@ impl<'p> Machine<'p> {
                     self.havoc(state, *v)?;
                 }
                 self.record(state, StepKind::Statement, stmt.span, vars);
+                // New values must satisfy the `where` clauses of their variables.
                 self.wheres(state, vars, stmt.span)
             }
             StmtKind::Call(call) => {
