@@ -513,6 +513,7 @@ impl Encoder<'_> {
     /// Returns the term `a <= b`: subset, submultiset, or prefix.
     pub(super) fn subset(&mut self, a: &Sym, b: &Sym) -> Term {
         match (a, b) {
+            // Every present element must be contained in the other collection.
             (Sym::Set(x), _) => {
                 let mut all = self.t.tt;
                 for (p, e) in &x.slots {
@@ -529,8 +530,10 @@ impl Encoder<'_> {
                     let ok = self.t.le(n, m);
                     all = self.t.and(all, ok);
                 }
+                // Elements beyond the slots make a positive answer unknown.
                 self.unless_more(all, x.more)
             }
+            // A prefix: at most as long, with equal elements.
             (Sym::Seq(x), Sym::Seq(y)) => {
                 let mut all = self.t.le(x.len, y.len);
                 for (j, (e, f)) in x.slots.iter().zip(&y.slots).enumerate() {

@@ -301,6 +301,7 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.snapshots.insert(None, self.heap.clone());
+        // A clause that is not well-defined does not hold.
         match part {
             ContractPart::Requires(i) => {
                 let Some(clause) = contract.requires.get(i as usize) else {
@@ -314,6 +315,7 @@ impl<'p> Encoder<'p> {
                 let Some(clause) = contract.ensures.get(i as usize) else {
                     return Sym::Bool(self.t.tt);
                 };
+                // The results are unknown to the caller of this part.
                 frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
                 let (holds, defined) = self
                     .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
@@ -764,6 +766,7 @@ impl<'p> Encoder<'p> {
                 let mut all = self.t.tt;
                 for (j, x) in s.slots.iter().enumerate() {
                     let ok = self.has_type(x, elem);
+                    // Places beyond the length have no element to check.
                     if ok != self.t.tt {
                         let inside = self.inside(&s, j);
                         let ok = self.t.implies(inside, ok);
@@ -878,6 +881,7 @@ impl<'p> Encoder<'p> {
                 };
                 let d = Rc::clone(d);
                 let mut all = self.t.tt;
+                // The fields of each possible constructor must have their types.
                 for (i, ctor) in ctors.iter().enumerate() {
                     let Some(Some(xs)) = d.args.get(i) else {
                         continue;
@@ -934,6 +938,7 @@ impl<'p> Encoder<'p> {
         } else if matches!(other, Type::Array { .. } | Type::Object { .. }) {
             None
         } else {
+            // A basic type has no trait: the question is only open outside of exact encodings.
             return if self.mode == Mode::Cut && typed.representation(&other) == other {
                 self.t.ff
             } else {
@@ -965,6 +970,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(n), Some(of)) if n.decl == of => self.is_in_type(&n.value, to),
             (Sym::Newtype(n), Some(of)) if is_trait => self.t.bool(self.extends(n.decl, of, 8)),
             (Sym::Newtype(_), _) => self.t.ff,
+            // The value is one of several, so each of them is tested under its condition.
             (Sym::OneOf(all), _) => {
                 let mut any = self.t.ff;
                 for (cond, x) in all.iter() {
@@ -1030,6 +1036,8 @@ impl<'p> Encoder<'p> {
             return value.clone();
         }
         let (from, to) = (typed.strip_subset(from), typed.strip_subset(to));
+        // The conversion follows the structure of the types; only traits and newtypes change the
+        // representation.
         match (value, &from, &to) {
             (Sym::Seq(s), Type::Seq(a), Type::Seq(b)) => {
                 let slots = s.slots.iter().map(|x| self.retyped(x, a, b)).collect();
@@ -1092,6 +1100,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _)
                 if typed.is_trait(*decl) =>
             {
+                // A value of a trait must have the newtype to which it is converted.
                 let ok = self.implementation_is(value, &to);
                 self.require(ok);
                 self.implementation_as(value, &to)

@@ -472,6 +472,7 @@ impl Encoder<'_> {
     /// change.
     pub(super) fn havoc_heap(&mut self) {
         let mut objects = SortedMap::new();
+        // The objects and sizes of arrays remain; all contents become unknown.
         for (id, o) in self.heap.objects.clone().iter() {
             let contents = match &o.contents {
                 SymContents::Fields(fields) => {

@@ -316,6 +316,8 @@ impl Encoder<'_> {
             let size = self.t.count(p);
             self.hints.push(Hint::Size(size));
             let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            // The slots are filled from the first one on, and ordered values ascend: this makes the
+            // representation of each set unique.
             if let Some((q, y)) = slots.last().cloned() {
                 let monotone = self.t.implies(p, q);
                 self.facts.push(monotone);
@@ -327,6 +329,7 @@ impl Encoder<'_> {
                         let ok = self.t.implies(p, less);
                         self.facts.push(ok);
                     }
+                    // Values without a cheap order must at least differ pairwise.
                     (_, _) => {
                         for (_, z) in slots.clone() {
                             let same = self.equal(&z, &x);
@@ -980,6 +983,7 @@ impl Encoder<'_> {
             (Sym::Seq(s), Value::Seq(xs)) => {
                 let len = self.t.int(xs.len() as i64);
                 let mut all = self.t.eq(s.len, len);
+                // Elements beyond the slots cannot be compared; they are excluded by the length.
                 for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
                     let e = self.equals_value(a, b);
                     all = self.t.and(all, e);
@@ -1009,6 +1013,7 @@ impl Encoder<'_> {
             (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
                 self.equals_value(&n.value, &m.value)
             }
+            // Only the alternative of the value's own type can be equal to it.
             (Sym::OneOf(all), value) => {
                 let is_of = |x: &Sym| match (x, value) {
                     (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,

@@ -531,6 +531,7 @@ impl Encoder<'_> {
             Num::Char => Sym::Char(t),
             Num::Ordinal => Sym::Ordinal(t),
         };
+        // Each operator is mapped to the theory of its numeric type.
         Some(match op {
             Op::Not => Sym::Bool(self.t.not(a)),
             Op::Neg(num) => {
@@ -545,6 +546,7 @@ impl Encoder<'_> {
                             .real(num_rational::BigRational::from_integer(0.into()));
                         self.t.rsub(zero, a)
                     }
+                    // A bitvector of width 0 has a single value, and Z3 has no such sort.
                     Num::Bv(0) => a,
                     Num::Bv(w) => {
                         let zero = self.t.bv(*w, BigUint::default());
@@ -582,6 +584,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::BitNot) {
                     self.t.bv_not(a)
                 } else {
+                    // A shift amount may be of another width.
                     let amount = self.shift_amount(w, b?);
                     let op = if matches!(op, Op::Shl) {
                         BvOp::Shl
@@ -647,6 +650,7 @@ impl Encoder<'_> {
                     self.t.add(a, b)
                 } else if matches!(op, Op::Sub(_)) {
                     let r = self.t.sub(a, b);
+                    // Ordinals cannot become negative.
                     if num == Num::Ordinal {
                         let ok = self.t.le(b, a);
                         self.require(ok);
@@ -655,6 +659,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::Mul(_)) {
                     self.t.mul(a, b)
                 } else {
+                    // Division by zero is undefined, so the path requires a non-zero divisor.
                     let zero = self.t.int(0);
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
