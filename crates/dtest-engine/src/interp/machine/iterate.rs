@@ -51,7 +51,6 @@ pub(in crate::interp) enum Iter {
 }
 
 impl Iter {
-    /// Returns the next candidate.
     /// Returns the next candidate; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Word> {
         match self {
