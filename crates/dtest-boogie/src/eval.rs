@@ -373,7 +373,6 @@ impl<'p> World<'p> {
     fn operator(&mut self, op: BinOp, x: Term, y: Term, span: Span) -> Res<Term> {
         let sort = self.terms.sort(x);
         Ok(match (op, sort) {
-            // Strict order on reals is expressed by the negation of the reversed weak order.
             (BinOp::And, _) => self.terms.and(x, y),
             (BinOp::Or, _) => self.terms.or(x, y),
             (BinOp::Implies, _) => self.terms.implies(x, y),
@@ -383,6 +382,7 @@ impl<'p> World<'p> {
             (BinOp::Ge, Sort::Int) => self.terms.le(y, x),
             (BinOp::Le, Sort::Real) => self.terms.rle(x, y),
             (BinOp::Ge, Sort::Real) => self.terms.rle(y, x),
+            // Strict order on reals is expressed by the negation of the reversed weak order.
             (BinOp::Lt, Sort::Real) => {
                 let le = self.terms.rle(y, x);
                 self.terms.not(le)

@@ -151,8 +151,8 @@ impl Walk {
     pub(crate) fn next(&mut self, world: &World, model: &Model) -> Option<Term> {
         while let Some(visit) = self.open.pop() {
             let t = match visit {
-                // Only the branch that the model selects is relevant.
                 Visit::Term(t) => t,
+                // Only the branch that the model selects is relevant.
                 Visit::Branch(condition, then, other) => {
                     let taken = if world.evaluated(condition, model) == Const::Bool(true) {
                         then

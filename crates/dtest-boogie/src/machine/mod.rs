@@ -738,9 +738,9 @@ impl<'p> Machine<'p> {
                 let env = self.env(state);
                 let t = self.world.term(condition, &env)?;
                 let taken = match self.decided(t) {
+                    Some(b) => b,
                     // Both outcomes are possible: continue with that of the model, and store the
                     // other one as an alternative.
-                    Some(b) => b,
                     None => {
                         let b = self.resolved(state, t)?;
                         let not = self.world.terms.not(t);

@@ -470,8 +470,8 @@ impl<'p> Lowerer<'p> {
 
     fn rhs(&mut self, rhs: &'p Rhs, span: Span) -> Expr {
         match rhs {
-            // An arbitrary value is assigned to a temporary variable first.
             Rhs::Expr(e) => self.expr(e),
+            // An arbitrary value is assigned to a temporary variable first.
             Rhs::Havoc(ty) => {
                 let var = self.temp("$any", ty.clone(), span);
                 self.execute(StmtKind::Havoc(var), span);

@@ -102,14 +102,14 @@ impl Machine<'_, '_, '_> {
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
-            // Entering a block of the outermost activation records it; in inner activations it may
-            // be a goal.
             Ins::Assert(kind) => self.obligation(kind, None, code)?,
             Ins::Precondition(i) => {
                 let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;
                 self.obligation(AssertKind::CallPrecondition, Some(clause), code)?
             }
             Ins::Lemma(site) => self.lemma(site, code)?,
+            // Entering a block of the outermost activation records it; in inner activations it may
+            // be a goal.
             Ins::Enter(block) => {
                 if self.frames.len() == 1
                     && let Some(r) = &mut self.record

@@ -734,8 +734,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::CallPre { site, part } => self.call_precondition(site, part, code)?,
             Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
-            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyPre(n) => {
                 let at = self
                     .stack
