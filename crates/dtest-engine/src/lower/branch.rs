@@ -104,12 +104,12 @@ impl<'p> Lowerer<'p> {
             // A negation exchanges the targets.
             Control::Not(operand) => self.negated(|l| l.branch_within(operand, els, then)),
             Control::If {
-                // A conditional as a condition has two decisions of its own before the value
-                // decides.
                 cond,
                 then: a,
                 els: b,
             } => {
+                // A conditional as a condition has two decisions of its own before the value
+                // decides.
                 let on_true = self.branch_block(cond.span, true, Decision::If, a.span);
                 let on_false = self.branch_block(cond.span, false, Decision::If, b.span);
                 self.branch(cond, on_true, on_false);
