@@ -80,11 +80,13 @@ impl<'p> Machine<'p> {
         types: FxHashMap<TypeVar, Type>,
         span: Span,
     ) -> Res<Option<Ending>> {
+        // The depth of calls is bounded.
         if state.frames.len() > self.world.limits.recursion {
             return Err(Stop::Limit("call depth"));
         }
         let p = self.world.program.procedure(call.procedure);
         let mut mine = types.clone();
+        // The type parameters of the body correspond to those of the procedure.
         for (theirs, own) in p.type_params.iter().zip(&implementation.type_params) {
             if let Some(ty) = types.get(theirs) {
                 mine.insert(*own, ty.clone());
@@ -92,6 +94,8 @@ impl<'p> Machine<'p> {
         }
         let globals = self.globals(state);
         let old = Rc::new(globals.clone());
+        // The variables of the caller are saved as a whole; the callee sees only the globals and
+        // its own variables.
         let saved = Rc::clone(&state.vars);
         let mut vars = globals;
         vars.extend(implementation.ins.iter().copied().zip(args));
@@ -118,6 +122,7 @@ impl<'p> Machine<'p> {
             .chain(&implementation.locals)
             .copied()
             .collect();
+        // The `where` clauses of results and locals hold initially.
         self.wheres(state, &chosen, span)
     }
 

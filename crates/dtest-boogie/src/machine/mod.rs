@@ -195,6 +195,7 @@ impl<'p> Machine<'p> {
             let stop = Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span);
             return (None, Ending::NotDecided(stop));
         };
+        // All bodies of the procedure are executed, one after the other.
         let begun = self.enter_body(procedure, first, axioms);
         for body in others {
             let (state, ending) = self.enter_body(procedure, body, axioms);
@@ -355,7 +356,9 @@ impl<'p> Machine<'p> {
     /// Returns the steps of an execution. The values depend on the final model.
     pub(crate) fn steps(&mut self, state: &State<'p>) -> Vec<Step> {
         let (mut out, mut at) = (Vec::new(), &state.trace);
+        // The trace is a list from the last step backwards.
         while let Some(step) = at {
+            // Showing values does not count towards the limits.
             let changed = self.world.free_of_charge(|world| {
                 let lines = |(v, value): &(VarId, Value)| {
                     world.lines(*v, *value, &state.model).unwrap_or_default()
@@ -450,6 +453,8 @@ impl<'p> Machine<'p> {
         if let Some(old) = old {
             env.old = old;
         }
+        // The contract refers to the parameters of the procedure, and the state to those of the
+        // body.
         let pairs = p
             .ins
             .iter()
@@ -481,6 +486,7 @@ impl<'p> Machine<'p> {
 
     /// Returns the next alternative; `None` if all were executed.
     pub(crate) fn next(&mut self) -> Option<(Option<State<'p>>, Ending)> {
+        // Alternatives are taken in the order of their priority.
         let (_, alternative) = self.open.pop_first()?;
         let (mut state, failure, again) = match alternative {
             Alternative::Begun(state, ending) => return Some((state.map(|s| *s), ending)),
@@ -493,6 +499,8 @@ impl<'p> Machine<'p> {
         let span = state.frames.last().map_or_else(Span::default, |f| {
             self.block_of(f).map_or_else(Span::default, |b| b.span)
         });
+        // An alternative needs a new model, since it contradicts that of the path it was split
+        // from.
         let outcome = self
             .world
             .solve(&mut self.session, &path, &state.model, false);
@@ -555,6 +563,7 @@ impl<'p> Machine<'p> {
 
     fn step(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
         state.steps += 1;
+        // Limits are checked at every step, because a path may be infinite.
         if state.steps > self.world.limits.steps {
             return Err(Stop::Limit("steps"));
         }
@@ -567,6 +576,7 @@ impl<'p> Machine<'p> {
         let Some(block) = self.block_of(frame) else {
             return Err(Stop::Limit("blocks"));
         };
+        // The head of a loop is handled once per entry of the block.
         if frame.stmt == 0 && !frame.past_head {
             let bodies = &self
                 .world
@@ -774,6 +784,8 @@ impl<'p> Machine<'p> {
             return Ok(targets.first().copied());
         }
         let mut best: Option<((bool, usize, usize), BlockId)> = None;
+        // A successor that begins with an assumption is suitable only if that assumption holds in
+        // the model.
         for (i, target) in targets.iter().enumerate() {
             let block = frame.implementation.blocks.get(target.0 as usize);
             let mut fits = true;

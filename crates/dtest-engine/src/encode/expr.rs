@@ -354,6 +354,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn literal(&mut self, l: &Literal, ty: &Type) -> Sym {
         match l {
             Literal::Bool(b) => Sym::Bool(self.t.bool(*b)),
+            // The representation depends on the type of the literal.
             Literal::Int(n) => match self.typed().representation(ty) {
                 Type::Real => Sym::Real(self.t.real(BigRational::from_integer(n.clone()))),
                 Type::Bv(0) => Sym::Bv(self.t.int(0)),
@@ -539,6 +540,7 @@ impl<'p> Encoder<'p> {
         };
         match &**lazy {
             SymLazy::Code {
+                // The nesting of delayed computations is bounded.
                 lambda,
                 captures,
                 type_args,
@@ -560,6 +562,7 @@ impl<'p> Encoder<'p> {
             }
             SymLazy::If(cond, a, b) => {
                 let n = self.t.not(*cond);
+                // Each alternative is computed under its own condition.
                 let x = self.under(*cond, |e| e.look(a, ty));
                 let y = self.under(n, |e| e.look(b, ty));
                 self.merge(*cond, &x, &y)
@@ -589,6 +592,7 @@ impl<'p> Encoder<'p> {
             return self.unsupported(Unencoded::DeepConstants, ty);
         }
         self.nesting += 1;
+        // The initial value is evaluated as a specification, without a path of its own.
         let subst = function
             .type_params
             .iter()
@@ -733,6 +737,7 @@ impl<'p> Encoder<'p> {
         if !surrogates {
             return inside;
         }
+        // Surrogates are no characters of Unicode.
         let (low, high) = (self.t.int(0xD800), self.t.int(0xE000));
         let bad = self.t.in_range(low, n, high);
         let good = self.t.not(bad);
@@ -1016,6 +1021,7 @@ impl<'p> Encoder<'p> {
             | Sym::Any
             | Sym::Undef => true,
         };
+        // Of several alternatives, only one can have the type; the caller has required it.
         match self
             .alternatives(value)
             .into_iter()
@@ -1138,6 +1144,7 @@ impl<'p> Encoder<'p> {
             Sym::OneOf(all) => {
                 let mut ok = self.t.tt;
                 for (cond, x) in all.iter() {
+                    // Each alternative must satisfy its own type.
                     let is = match x {
                         Sym::Ref(_) => self.not_null(x),
                         other @ (Sym::Bool(_)
@@ -1224,6 +1231,7 @@ impl<'p> Encoder<'p> {
             }
             Sym::Data(d) => {
                 let tag = self.t.as_small(d.tag);
+                // Only constructors that the tag allows matter.
                 let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
                 let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
                 possible.all(|(_, a)| {

@@ -34,10 +34,12 @@ impl Encoder<'_> {
     /// the bounds allow.
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
+        // The marks for the next input are taken before its parts are created.
         let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
         let answered_by = self.answered_by.take();
         let value = self.shape(name, ty, depth, 0);
         let mut ok = self.has_type(&value, ty);
+        // The condition on the type is a fact of its own, so that it can be reported.
         if let Some(i) = parameter {
             ok = self.relaxed(Fact::InputType(i), ok);
         }
@@ -57,6 +59,8 @@ impl Encoder<'_> {
             ty.clone()
         };
         let mut fields = SortedMap::new();
+        // If choices are free, the fields of a new object are arbitrary; otherwise they are
+        // unassigned.
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free {
                 self.any(&field_ty)
@@ -86,6 +90,7 @@ impl Encoder<'_> {
     /// Returns the number of slots of a collection inside `nesting` other collections. Nested
     /// collections have fewer slots, because the total is the product.
     fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
+        // Nested collections multiply, so their sizes are limited further.
         let holds_collections = matches!(
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
@@ -108,6 +113,7 @@ impl Encoder<'_> {
             _ => 4,
         };
         let size = self.bounds.collection.min(most);
+        // The smallest size is reported with the bounds.
         self.least_size = self.least_size.min(size);
         size
     }
@@ -118,6 +124,7 @@ impl Encoder<'_> {
         self.hints.push(Hint::Size(n));
         let (zero, max) = (self.t.int(0), self.t.int(k));
         let low = self.t.le(zero, n);
+        // In exact encodings the length is bounded by a fact, otherwise by a literal.
         self.facts.push(low);
         let high = self.t.le(n, max);
         self.within(BoundKind::Collection, high);
@@ -157,6 +164,7 @@ impl Encoder<'_> {
     /// `depth` is the remaining depth of recursive datatypes, and `nesting` the number of enclosing
     /// collections.
     fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        // The number of leaves is bounded; beyond it, parts are arbitrary.
         if self.is_exhausted() {
             return self.any(ty);
         }
@@ -221,6 +229,7 @@ impl Encoder<'_> {
                 let keys = self.keys(name, elem, depth, nesting);
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
+                // A slot that is present has a positive multiplicity.
                 for (p, x) in keys {
                     let n = self.leaf(&format!("{name}.count"), Sort::Int);
                     self.hints.push(Hint::Number(n));
@@ -280,6 +289,7 @@ impl Encoder<'_> {
                 });
                 let id = self.new_table((**result).clone(), choice);
                 self.fill(id, params);
+                // A function with a precondition has a second table for its domain.
                 if *kind != ArrowKind::Total {
                     let domain = self.new_domain();
                     self.fill(domain, params);
@@ -452,6 +462,7 @@ impl Encoder<'_> {
     /// Whether values of a type can contain values of the datatype. True if the recursion is too
     /// deep to decide.
     fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        // At the limit of the depth, the answer is on the safe side.
         if depth == 0 {
             return true;
         }
@@ -733,6 +744,8 @@ impl Encoder<'_> {
     /// those that the unit distinguishes, and one of the remaining types.
     fn classes_of_objects(&mut self) -> Vec<Type> {
         let typed = self.typed();
+        // The classes of objects in the inputs are candidates, and so are those that the unit tests
+        // for.
         let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
         for told in self.told.clone() {
             for class in self.classes_of(&told) {
@@ -741,6 +754,7 @@ impl Encoder<'_> {
                 }
             }
         }
+        // A large number of classes is cut off, which makes the encoding incomplete.
         if classes.len() > MAX_TOLD {
             classes.truncate(MAX_TOLD);
             self.reasons.insert(Unencoded::Objects);
@@ -821,6 +835,7 @@ impl Encoder<'_> {
         let mut work = vec![(ty.clone(), 0)];
         while let Some((class, depth)) = work.pop() {
             let Type::Named { decl, args, .. } = &class else {
+                // Fields of parents belong to the object as well.
                 continue;
             };
             let subst = typed.substitution(*decl, args);

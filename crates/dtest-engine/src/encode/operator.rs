@@ -301,6 +301,7 @@ impl Encoder<'_> {
     fn one_of_equal(&mut self, a: &Sym, b: &Sym) -> Term {
         let (xs, ys) = (self.alternatives(a), self.alternatives(b));
         let mut any = self.t.ff;
+        // The values are equal if both have the same alternative and are equal in it.
         for (p, x) in &xs {
             for (q, y) in &ys {
                 let here = self.t.and(*p, *q);
@@ -451,6 +452,7 @@ impl Encoder<'_> {
             return b.clone();
         }
         let mut objects = (*a.objects).clone();
+        // Objects that are equal in both heaps are shared.
         for (id, y) in b.objects.iter() {
             let merged = match objects.get(id) {
                 Some(x) if Rc::ptr_eq(x, y) || x == y => continue,
@@ -467,6 +469,7 @@ impl Encoder<'_> {
             (SymContents::Fields(f), SymContents::Fields(g)) => {
                 let mut out = f.clone();
                 for (id, v) in g {
+                    // A field that is assigned on one path only stays open after the merge.
                     let merged = match f.get(id) {
                         Some(u) => {
                             if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost

@@ -955,6 +955,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
 /// Returns the cost of an operator on collections: copies of shared collections, and traversals.
 fn cost(op: &Op, args: &[Word]) -> usize {
+    // A collection that is shared must be copied before it is changed.
     let size = |word: &Word| match word {
         Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
         Word::Set(s) => (s.len(), Arc::strong_count(s)),
