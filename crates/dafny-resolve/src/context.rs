@@ -389,7 +389,8 @@ impl Context {
     /// Looks a name up in the scope of a module: declarations of the module, then its opened
     /// imports. The caller has to try local variables and members of the enclosing type first.
     ///
-    /// # Errors Unknown, or ambiguous among opened imports or constructors.
+    /// # Errors
+    /// Unknown, or ambiguous among opened imports or constructors.
     pub fn lookup(
         &self,
         module: ModuleId,
@@ -435,7 +436,8 @@ impl Context {
     /// Looks a name up in a module from outside, as in `M.x`, among the names that the export set
     /// provides.
     ///
-    /// # Errors Unknown, not exported, or ambiguous among constructors.
+    /// # Errors
+    /// Unknown, not exported, or ambiguous among constructors.
     pub fn lookup_in(
         &self,
         view: ModuleView,
