@@ -122,6 +122,7 @@ pub(super) fn character(text: &str) -> u32 {
 fn units(mut rest: &str) -> Vec<u32> {
     let mut out = Vec::with_capacity(rest.len());
     while let Some(c) = rest.chars().next() {
+        // Malformed escapes were reported by the lexer. Skip them, so that the rest has its value.
         let mut len = c.len_utf8();
         if c == '\\' {
             match escape(rest) {

@@ -23,6 +23,7 @@ impl Parser<'_> {
         name: Token,
         make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind,
     ) -> Parsed<Expr> {
+        // The type arguments of a prefix call are after `#`.
         if self.at(T::Hash) {
             self.bump();
             let type_args = if self.at(T::Lt) {
