@@ -74,6 +74,7 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
             }
         }
         Some(_) => {
+            // The escape is the backslash with the next character, but never with a line break.
             let len = 1 + text.chars().nth(1).map_or(0, char::len_utf8);
             let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) {
                 1

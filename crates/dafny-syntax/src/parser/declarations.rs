@@ -389,6 +389,7 @@ impl Parser<'_> {
                 _ => break,
             }
             if self.at(T::Comma) {
+                // Report the comma, and continue with the next clause.
                 let span = self.bump().span;
                 self.error(
                     "syntax/export-comma",
