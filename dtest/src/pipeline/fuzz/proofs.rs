@@ -23,7 +23,7 @@ pub struct Tally {
     pub within: usize,
     /// Assertions that were negated.
     pub negated: usize,
-    /// Executions.
+    /// The number of executions.
     pub executions: usize,
     /// Descriptions of false claims.
     pub wrong: Vec<String>,
