@@ -56,6 +56,7 @@ pub fn run(args: &Args) -> Result<(), String> {
         }),
         ("demo", &|| demo::run_all(true, config)),
     ];
+    // The first failure ends the run; cheap steps come first.
     let start = Instant::now();
     for (name, step) in steps {
         let began = Instant::now();
