@@ -83,7 +83,7 @@ fn at_mut<'e>(root: &'e mut Expr, path: &[usize]) -> Option<&'e mut Expr> {
 fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -> Option<bool> {
     let own = before.quantified()?;
     let was = facts_of(before);
-    let is = facts_of(after);
+    let now = facts_of(after);
     // Facts that do not mention the bound variables cannot change their domains.
     let mentioned = |facts: &[Fact]| -> Vec<Fact> {
         facts
@@ -92,16 +92,16 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
             .cloned()
             .collect()
     };
-    let (was, is) = (mentioned(&was), mentioned(&is));
+    let (was, now) = (mentioned(&was), mentioned(&now));
     // The original domains remain valid if the facts are the same.
-    if was.len() == is.len() && was.iter().zip(&is).all(|(a, b)| a.is_same(b)) {
+    if was.len() == now.len() && was.iter().zip(&now).all(|(a, b)| a.is_same(b)) {
         return Some(false);
     }
     let search = Search {
         program,
         vars,
         own,
-        facts: &is,
+        facts: &now,
     };
     // A missing end is allowed if the original has one: `:|` searches upwards or downwards.
     let is_finite = own.bounds.iter().flatten().all(|(_, d)| d.is_finite());

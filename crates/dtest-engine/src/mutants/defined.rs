@@ -16,8 +16,8 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     // Goes down to the change: no operation on the way may fail or skip it.
     let (mut at, mut now) = (root, &mutated);
     for step in path {
-        // A skipped operand may be evaluated by the mutant for the first time.
         let children = at.children();
+        // The mutant may evaluate an operand that the unit skips.
         let is_guarded = is_lazy(at)
             && !children
                 .iter()

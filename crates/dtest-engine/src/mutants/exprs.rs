@@ -225,6 +225,7 @@ pub(super) fn is_made(e: &Expr) -> bool {
 
 /// Whether it is the implicit call of a `:-`.
 fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
+    // `:-` is lowered to calls that have the location of the whole statement.
     let ExprKind::Call { args, .. } = &e.kind else {
         return false;
     };
@@ -311,10 +312,10 @@ pub(super) fn is_parameter_compiled(
 }
 
 /// The element at index 0 instead of that at `index`.
-fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
+fn first(collection: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
     let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
     // Index 0 and other literals have neighbours as mutants already.
-    if !is_written(of) || !is_written(index) || is_near(index) {
+    if !is_written(collection) || !is_written(index) || is_near(index) {
         return None;
     }
     let zero = Expr {
@@ -325,7 +326,7 @@ fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Oth
     Some((
         read(zero),
         MutationKind::Constant,
-        vec![only(of), text("[0]")],
+        vec![only(collection), text("[0]")],
     ))
 }
 
@@ -335,6 +336,7 @@ pub(super) fn alike(
     program: &Program,
     callee: Option<CallableId>,
 ) -> Vec<(usize, usize)> {
+    // Only compiled arguments can be confused.
     let compiled: Vec<usize> = (0..args.len())
         .filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i)))
         .collect();
@@ -386,6 +388,7 @@ fn operand(e: &Expr) -> Piece {
 
 /// Whether two operators have the same precedence.
 fn binds_alike(op: &Op, other: &Op) -> bool {
+    // Operators of the same class bind equally, so that operands need no new parentheses.
     let classes: [fn(&Op) -> bool; 4] = [
         |op| {
             matches!(
@@ -527,6 +530,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(negated(e))
                 .collect()
         }
+        // Fields of the same type, and the negation of a Boolean field.
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
             let fields = fields(program, *field)
@@ -560,7 +564,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
 /// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
 /// ==> Q(x)`, or the reverse.
 fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
-    // Guards are conditions on the variables. Only the last operand is the claim.
+    // Guards are conditions on the variables. Only the last operand is the quantified property.
     let (mut guards, mut last) = (Vec::new(), body);
     if forall {
         while let ExprKind::Implies(a, b) = &last.kind {
@@ -716,6 +720,7 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
 /// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
     let part = |e: &Expr| {
+        // Operands that are connectives themselves need parentheses.
         let is_logical = matches!(
             e.kind,
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
@@ -803,21 +808,21 @@ impl Callees {
                 && declared.type_params.is_empty()
                 && !is_dispatched
         };
-        // Constructors and calls from other modules are not confused.
+        // Constructors and callables of other modules are not replaced.
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
             return None;
         }
         let types = |c: CallableId| {
             let declared = &typed[c];
-            let of = |formals: &[Formal]| {
+            let types_of = |formals: &[Formal]| {
                 formals
                     .iter()
                     .map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost))
                     .collect::<Vec<_>>()
             };
-            (of(&declared.ins), of(&declared.outs))
+            (types_of(&declared.ins), types_of(&declared.outs))
         };
-        // Only callables declared side by side are confused.
+        // Only callables that are declared side by side replace each other.
         let beside = self.all.iter().copied().filter(|c| {
             let declared = &typed[*c];
             *c != callee
@@ -1097,7 +1102,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         // A slice that starts later or ends earlier by one.
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-            let by = |e: &Expr, op: fn(Num) -> Op| {
+            let offset = |e: &Expr, op: fn(Num) -> Op| {
                 let one = Expr {
                     kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
                     ty: Type::Int,
@@ -1111,9 +1116,9 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             };
             let slice =
                 |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
-            let next = slice(by(low, Op::Add), high.clone());
-            let shorter = slice(low.clone(), by(high, Op::Sub));
-            let of = if *op == Op::ArraySlice {
+            let next = slice(offset(low, Op::Add), high.clone());
+            let shorter = slice(low.clone(), offset(high, Op::Sub));
+            let length = if *op == Op::ArraySlice {
                 vec![only(s), text(".Length")]
             } else {
                 vec![text("|"), only(s), text("|")]
@@ -1135,7 +1140,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             } else {
                 [from.clone(), vec![text(" + 1")]].concat()
             };
-            let earlier = [end(high, of), vec![text(" - 1")]].concat();
+            let earlier = [end(high, length), vec![text(" - 1")]].concat();
             // Slices without a text of their own cannot be shown.
             if is_written(s) && s.span != e.span {
                 found.push((next, MutationKind::Constant, shown(later, to)));
@@ -1188,8 +1193,8 @@ fn is_ordered(op: &Op) -> bool {
 }
 
 /// The operators that replace an operator.
-// Neighbours in precedence, so that the text stays plausible.
 fn other_operators(op: &Op) -> Vec<Op> {
+    // The replacements are close to the original operator, so that the mutants are plausible.
     match op {
         Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],
         Op::Sub(n @ (Num::Char | Num::Ordinal)) => vec![Op::Add(*n)],

@@ -1,5 +1,5 @@
-//! Mutation operators over the IR: each mutant is the code of a callable with one change that a
-//! programmer could make by mistake. Inputs that kill mutants make good tests.
+//! Mutation operators over the IR: each mutant is the code of a callable with one change, such as a
+//! programming error would be. Inputs that kill mutants make good tests.
 //!
 //! The operators are those of mutation analysis (Jia and Harman, *An Analysis and Survey of the
 //! Development of Mutation Testing*, 2011, section 3; for Dafny: MutDafny, arXiv 2511.15403), and
@@ -165,6 +165,7 @@ impl Mutation {
     /// it would leave the variable's type unknown.
     fn without_empty_display(self) -> Self {
         let is_empty = |p: &Piece| matches!(p, Piece::Text(t) if EMPTY_DISPLAYS.contains(&&**t));
+        // Only a text that consists of nothing else is affected.
         match self.instead.as_slice() {
             [one] if is_empty(one) => Self {
                 instead: Vec::new(),
@@ -233,6 +234,7 @@ pub enum MutationKind {
 
 /// The mutants of a callable in the order of its code, without default results, which need values.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
+    // Code without observable effects has no mutants at all.
     let Some(procedure) = program
         .procedures
         .get(&callable)
@@ -270,6 +272,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     // The parts of an iterator's code that assign its parameters have the location of its name.
     let of_owner = declared.owner.map(|o| program.typed[o].span);
     let is_name = |span: Span| span == declared.span || Some(span) == of_owner;
+    // Mutants of the name, of unused arguments and of default values are removed.
     found.retain(|m| {
         !is_name(m.mutation.span)
             && !unused.hides(program, m)
@@ -309,6 +312,7 @@ fn together(found: Vec<Mutant>) -> Vec<Mutant> {
 fn is_of_default(program: &Program, callable: CallableId, mutant: &Mutant) -> bool {
     let typed = &program.typed;
     let span = mutant.mutation.span;
+    // A default value is located within a parameter's declaration.
     let is_in = |c: &Callable| {
         let mut defaults = c.ins.iter().filter_map(|f| f.default.as_ref());
         defaults.any(|e| e.span.contains_span(span))
@@ -432,18 +436,22 @@ pub(crate) fn with_results(
         [Some(Value::Bool(b))] => vec![Piece::Text(format!("`{b}`"))],
         row => vec![Piece::Text(default_values(procedure, row))],
     };
-    let of = |row: Vec<Option<Value>>| Mutant {
+    let returning = |row: Vec<Option<Value>>| Mutant {
         callable,
         place: Place::Whole,
         mutation: Mutation::new(span, MutationKind::Default, named(&row)),
         change: Change::Results(row),
         also: Vec::new(),
     };
-    rows.into_iter().map(of).collect::<Vec<_>>().into_iter()
+    rows.into_iter()
+        .map(returning)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The description of default values for several results, by the values that distinguish the rows.
 fn default_values(procedure: &Procedure, row: &[Option<Value>]) -> String {
+    // Only Boolean results distinguish the rows.
     let named = procedure.outs.iter().zip(row).filter_map(|(out, value)| {
         let Some(Value::Bool(b)) = value else {
             return None;
@@ -581,6 +589,7 @@ impl Mutant {
     /// Whether the mutant does not fail at the changed place unless the unit does. If so, and
     /// [`Self::difference`] never holds, the mutant is equivalent.
     pub(crate) fn is_defined_alike(&self, program: &Program) -> bool {
+        // Only removed statements and replaced expressions can be compared.
         match &self.change {
             _ if !self.also.is_empty() => false,
             Change::LeftOut => true,
@@ -725,6 +734,7 @@ impl Mutant {
         if let Change::Results(results) = &self.change {
             return Some(Mutated::Results(results));
         }
+        // The unit's code is copied, because mutants must not affect each other.
         let mut code = ChangedCode {
             procedure: Procedure::clone(program.procedures.get(&self.callable)?),
             lambdas: Vec::new(),
@@ -784,6 +794,7 @@ impl Mutant {
                     instead,
                 },
             ) => {
+                // The part is replaced within the statement.
                 put(
                     stmts::roots_mut(block.stmts.get_mut(at)?)
                         .into_iter()
@@ -806,6 +817,7 @@ impl Mutant {
                     flipped,
                 },
             ) => {
+                // The branch itself may be redirected, and a decided constant flipped.
                 let Terminator::Branch { then, els, .. } = &mut block.terminator else {
                     return None;
                 };
@@ -890,8 +902,8 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
     while let Some(e) = work.pop() {
         if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
             && !found.contains(lambda)
-        // Nested lambdas are found in the bodies.
         {
+            // The bodies may contain nested lambdas.
             found.push(*lambda);
             work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
         }

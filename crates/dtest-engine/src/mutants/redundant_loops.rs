@@ -35,7 +35,7 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let Mutated::Code(mutated) = mutant.applied(program)? else {
         return None;
     };
-    // The loop is the one that the jump left.
+    // Every loop is a candidate. [`Rest::of`] returns the one that the jump left.
     let heads = (0..procedure.blocks.len() as u32)
         .map(BlockId)
         .filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
@@ -65,13 +65,13 @@ struct Rest<'p> {
 impl<'p> Rest<'p> {
     /// The loop with this head, if the mutant continues it: nothing in it leads anywhere but to the
     /// head.
-    // A counting loop: `while index < bound`.
     fn of(
         program: &'p Program,
         procedure: &'p Procedure,
         (left, without): (BlockId, BlockId),
         head: BlockId,
     ) -> Option<Self> {
+        // The loop must count: `while index < bound`.
         let Terminator::Branch {
             cond,
             then: inside,

@@ -885,9 +885,9 @@ fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
 
 /// Whether a block is entered to evaluate a further operand of `&&` or `||`.
 fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
+    // Goals record which blocks evaluate operands.
     let reason = procedure
         .block(block)
-        // Goals record which blocks evaluate operands.
         .and_then(|b| b.goal.as_ref())
         .map(|g| &g.reason);
     matches!(

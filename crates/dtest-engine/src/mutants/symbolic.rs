@@ -466,7 +466,6 @@ impl<'p> Machine<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::Checked(..)
-            // These are not compiled, or not supported.
             | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => false,
         };
@@ -645,14 +644,15 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
         );
         build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
     };
-    let length = |of: &Expr, op: Op| build::op(op, vec![of.clone()], Type::Int, e.span);
+    let length =
+        |collection: &Expr, op: Op| build::op(op, vec![collection.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
     let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
     match &e.kind {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
-        // Division and modulo fail for zero.
         {
+            // Division and modulo fail for zero.
             let divisor = args.get(1)?.clone();
             let zero = match num {
                 Num::Real => Literal::Real(num_rational::BigRational::default()),

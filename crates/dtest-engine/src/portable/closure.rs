@@ -7,7 +7,10 @@ use sha2::{Digest, Sha256};
 use super::read::Referents;
 use super::write::{self, References};
 use super::{Entity, Error, Key, NOWHERE};
+use crate::describe;
+use crate::interp::Inputs;
 use crate::ir;
+use crate::search::pool::Pool;
 use dafny_resolve::typed::{
     self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
@@ -31,9 +34,11 @@ pub struct Closures {
     makers: Vec<Entity>,
     /// The inputs of every result: options and versions.
     context: Key,
+    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    given: FxHashMap<CallableId, Key>,
 }
 
-/// What one unit reaches.
+/// The entities that one unit reaches.
 pub struct Closure<'c> {
     closures: &'c Closures,
     /// The entities in traversal order: the position is the number.
@@ -91,7 +96,23 @@ impl Closures {
             contents,
             makers,
             context: Key::of([context.as_bytes(), whole.as_bytes()]),
+            given: FxHashMap::default(),
         }
+    }
+
+    /// The same where results of units also depend on the inputs that a pool has for them.
+    #[must_use]
+    pub fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+        let units = pool.map(Pool::units).into_iter().flatten();
+        self.given = units
+            .filter_map(|(unit, inputs)| {
+                let text = |i: &Inputs| describe::inputs(program, unit, i);
+                let texts: Vec<String> = inputs.iter().flat_map(text).collect();
+                let key = Key::of(texts.iter().map(String::as_bytes));
+                (!inputs.is_empty()).then_some((unit, key))
+            })
+            .collect();
+        self
     }
 
     /// Returns the closure of a unit; `None` if it reaches an entity without a written form.
@@ -102,6 +123,9 @@ impl Closures {
         let mut numbers: FxHashMap<Entity, u32> = order.iter().copied().zip(0..).collect();
         let mut hasher = Sha256::new();
         hasher.update(self.context.0);
+        if let Some(key) = self.given.get(&unit) {
+            hasher.update(key.0);
+        }
         let mut next = 0;
         while let Some(entity) = order.get(next) {
             next += 1;
@@ -148,7 +172,7 @@ impl Closure<'_> {
                 .get(entity.callable()?.0 as usize)
                 .map(|c| c.full_span)
         };
-        let of = move |entity: &'p Entity| {
+        let spans_of = move |entity: &'p Entity| {
             let mentioned = self
                 .closures
                 .contents
@@ -158,7 +182,7 @@ impl Closure<'_> {
                 .into_iter()
                 .chain(mentioned.iter().copied())
         };
-        self.order.iter().flat_map(of)
+        self.order.iter().flat_map(spans_of)
     }
 
     /// Returns the types that the unit reaches.
@@ -465,6 +489,7 @@ impl<'p> Walker<'p> {
         callable: &typed::Callable,
         text: &mut Text,
     ) -> Result<(), Error> {
+        // Exhaustive destructuring: a new field of the type cannot be forgotten in the key.
         let typed::Callable {
             name,
             kind,
@@ -523,6 +548,7 @@ impl<'p> Walker<'p> {
             decreases,
             decreases_star,
         } = spec;
+        // Clauses are hashed by number here; their expressions belong to the contract in the IR.
         let counts = [
             requires.len(),
             ensures.len(),

@@ -158,7 +158,7 @@ impl Default for Options {
 pub struct PathStep {
     /// The condition.
     pub cond: Span,
-    /// Its value.
+    /// The value of the condition.
     pub value: bool,
 }
 
@@ -183,7 +183,7 @@ pub struct TestCase {
     pub requires: Vec<ClauseResult>,
     /// Results of the postconditions. None is false.
     pub ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause: true or unknown.
+    /// Truth of the `modifies` clause: true or unknown.
     pub frame: Truth,
     /// Whether Dafny's semantics determines the result, so that the test may expect it.
     pub deterministic: bool,
@@ -192,6 +192,9 @@ pub struct TestCase {
     pub path: Vec<PathStep>,
     /// The mutant that only this test kills. `None` for tests that were chosen for their goal.
     pub notices: Option<Mutation>,
+    /// Whether the inputs are larger ones from the pool, for combinations that small inputs lack.
+    /// Other tests cover the goals.
+    pub is_larger: bool,
 }
 
 /// The budget that was exhausted before a goal was decided.

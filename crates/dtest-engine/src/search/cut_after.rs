@@ -44,8 +44,8 @@ impl Search<'_> {
     }
 
     /// Goals of the unit's own code without a test and without a proof, in the order of the code.
-    // A goal without a certain result may be covered after all.
     fn not_reached(&self) -> Vec<GoalId> {
+        // A goal without a certain result may be covered after all.
         let is_left = |g: &GoalId| {
             matches!(g, GoalId::Block(_) | GoalId::Probe(_))
                 && !self.covered.contains(g)
@@ -73,7 +73,6 @@ impl Search<'_> {
     /// Searches for these goals in the cut procedure, and validates the inputs on the unit. Returns
     /// whether a wanted goal was covered.
     fn cover_in(&mut self, procedure: Procedure, wanted: &SortedSet<GoalId>) -> bool {
-        // Postconditions refer to code that may have been cut.
         let unit = self.procedure.callable;
         let Some(declared) = self.program.contracts.get(&unit) else {
             return false;
@@ -118,17 +117,17 @@ impl Search<'_> {
             if self.is_over() {
                 break;
             }
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
-            let new: Vec<GoalId> = trial
+            let new: Vec<GoalId> = candidate
                 .covers
                 .iter()
                 .filter(|g| !self.covered.contains(g))
                 .copied()
                 .collect();
             is_of_use |= new.iter().any(|g| wanted.contains(g));
-            self.accept(trial);
+            self.accept(candidate);
             // The status was set when the goal was open.
             new.iter().for_each(|g| {
                 self.status.remove(g);

@@ -145,7 +145,7 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
             // Recursion through datatypes is cut at the maximum depth.
             TypeDeclKind::Datatype { co: false, ctors } if depth > 0 => {
                 let subst = program.substitution(decl, &args);
-                let of = |&ctor: &CtorId| {
+                let values_of = |&ctor: &CtorId| {
                     let fields = program[ctor]
                         .fields
                         .iter()
@@ -157,7 +157,7 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
                             .map(move |args| Value::datatype(ctor, args)),
                     )
                 };
-                let all = ctors.iter().map(of).collect::<Option<Vec<_>>>()?;
+                let all = ctors.iter().map(values_of).collect::<Option<Vec<_>>>()?;
                 Some(all.into_iter().flatten().collect::<Vec<_>>())
                     .filter(|all| all.len() <= MAX_INPUTS)
             }

@@ -14,8 +14,8 @@ use dtest_sorted::{SortedMap, SortedSet};
 
 /// Goals in search order, and reachability between their blocks.
 pub(super) struct Graph {
-    /// Goals in reverse topological order, with loops cut at their heads. Ways of the contract come
-    /// first.
+    /// Goals in reverse topological order, with loops cut at their heads. Goals without a block,
+    /// which are those in callees and ways of the contract, come first.
     goals: Vec<GoalId>,
     /// The block of each goal that belongs to one.
     places: SortedMap<GoalId, BlockId>,
@@ -31,13 +31,14 @@ impl Graph {
             .iter()
             .map(|b| b.terminator.successors())
             .collect();
-        let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
+        let successors_of =
+            |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
         // Depth-first search with an explicit stack. The post-order number of a block is smaller
         // than those of its predecessors, except along the back edges of loops.
         let (mut seen, mut post) = (SortedSet::from([BlockId(0)]), Vec::new());
         let mut stack = vec![(BlockId(0), 0)];
         while let Some((b, i)) = stack.last_mut() {
-            let (b, next) = (*b, of(*b).get(*i).copied());
+            let (b, next) = (*b, successors_of(*b).get(*i).copied());
             *i += 1;
             match next {
                 Some(s) if seen.insert(s) => stack.push((s, 0)),
@@ -79,10 +80,10 @@ impl Graph {
         for block in places.values().copied() {
             after.entry(block).or_insert_with(|| {
                 let mut reach = SortedSet::new();
-                let mut work = of(block).to_vec();
+                let mut work = successors_of(block).to_vec();
                 while let Some(b) = work.pop() {
                     if reach.insert(b) {
-                        work.extend(of(b));
+                        work.extend(successors_of(b));
                     }
                 }
                 reach
@@ -148,14 +149,14 @@ impl Graph {
     pub(super) fn nearest_dominator(
         &self,
         goal: GoalId,
-        has: impl Fn(&GoalId) -> bool,
+        has_property: impl Fn(&GoalId) -> bool,
     ) -> Option<GoalId> {
         let at = *self.places.get(&goal)?;
         // Within a block, the block's own goal comes first, then its probes in order.
         let candidates = self
             .places
             .iter()
-            .filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+            .filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has_property(g));
         let dominating = candidates
             .filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
         // Dominators of a block form a chain, so that the deepest one is the nearest.
@@ -174,7 +175,7 @@ impl Graph {
     pub(super) fn first_before(
         &self,
         goal: GoalId,
-        has: impl Fn(&GoalId) -> bool,
+        has_property: impl Fn(&GoalId) -> bool,
     ) -> Option<GoalId> {
         let at = self.place(goal)?;
         let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
@@ -187,7 +188,7 @@ impl Graph {
         };
         self.places
             .iter()
-            .find(|(g, b)| has(g) && **g != goal && before(g, **b))
+            .find(|(g, b)| has_property(g) && **g != goal && before(g, **b))
             .map(|(g, _)| *g)
     }
 

@@ -71,9 +71,9 @@ pub(super) fn ask(
     let Some(procedure) = probed.procedures.get(&unit) else {
         return Infected::default();
     };
-    // A fresh context: the terms of this search must not slow down the unit's own.
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
+    // A fresh context: the terms of this search must not slow down the unit's own.
     smt::with_fresh_context(|| {
         let mut search = Search::new(&probed, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);

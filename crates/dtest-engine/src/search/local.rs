@@ -182,8 +182,8 @@ fn alone(
             Span::default(),
         ));
     }
+    // The last block is the common exit.
     blocks.push(build::block(
-        // The last block is the common exit.
         Vec::new(),
         Terminator::Return,
         Span::default(),

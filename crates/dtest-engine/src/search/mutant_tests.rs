@@ -31,21 +31,21 @@ fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
 }
 
 /// The source texts of the mutants of a unit that survive all of its tests.
-fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
+fn surviving(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
     let interp = Interp::new(program, Limits::default());
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m))
-        .filter(|m| !result.tests.iter().any(|t| tells(m, t)));
+        .filter(|m| !result.tests.iter().any(|t| kills(m, t)));
     open.map(|m| map.text(m.mutant.mutation.span).to_owned())
         .collect()
 }
 
 /// The source texts of the mutants that an execution on these arguments kills.
-fn told(source: &str, args: &[Value]) -> Vec<String> {
+fn killed(source: &str, args: &[Value]) -> Vec<String> {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let unit = units::units(&program.typed, |_| true)
         .first()
@@ -62,21 +62,21 @@ fn told(source: &str, args: &[Value]) -> Vec<String> {
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
-    let mut told: Vec<String> = mutants
+    let mut killed: Vec<String> = mutants
         .map(|m| map.text(m.mutant.mutation.span).to_owned())
         .collect();
-    told.dedup();
-    told
+    killed.dedup();
+    killed
 }
 
 #[test]
 fn a_mutant_is_changed_in_every_activation() {
     // The outermost activation does not add. Only an inner one executes the changed place.
     let source = "function Sum(n: nat, first: bool): int { if first then Sum(n, false) else if n == 0 then 0 else n + Sum(n - 1, false) }";
-    let told = told(source, &[Value::int(3), Value::Bool(true)]);
+    let killed = killed(source, &[Value::int(3), Value::Bool(true)]);
     assert!(
-        told.iter().any(|t| t == "n + Sum(n - 1, false)"),
-        "{told:?}"
+        killed.iter().any(|t| t == "n + Sum(n - 1, false)"),
+        "{killed:?}"
     );
 }
 
@@ -85,13 +85,16 @@ fn a_mutant_changes_the_constants_that_depend_on_it() {
     let source = "const Limit: int := Twice + 1 const Twice: int := 2 * Half(8) const Other := 1 + 2 function Half(n: int): int { n / 2 }
         method M(x: int) returns (r: bool) { r := x < Limit + Other; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let of = |name: &str| {
+    let callable_named = |name: &str| {
         units::units(&program.typed, |_| true)
             .iter()
             .map(|u| u.callable)
             .find(|c| program.typed.callable_path(*c) == name)
     };
-    let (unit, half) = (of("M").expect("M"), of("Half").expect("Half"));
+    let (unit, half) = (
+        callable_named("M").expect("M"),
+        callable_named("Half").expect("Half"),
+    );
     assert_eq!(program.runs(unit), [half]);
     let interp = Interp::new(&program, Limits::default());
     let inputs = Inputs {
@@ -104,11 +107,11 @@ fn a_mutant_changes_the_constants_that_depend_on_it() {
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .collect();
-    let told = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
+    let killed = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
     // These mutants make `Half` larger, so that the limit stays above the argument.
     let same: Vec<String> = mutants
         .iter()
-        .filter(|m| !told(m))
+        .filter(|m| !killed(m))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
         .collect();
     assert_eq!(
@@ -124,7 +127,7 @@ fn a_mutant_changes_the_constants_that_depend_on_it() {
     assert!(
         mutants
             .iter()
-            .filter(|m| !told(m))
+            .filter(|m| !killed(m))
             .all(|m| interp.does_the_same(unit, m, &inputs, &execution))
     );
 }
@@ -132,8 +135,8 @@ fn a_mutant_changes_the_constants_that_depend_on_it() {
 #[test]
 fn a_mutant_continues_after_it_violates_an_invariant() {
     let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; var i := 0; while i < n invariant r == i <= n { assert r <= n; r := r + 1; i := i + 1; } }";
-    let told = told(source, &[Value::int(2)]);
-    assert!(told.iter().any(|t| t == "r + 1"), "{told:?}");
+    let killed = killed(source, &[Value::int(2)]);
+    assert!(killed.iter().any(|t| t == "r + 1"), "{killed:?}");
 }
 
 #[test]
@@ -141,11 +144,15 @@ fn a_mutant_leaves_its_type_as_compiled_code_does() {
     // 256 is no byte, so that compiled code fails. 14 fits into a digit's native type, although it
     // violates the constraint. A negative `nat` is not checked at all.
     let byte = "newtype byte = x: int | 0 <= x < 256 method M(x: byte) returns (r: bool) requires x == 255 { r := x - 1 > 3; }";
-    assert!(told(byte, &[Value::int(255)]).iter().any(|t| t == "x - 1"));
+    assert!(
+        killed(byte, &[Value::int(255)])
+            .iter()
+            .any(|t| t == "x - 1")
+    );
     let digit = "newtype digit = x: int | 0 <= x < 10 method M(x: digit) returns (r: bool) requires x == 5 { r := x + 4 < 15; }";
-    assert!(!told(digit, &[Value::int(5)]).iter().any(|t| t == "4"));
+    assert!(!killed(digit, &[Value::int(5)]).iter().any(|t| t == "4"));
     let nat = "method M(x: int) returns (r: int) requires x == -3 { var y: nat := 0 - x; r := y; }";
-    assert!(told(nat, &[Value::int(-3)]).iter().any(|t| t == "0 - x"));
+    assert!(killed(nat, &[Value::int(-3)]).iter().any(|t| t == "0 - x"));
 }
 
 #[test]
@@ -172,36 +179,42 @@ fn objects_are_the_same_by_what_they_point_to_and_not_by_their_numbers() {
     let node = "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";
     let made =
         "method M(b: bool) returns (n: N) { if b { var other := new N(1); } n := new N(2); }";
-    let told_of = told(&format!("{made} {node}"), &[Value::Bool(true)]);
-    assert!(!told_of.iter().any(|t| t == "b"), "{told_of:?}");
+    let killed_mutants = killed(&format!("{made} {node}"), &[Value::Bool(true)]);
+    assert!(
+        !killed_mutants.iter().any(|t| t == "b"),
+        "{killed_mutants:?}"
+    );
     let linked = "method M(b: bool) returns (n: N) { n := new N(2); var m := new N(1); if b { n.next := m; } else { n.next := n; } }";
-    let told_of = told(&format!("{linked} {node}"), &[Value::Bool(true)]);
-    assert!(told_of.iter().any(|t| t == "b"), "{told_of:?}");
+    let killed_mutants = killed(&format!("{linked} {node}"), &[Value::Bool(true)]);
+    assert!(
+        killed_mutants.iter().any(|t| t == "b"),
+        "{killed_mutants:?}"
+    );
 }
 
 #[test]
 fn more_work_for_the_same_result_kills_no_mutant() {
     // Without the statement, the loop needs one iteration per number.
     let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; while r < n invariant r <= n { var left := n - r; var step := 1; step := left; r := r + step; } }";
-    let told = told(source, &[Value::int(300)]);
-    assert!(!told.iter().any(|t| t == "step := left;"), "{told:?}");
+    let killed = killed(source, &[Value::int(300)]);
+    assert!(!killed.iter().any(|t| t == "step := left;"), "{killed:?}");
 }
 
 #[test]
 fn a_default_result_kills_no_mutant_that_returns_a_default_value() {
     let source = "function F(x: int): int { x + 1 }";
-    let of = |x: i64| told(source, &[Value::int(x)]).len();
-    assert_eq!(of(-1), of(4) - 1);
+    let killed_by = |x: i64| killed(source, &[Value::int(x)]).len();
+    assert_eq!(killed_by(-1), killed_by(4) - 1);
 }
 
 #[test]
 fn lambdas_and_connectives_have_mutants() {
     let source = "function F(s: seq<int>): seq<bool> { seq(|s|, i requires 0 <= i < |s| => s[i] > 3 && s[i] != 5) }";
-    let told = told(source, &[Value::seq([4, 1, 5].map(Value::int))]);
-    assert!(told.iter().any(|t| t == "s[i] > 3"), "{told:?}");
+    let killed = killed(source, &[Value::seq([4, 1, 5].map(Value::int))]);
+    assert!(killed.iter().any(|t| t == "s[i] > 3"), "{killed:?}");
     assert!(
-        told.iter().any(|t| t == "s[i] > 3 && s[i] != 5"),
-        "{told:?}"
+        killed.iter().any(|t| t == "s[i] > 3 && s[i] != 5"),
+        "{killed:?}"
     );
 }
 
@@ -211,7 +224,7 @@ fn inputs_of_an_entry_are_replaced_to_kill_mutants_in_callees() {
     let (map, program) = lowered_for(source, &[Criterion::Block], Some("E"));
     let result = searched(&program, "E", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
@@ -221,7 +234,7 @@ fn results_of_stubs_are_chosen_to_kill_mutants() {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(&program, "M", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
@@ -237,7 +250,7 @@ fn results_of_stubs_are_changed_to_kill_mutants() {
             ..Options::default()
         },
     );
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
@@ -254,7 +267,7 @@ fn squares_of_other_sizes_are_tried() {
             ..Options::default()
         },
     );
-    let open = unnoticed(&map, &program, &result);
+    let open = surviving(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "m.Length0 % 2"), "{open:?}");
 }
 
@@ -265,7 +278,7 @@ fn a_mutant_that_calls_stubs_with_other_arguments_is_killed() {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(&program, "M", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
@@ -309,7 +322,7 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
     );
     // Both sides of these mutants are the same function: if the first two arguments are equal,
     // either may be compared with the third.
-    assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
+    assert_eq!(surviving(&map, &program, &result), ["1", "i + 1", "1"]);
 }
 
 #[test]
@@ -328,7 +341,7 @@ fn every_added_test_is_needed_for_a_mutant_or_a_block() {
             ..Options::default()
         },
     );
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
     let interp = Interp::new(&program, Limits::default());
     let mutants: Vec<Runnable> = interp
         .mutants(result.unit)
@@ -350,13 +363,13 @@ fn every_added_test_is_needed_for_a_mutant_or_a_block() {
                 .filter(|(j, _)| *j != i)
                 .map(|(_, t)| t)
         };
-        let tells = |m: &Runnable, t: &TestCase| {
+        let kills = |m: &Runnable, t: &TestCase| {
             interp.tells_apart(result.unit, m, &t.inputs, &t.execution)
         };
         assert!(
             mutants
                 .iter()
-                .any(|m| tells(m, test) && !others().any(|t| tells(m, t))),
+                .any(|m| kills(m, test) && !others().any(|t| kills(m, t))),
             "{:?}",
             test.inputs.args
         );
@@ -382,14 +395,14 @@ fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
         .map(|(m, _)| m);
     let proved: Vec<String> = proved.map(|m| crate::describe::mutation(m, &map)).collect();
     let interp = Interp::new(&program, Limits::default());
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m));
     let open = open
-        .filter(|m| !result.tests.iter().any(|t| tells(m, t)))
+        .filter(|m| !result.tests.iter().any(|t| kills(m, t)))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map));
     let open = open.filter(|m| !proved.contains(m)).collect();
     (proved, open)
@@ -705,7 +718,7 @@ fn a_choice_is_immaterial_if_all_of_its_candidates_give_the_same_result() {
             .iter()
             .map(|t| (elements(t), t.execution.determined))
             .collect();
-        (known, unnoticed(&map, &program, &result))
+        (known, surviving(&map, &program, &result))
     };
     let (known, open) = tests("r := r + x;");
     assert!(
@@ -749,7 +762,7 @@ fn sums_exceed_the_constants_that_they_are_compared_with() {
             ..Options::default()
         },
     );
-    let open = unnoticed(&map, &program, &result);
+    let open = surviving(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "total - total / 8"), "{open:?}");
 }
 
@@ -796,14 +809,14 @@ fn mutants_of_parts_deep_in_inputs_are_killed() {
             .iter()
             .any(|(e, _)| *e == m.mutant.mutation)
     };
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let all = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m));
     let open: Vec<String> = all
-        .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| tells(m, t)))
+        .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| kills(m, t)))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
         .collect();
     assert_eq!(open, Vec::<String>::new());

@@ -98,9 +98,9 @@ pub(super) fn seeds(
 }
 
 /// At most `count` combinations of one value of each column, without duplicates.
-// Combinations are drawn without repetition. The number of rounds is limited, because draws repeat
-// more often towards the end.
 pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
+    // Combinations are drawn without repetition. The number of rounds is limited, because
+    // repetitions become frequent towards the end.
     let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);

@@ -148,6 +148,7 @@ impl<'p> Session<'p> {
 
     /// Solver resources used since the last call.
     pub(super) fn take_spent(&mut self) -> u64 {
+        // The solver counts in total, so that the difference to the last report is new.
         let now = self.solver.stats().spent;
         now - std::mem::replace(&mut self.taken, now)
     }
@@ -184,6 +185,7 @@ impl<'p> Session<'p> {
 
     /// A check whose answer only improves tests, with a tenth of the budget.
     fn check_briefly(&mut self, assumptions: &[Term]) -> Answer {
+        // Improvements of tests must not use up the budget for goals.
         let budget = Budget {
             rlimit: self.budget.rlimit / 10,
             timeout: self.budget.timeout / 10,
@@ -290,6 +292,7 @@ impl<'p> Session<'p> {
     /// encoding that has obligations as facts. `None` if an execution may break none of them,
     /// whatever is assumed, or the solver gives up.
     pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        // The obligations are facts of this encoding, so that an unsat core names them.
         let obligations = self.encoding.facts.clone();
         let trap = self.trap(goal);
         self.smallest(&[trap], &obligations)
@@ -381,7 +384,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check(&[self.ends]))
     }
 
-    /// A literal that an execution comes to one of its ends within the bounds: it returns, or it
+    /// A literal that an execution ends within the bounds: it returns, or it
     /// reaches one of these goals.
     pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
         let ends: Vec<Term> = goals
@@ -389,6 +392,7 @@ impl<'p> Session<'p> {
             .map(|g| self.trap(*g))
             .chain([self.ends])
             .collect();
+        // A disjunction of the ends, nested from the back.
         let terms = self.encoding.terms_mut();
         let any = ends
             .into_iter()
@@ -528,6 +532,7 @@ impl<'p> Session<'p> {
                 same = terms.and(same, e);
             }
         }
+        // Refuted inputs are excluded for this goal only: for another goal they may be useful.
         let other = self.encoding.terms_mut().not(same);
         let other = name(&mut self.encoding, &mut self.solver, "other", other);
         self.refuted.entry(goal).or_default().push(other);
@@ -541,6 +546,7 @@ impl<'p> Session<'p> {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let (limits, cuts) = (self.limits(), self.cuts());
+        // All literals of bounds are assumed, so that the core shows which of them the proof needs.
         let assumptions: Vec<Term> = std::iter::once(trap)
             .chain(limits.values().copied())
             .chain(cuts.values().copied())
@@ -553,6 +559,8 @@ impl<'p> Session<'p> {
             let needed = literals.iter().filter(|(_, t)| core.contains(t));
             needed.map(|(k, _)| *k).collect()
         };
+        // Limits concern the inputs, cuts the executions: only the latter make a claim about inputs
+        // impossible.
         let (limiting, cutting) = (in_core(&limits), in_core(&cuts));
         if limiting.is_empty() && cutting.is_empty() {
             return Proof::Unreachable;
@@ -613,6 +621,7 @@ impl<'p> Session<'p> {
 
     /// The literals of the input bounds that the encoding has.
     fn limits(&self) -> SortedMap<BoundKind, Term> {
+        // Only bounds that the encoding actually reached need a literal.
         let crossed = &self.encoding.crossed;
         let limits = self.encoding.limits.iter();
         limits
@@ -632,6 +641,8 @@ impl<'p> Session<'p> {
 
     /// The inputs within the bounds of these kinds; `None` if the encoding leaves out some of them.
     fn scope(&self, kinds: &SortedSet<BoundKind>, numbers: Option<u32>) -> Option<Scope> {
+        // Objects of further classes may be left out without a literal, so that no scope can be
+        // claimed.
         let scope = Scope::of(&self.encoding.least_bounds(), kinds, numbers);
         (!self.encoding.is_partial).then_some(scope)
     }
@@ -675,7 +686,7 @@ impl<'p> Session<'p> {
         rungs
     }
 
-    /// A literal that an execution comes to an obligation, whether the obligation holds or is
+    /// A literal that an execution reaches an obligation, whether the obligation holds or is
     /// violated there.
     pub(super) fn place(&mut self, goal: GoalId) -> Term {
         let place = self.encoding.come.get(&goal).copied();
@@ -683,7 +694,7 @@ impl<'p> Session<'p> {
         name(&mut self.encoding, &mut self.solver, "come", place)
     }
 
-    /// Asks for inputs and an execution within the bounds that come to a place, without those
+    /// Asks for inputs and an execution within the bounds that reach a place, without those
     /// blocked for the goal.
     pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
@@ -695,7 +706,7 @@ impl<'p> Session<'p> {
         Verdict::of(self.check_within(&assumptions, budget))
     }
 
-    /// Whether no execution comes to a place, from inputs within a scope or from any inputs, even
+    /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
     /// without the program's assumptions.
     pub(super) fn never_comes(
         &mut self,
@@ -743,6 +754,7 @@ pub(super) fn budget(options: &Options) -> Budget {
 /// A Boolean variable that is equivalent to a condition. Constants are returned as they are.
 fn name(encoding: &mut Encoding<'_>, solver: &mut Solver, text: &str, cond: Term) -> Term {
     let terms = encoding.terms_mut();
+    // Constants are their own literals.
     if terms.as_bool(cond).is_some() {
         return cond;
     }
@@ -766,6 +778,7 @@ fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
         (100, 3, (' ', '~')),
     ] {
         let terms = encoding.terms_mut();
+        // `rung` implies all small values. The implication leaves other queries unaffected.
         let rung = terms.fresh("small", Sort::Bool);
         let mut facts = Vec::with_capacity(hints.len());
         // Numbers, sizes and characters are bounded together: a rung fails or succeeds as a whole.

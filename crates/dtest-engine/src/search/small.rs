@@ -149,9 +149,9 @@ impl<'a, 'p> Enumeration<'a, 'p> {
     }
 
     /// The values of a parameter that its type and every precondition about it alone allow.
-    // Preconditions about a single parameter prune the most: they are checked before values are
-    // combined.
     fn allowed(&self, at: usize, values: Vec<Sized>, afford: &dyn Fn() -> bool) -> Vec<Sized> {
+        // Preconditions about a single parameter are checked before its values are combined with
+        // others, which prunes the most.
         let Some(contract) = self.program.contracts.get(&self.procedure.callable) else {
             return Vec::new();
         };

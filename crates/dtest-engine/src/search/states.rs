@@ -100,18 +100,18 @@ impl Reached {
 
 /// The similarity of two values, from 0 to 100 for equal ones.
 fn likeness(a: &Value, b: &Value) -> usize {
-    let of = |common: usize, all: usize| 100 * common / all.max(1);
+    let percent = |common: usize, all: usize| 100 * common / all.max(1);
     match (a, b) {
         _ if a == b => 100,
-        (Value::Seq(a), Value::Seq(b)) => of(
+        (Value::Seq(a), Value::Seq(b)) => percent(
             a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count(),
             a.len().max(b.len()),
         ),
         (Value::Set(a), Value::Set(b)) => {
             let common = a.intersection(b).count();
-            of(common, a.len() + b.len() - common)
+            percent(common, a.len() + b.len() - common)
         }
-        (Value::Map(a), Value::Map(b)) => of(
+        (Value::Map(a), Value::Map(b)) => percent(
             a.iter().filter(|(k, v)| b.get(*k) == Some(v)).count(),
             a.len().max(b.len()),
         ),

@@ -628,14 +628,18 @@ fn each_comparison_of_a_chain_decides() {
         "method M(x: int) { if 3 <= x < 5 { print 1; } }",
     );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
-    let of = |condition: &str| {
+    let goals_of = |condition: &str| {
         goals
             .iter()
             .filter(|(g, _)| g.starts_with(&format!("`{condition}`")))
             .count()
     };
     assert_eq!(
-        (of("3 <= x"), of("x < 5"), of("3 <= x < 5")),
+        (
+            goals_of("3 <= x"),
+            goals_of("x < 5"),
+            goals_of("3 <= x < 5")
+        ),
         (2, 2, 0),
         "{goals:?}"
     );
@@ -686,7 +690,7 @@ fn boundaries_that_no_execution_comes_to_are_proved() {
 
 #[test]
 fn what_no_values_can_be_is_no_boundary() {
-    let of = |condition: &str| {
+    let goals_of = |condition: &str| {
         let source = format!("method M(s: seq<int>, n: nat) {{ if {condition} {{ print 1; }} }}");
         goals_by(&[Criterion::Boundary], &source)
             .into_iter()
@@ -694,11 +698,14 @@ fn what_no_values_can_be_is_no_boundary() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        of("|s| > 0"),
+        goals_of("|s| > 0"),
         ["`|s|` equals `0`", "`|s|` is one more than `0`"]
     );
-    assert_eq!(of("0 < n"), ["`0` equals `n`", "`0` is one less than `n`"]);
-    assert_eq!(of("s == []"), ["`s` equals `[]`"]);
+    assert_eq!(
+        goals_of("0 < n"),
+        ["`0` equals `n`", "`0` is one less than `n`"]
+    );
+    assert_eq!(goals_of("s == []"), ["`s` equals `[]`"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Validation of candidates by execution.
 //!
-//! [`Validator::judge`] checks proposed inputs against types and preconditions, runs the unit in
+//! [`Validator::validate`] checks proposed inputs against types and preconditions, runs the unit in
 //! the interpreter, and checks its postconditions and frame. Inputs that pass become a
 //! [`Candidate`]; violations become findings. The interpreter is the authority: nothing that the
 //! solver claims about inputs is used here. The hard part is a stub whose results may be weaker
@@ -13,6 +13,7 @@ use std::time::Instant;
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
+use super::pool::Pool;
 use super::states::Reached;
 use crate::interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
@@ -22,7 +23,7 @@ use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
 use crate::reason::{Limit, Reason, Stopped, Unanswered};
-use crate::value::{Construction, Value};
+use crate::value::{Construction, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -40,10 +41,12 @@ pub(super) struct Candidate {
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
-    /// Whether the execution respected the `modifies` clause.
+    /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
+    /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
+    pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
     /// lead to.
     pub(super) given: usize,
@@ -86,6 +89,8 @@ pub(super) struct Validator<'p> {
     fields: OnceCell<SortedSet<FieldId>>,
     /// Values that the user named and states of objects that calls lead to, computed on demand.
     given: OnceCell<Given>,
+    /// The pool of inputs from the program itself, if there is one.
+    pub(super) pool: Option<&'p Pool>,
 }
 
 impl<'p> Validator<'p> {
@@ -111,6 +116,7 @@ impl<'p> Validator<'p> {
             until: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
+            pool: None,
         }
     }
 
@@ -146,6 +152,27 @@ impl<'p> Validator<'p> {
         })
     }
 
+    /// The inputs that the pool has for the unit.
+    pub(super) fn pooled(&self) -> &'p [Inputs] {
+        self.pool
+            .map_or(&[], |pool| pool.inputs(self.procedure.callable))
+    }
+
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
+    /// to them.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
+        let Some(pool) = self.pool else {
+            return;
+        };
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            if let Some((class, state)) = pool.made(inputs, id)
+                && !self.given(&inputs.type_args).has(inputs, id)
+            {
+                self.learn(&inputs.type_args, class, state.clone());
+            }
+        }
+    }
+
     /// Number of values in the inputs that the user named or that are objects in states that calls
     /// lead to.
     pub(super) fn given_in(&self, inputs: &Inputs) -> usize {
@@ -178,7 +205,7 @@ impl<'p> Validator<'p> {
     /// Validates inputs: returns a candidate if they satisfy the precondition and the execution
     /// ends as it should. A violation is recorded as a finding, an execution without an end as a
     /// blocked goal.
-    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
+    pub(super) fn validate(&mut self, inputs: Inputs) -> Option<Candidate> {
         // Improvements stop here when the time is over, whoever asked for them.
         if self.is_over() {
             return None;
@@ -262,7 +289,7 @@ impl<'p> Validator<'p> {
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
                     Ok(frame) => {
-                        self.trial(inputs, (covers, order), check, execution, (ensures, frame))
+                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
                     }
                     Err(failure) => {
                         self.found(inputs, failure, covers, certain);
@@ -270,7 +297,7 @@ impl<'p> Validator<'p> {
                     }
                 }
             }
-            Outcome::Halted { .. } => self.trial(
+            Outcome::Halted { .. } => self.candidate(
                 inputs,
                 (covers, order),
                 check,
@@ -278,8 +305,8 @@ impl<'p> Validator<'p> {
                 (Vec::new(), Truth::True),
             ),
             Outcome::Failed(failure) => {
-                // A unit that repeats its callees' preconditions in its own contract may assume
-                // them.
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
                 let is_required = failure.kind == FailureKind::Precondition
                     && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {
@@ -332,7 +359,7 @@ impl<'p> Validator<'p> {
         order
     }
 
-    fn trial(
+    fn candidate(
         &mut self,
         mut inputs: Inputs,
         (covers, order): (Vec<GoalId>, Vec<GoalId>),
@@ -360,6 +387,7 @@ impl<'p> Validator<'p> {
             ensures,
             frame,
             notices: None,
+            is_larger: false,
             given,
         })
     }

@@ -81,15 +81,15 @@ const PINNED: usize = 8;
 /// The end of an execution.
 #[derive(Clone, Debug)]
 pub enum Ended {
-    /// It returned these results, with this heap.
+    /// A return with these results and this heap.
     Returned(Vec<Option<Value>>, Heap),
-    /// It violated an obligation.
+    /// A violation of an obligation.
     Broken(Box<Violation>),
-    /// An `expect` halted it, at this location and with this message.
+    /// A halt at an `expect`, with its location and message.
     Halted(Span, String),
-    /// It is not an execution of the program, because an assumption at this location is false.
+    /// No execution of the program: an assumption at this location is false.
     Infeasible(Span),
-    /// It could not be followed to its end.
+    /// Unknown, because the execution could not be followed to its end.
     Open(OpenReason),
 }
 
@@ -189,7 +189,8 @@ pub fn explore(
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        // Building the encoding is part of the cost.
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
         let found = Exploration {
@@ -200,6 +201,7 @@ pub fn explore(
             ..Exploration::default()
         };
         let mut session = Session::new(encoding.0, options);
+        // Every obligation is an end, too: the execution stops where it is violated.
         let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
         // An execution ends by returning or by violating an obligation.
         let ends = session.comes_to_an_end(&goals);
@@ -210,7 +212,7 @@ pub fn explore(
             how,
             session,
             ends,
-            judge,
+            validator,
             effort,
             literals: SortedMap::new(),
             open: VecDeque::new(),
@@ -277,9 +279,9 @@ struct Explorer<'p, 'a> {
     options: &'a Options,
     how: Explore,
     session: Session<'p>,
-    /// The condition that an execution comes to an end within the bounds.
+    /// The condition that an execution ends within the bounds.
     ends: Term,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
     /// Literals by condition.
     literals: SortedMap<Term, Term>,
@@ -301,7 +303,7 @@ impl Explorer<'_, '_> {
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.start.elapsed() > self.options.timeout
-                || self.effort.is_spent(self.judge.interp().steps());
+                || self.effort.is_spent(self.validator.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;
@@ -312,8 +314,10 @@ impl Explorer<'_, '_> {
                 .chain([&next.turned])
                 .copied()
                 .collect();
+            // The solver may find inputs, prove the path infeasible, or give up.
             match self.model_of(&conditions) {
                 Query::Model(model) => {
+                    // Consecutive executions should differ as little as possible.
                     let model = self.as_before(conditions, model, next.parent);
                     self.take(&model, Some(next.parent), next.branches.len() + 1);
                 }
@@ -329,14 +333,14 @@ impl Explorer<'_, '_> {
     fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
         for inputs in seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             type_args,
             FIRST,
         ) {
             // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
-                .judge
+                .validator
                 .interp()
                 .check_inputs(self.procedure.callable, &inputs);
             if !check.verdict().is_true() {
@@ -359,7 +363,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Asks for inputs and choices of an execution that comes to an end.
+    /// Asks for inputs and choices of an execution that ends.
     fn model_of(&mut self, conditions: &[Term]) -> Query {
         let all: Vec<Term> = std::iter::once(self.ends)
             .chain(conditions.iter().copied())
@@ -375,6 +379,7 @@ impl Explorer<'_, '_> {
         mut model: Assignment,
         parent: usize,
     ) -> Assignment {
+        // The arguments of the parent execution are the reference.
         let args = self
             .found
             .executions
@@ -418,6 +423,7 @@ impl Explorer<'_, '_> {
         // An execution that is not new counts for its parent.
         let number = number.or(parent).unwrap_or_default();
         let depth = self.how.depth as usize;
+        // Branches beyond the depth are counted, so that the result does not claim completeness.
         self.found.too_deep |= branches.len() > depth;
         let ends: Vec<usize> = (from..branches.len().min(depth)).collect();
         // The next path is taken from the back for the depth-first strategies and from the front
@@ -459,6 +465,7 @@ impl Explorer<'_, '_> {
         turned: usize,
         branches: usize,
     ) -> Option<usize> {
+        // A model without decodable inputs is no execution.
         let Some((inputs, choices)) = self.session.encoding.decode_freely(model) else {
             self.found.refuted += 1;
             return None;
@@ -469,9 +476,12 @@ impl Explorer<'_, '_> {
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
-        let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        let execution = self
+            .validator
+            .interp()
+            .run_resolved(unit, &inputs, &resolution);
         // A model whose inputs are invalid in the interpreter is refuted.
-        let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
+        let Some(ended) = ended(&self.validator, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
         };
@@ -494,18 +504,19 @@ impl Explorer<'_, '_> {
 
 /// The end of an execution. `None` if the inputs are not valid.
 fn ended(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     unit: CallableId,
     inputs: &Inputs,
     resolution: &Resolution,
     execution: &Execution,
 ) -> Option<Ended> {
-    let seen = judge.judge(inputs, resolution);
+    // The validator decides about violations, with all assumptions.
+    let seen = validator.validate(inputs, resolution);
     // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
-            if judge
+            if validator
                 .interp()
                 .check_inputs(unit, inputs)
                 .verdict()
@@ -513,6 +524,7 @@ fn ended(
         {
             return None;
         }
+        // An ordinary end carries its results.
         (None, Outcome::Returned(values)) => {
             Ended::Returned(values.clone(), execution.heap.clone())
         }
@@ -555,9 +567,9 @@ pub fn replay(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let ended =
-        ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
+        ended(&validator, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
     Ok((
         Explored {

@@ -1,7 +1,7 @@
 //! Validation of violations: executes inputs, determines the obligation that the execution
 //! violates, and the assumptions that the violation depends on.
 //!
-//! [`Validator::judge`] stops at the first violation, [`Validator::judge_on`] continues after
+//! [`Validator::validate`] stops at the first violation, [`Validator::validate_on`] continues after
 //! violations. The hard part is `weigh`: a failure counts as a violation only if it cannot be an
 //! artifact of a stub's result, of an undecided condition, or of a constant without a value. In
 //! doubt, the obligation stays undecided.
@@ -39,7 +39,7 @@ pub(super) struct Seen {
     pub(super) is_endless: bool,
     /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
-    /// The probes of obligations that it came to.
+    /// The probes of obligations that it reached.
     pub(super) come_to: Vec<u32>,
     /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
@@ -99,9 +99,9 @@ pub(super) struct ProgramFacts {
     /// Locations whose evaluation may fail although the language does not evaluate them there.
     shaded: SortedSet<Span>,
     /// Functions about which lemmas without a proof say more than their contracts.
-    told: SortedSet<CallableId>,
+    functions_in_lemmas: SortedSet<CallableId>,
     /// Whether lemmas without a proof mention constants without a value.
-    tells_of_constants: bool,
+    lemmas_mention_constants: bool,
     /// Whether there are constants without a value.
     has_open_constants: bool,
     /// Whether there are constants without a value that belong to no object.
@@ -111,8 +111,8 @@ pub(super) struct ProgramFacts {
 impl ProgramFacts {
     pub(super) fn new(program: &crate::ir::Program) -> Self {
         // These facts are expensive, and the same for all units of the program.
-        let (told, told_constants) = told_by_lemmas(&program.typed);
-        let tells_of_constants = told_constants
+        let (functions_in_lemmas, lemma_constants) = mentioned_in_lemmas(&program.typed);
+        let lemmas_mention_constants = lemma_constants
             .iter()
             .any(|f| matches!(program.typed[*f].kind, FieldKind::Const(None)));
         let is_free = |f: &Field| {
@@ -129,8 +129,8 @@ impl ProgramFacts {
             .peekable();
         Self {
             shaded: super::shade::shaded(&program.typed),
-            told,
-            tells_of_constants,
+            functions_in_lemmas,
+            lemmas_mention_constants,
             has_open_constants: open.peek().is_some(),
             has_free_constants: open.any(is_free),
         }
@@ -222,7 +222,7 @@ impl<'p> Validator<'p> {
     }
 
     /// Executes valid inputs, with choices resolved by `resolution`.
-    pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
+    pub(super) fn validate(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
         // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
         // body.
@@ -275,7 +275,7 @@ impl<'p> Validator<'p> {
 
     /// Executes valid inputs, and continues after violations as if the obligations held. Returns
     /// the violations after the first one, each with all earlier ones among its assumptions.
-    pub(super) fn judge_on(
+    pub(super) fn validate_on(
         &self,
         inputs: &Inputs,
         resolution: &Resolution,
@@ -309,7 +309,7 @@ impl<'p> Validator<'p> {
             | Outcome::OutOfFuel(_)
             | Outcome::Unsupported(_) => {}
         }
-        // The first violation only adds to the assumptions; [`Self::judge`] reports it.
+        // The first violation only adds to the assumptions; [`Self::validate`] reports it.
         let mut found = Vec::new();
         for failure in broken {
             let disregarded = Given::Disregarded(failure.kind.obligation(), failure.span);
@@ -414,9 +414,12 @@ impl<'p> Validator<'p> {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
         } else if program.is_claim(unit) && start.reads_open_constants {
             doubt = Some(OpenReason::Doubt(Doubt::AboutConstants));
-        } else if answers.iter().any(|a| self.facts.told.contains(&a.callee)) {
+        } else if answers
+            .iter()
+            .any(|a| self.facts.functions_in_lemmas.contains(&a.callee))
+        {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
-        } else if start.reads_open_constants && self.facts.tells_of_constants {
+        } else if start.reads_open_constants && self.facts.lemmas_mention_constants {
             doubt = Some(OpenReason::Doubt(Doubt::ConstantToldByLemmas));
         } else {
             let is_required =
@@ -494,7 +497,6 @@ impl<'p> Validator<'p> {
         // While an iterator waits, other code may change the heap. The iterator's own writes are
         // checked where they occur.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
-        // The frame of an iterator is checked at its writes.
         let frame = if is_iterator {
             None
         } else {
@@ -593,7 +595,7 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
 
 /// The functions and constants that lemmas without a proof mention, directly or through other
 /// functions and constants.
-fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
+fn mentioned_in_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
     #[derive(Default)]
     struct Calls {
         callables: Vec<CallableId>,
@@ -625,11 +627,11 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
             .iter()
             .for_each(|clause| calls.expr(&clause.cond));
     }
-    let (mut told, mut constants) = (SortedSet::new(), SortedSet::new());
+    let (mut functions_in_lemmas, mut constants) = (SortedSet::new(), SortedSet::new());
     // The bodies of functions and constants may mention further ones.
     loop {
         if let Some(id) = calls.callables.pop() {
-            if told.insert(id) {
+            if functions_in_lemmas.insert(id) {
                 match &program[id].body {
                     Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
                     Body::None | Body::Block(_) => {}
@@ -642,7 +644,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
                 calls.expr(value);
             }
         } else {
-            return (told, constants);
+            return (functions_in_lemmas, constants);
         }
     }
 }

@@ -202,9 +202,9 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
 /// The size of an encoding.
 enum Size {
     Fits,
-    /// The call tree is too large to follow all calls.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
@@ -500,7 +500,8 @@ impl<'p, 'a> Search<'p, 'a> {
             } else {
                 BoundKind::ALL.into_iter().collect()
             };
-            // Proofs from obligations do not depend on the bounds, so that one attempt is enough.
+            // Contracts and invariants replace cut calls and loops here, so that larger bounds add
+            // little.
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
