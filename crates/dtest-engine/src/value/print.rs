@@ -765,7 +765,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_shown_with_what_they_hold_and_once() {
+    fn objects_are_shown_once_with_their_contents() {
         let program = Program::default();
         let cells = Type::Array {
             dims: 1,

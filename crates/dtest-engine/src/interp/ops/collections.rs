@@ -517,7 +517,7 @@ mod tests {
         }
 
         #[test]
-        fn taking_away_what_was_added_gives_the_multiset_back(a in small(), b in small()) {
+        fn removal_undoes_addition_to_a_multiset(a in small(), b in small()) {
             let sum = run(Op::Union(Coll::Multiset), &[bag(&a), bag(&b)]).unwrap();
             prop_assert!(same(run(Op::Difference(Coll::Multiset), &[sum, bag(&b)]), Some(bag(&a))));
         }
@@ -530,7 +530,7 @@ mod tests {
         }
 
         #[test]
-        fn the_parts_of_a_sequence_join_to_it(a in small(), at in 0usize..9) {
+        fn slices_of_a_sequence_concatenate_to_it(a in small(), at in 0usize..9) {
             let cut = |low, high| run(Op::Slice, &[seq(&a), Word::length(low), Word::length(high)]);
             match (cut(0, at), cut(at, a.len())) {
                 (Some(x), Some(y)) => prop_assert!(same(run(Op::Union(Coll::Seq), &[x, y]), Some(seq(&a)))),

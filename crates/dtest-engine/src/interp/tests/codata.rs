@@ -60,7 +60,7 @@ fn a_stream_goes_as_far_as_it_is_read() {
 }
 
 #[test]
-fn equality_of_streams_is_decided_where_they_differ_or_repeat() {
+fn equality_of_streams_is_decided_if_they_differ_or_repeat() {
     let check = |spec: &str, expected: Truth| {
         let s = subject(&format!(
             "{STREAMS} method M() returns (r: int) ensures {spec} {{ r := 0; }}"
@@ -179,7 +179,7 @@ fn a_default_value_that_is_read_does_not_hold_itself() {
 }
 
 #[test]
-fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
+fn only_the_parts_read_of_an_infinite_value_are_computed() {
     let s = subject(&format!(
         "{STREAMS}
         codatatype Tree = Node(left: Tree, mark: int, right: Tree)

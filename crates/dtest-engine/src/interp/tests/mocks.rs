@@ -29,7 +29,7 @@ fn mock(ty: Type, redefined: impl IntoIterator<Item = (CallableId, FunctionValue
 }
 
 #[test]
-fn a_mock_of_a_trait_answers_what_it_was_told_and_runs_the_bodies_of_the_rest() {
+fn a_mock_returns_configured_results_and_runs_other_bodies() {
     let s = subject(
         "trait Tariff extends object {
            function Base(): int

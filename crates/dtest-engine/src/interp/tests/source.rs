@@ -217,7 +217,7 @@ fn functions_are_values() {
 }
 
 #[test]
-fn what_the_program_must_prove_is_checked() {
+fn proof_obligations_are_checked() {
     let s = subject(
         "newtype u8 = x: int | 0 <= x < 256
          type Even = x: int | x % 2 == 0
@@ -374,7 +374,7 @@ fn fields_of_input_objects_are_read_and_written() {
 }
 
 #[test]
-fn what_objects_hold_is_of_its_type_too() {
+fn contents_of_objects_belong_to_their_types() {
     let s =
         subject("class Box { var n: nat var next: Box? var all: seq<Box> } method M(b: Box) { }");
     let typed = &s.program.typed;
@@ -513,7 +513,7 @@ fn a_function_by_method_runs_its_method() {
 }
 
 #[test]
-fn values_are_allocated_where_the_objects_in_them_are() {
+fn values_are_allocated_with_their_objects() {
     let s = subject(
         "class C { constructor() {} } datatype D = Nil | Cons(C, D)
          method M() returns (r: int) {
@@ -569,7 +569,7 @@ fn ghost_code_of_a_method_means_the_expressions_of_functions() {
 }
 
 #[test]
-fn values_without_end_are_out_of_fuel() {
+fn infinite_values_run_out_of_fuel() {
     let s = subject(
         "function Down(n: int): int { Down(n - 1) }
          function Types<T>(x: T): int { Types<(T, T)>((x, x)) }
@@ -610,7 +610,7 @@ fn an_expectation_halts_with_its_message() {
 }
 
 #[test]
-fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
+fn bodiless_code_has_the_same_result_in_code_and_contracts() {
     let s = subject(
         "function {:extern} Outside(n: int): int
          function {:axiom} Ghostly(n: int): int
@@ -646,7 +646,7 @@ fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
 }
 
 #[test]
-fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
+fn inner_bounds_are_evaluated_only_if_outer_conditions_hold() {
     let s = subject(
         "datatype D = A | B(items: set<int>)
          function All(s: seq<D>): set<int> { set i, b | 0 <= i < |s| && s[i].B? && b in s[i].items :: b }
@@ -808,7 +808,7 @@ fn equivalences_are_decided_from_both_sides() {
 }
 
 #[test]
-fn one_place_gets_one_value() {
+fn one_location_gets_one_value() {
     let s = subject(
         "class C { var x: int }
          method Two() returns (a: int, b: int) { return 1, 2; }
@@ -838,7 +838,7 @@ fn one_place_gets_one_value() {
 }
 
 #[test]
-fn what_a_choice_may_decide_is_not_deterministic() {
+fn results_that_depend_on_a_choice_are_not_deterministic() {
     let s = subject(
         "method Apart(x: int) returns (r: int) { if { case x > 0 => r := 1; case x <= 0 => r := 2; } }
          method Overlap(x: int) returns (r: int) { if { case x > 0 => r := 1; case x > 9 => r := 2; case x <= 0 => r := 3; } }
@@ -902,7 +902,7 @@ fn what_a_choice_may_decide_is_not_deterministic() {
 }
 
 #[test]
-fn what_only_a_obligation_asks_for_leaves_compiled_code_determined() {
+fn choices_in_obligations_leave_compiled_code_determined() {
     let s = subject(
         "predicate Small(s: seq<int>) { forall x <- s :: x < 100 }
          method Swept() returns (a: array<int>) { a := new int[2]; assert Small(a[..]); a[0], a[1] := 3, 4; }
