@@ -532,8 +532,8 @@ impl<'p> Lowerer<'p> {
                 );
                 Running { way, ..running }
             }
-            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at the
-            // next call.
+            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at
+            // the next call.
             Way::Straight { left, stop } => {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);

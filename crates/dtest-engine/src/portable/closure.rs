@@ -34,7 +34,8 @@ pub struct Closures {
     makers: Vec<Entity>,
     /// The inputs of every result: options and versions.
     context: Key,
-    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    /// The further inputs of the results of single units: values that come from elsewhere in the
+    /// program.
     given: FxHashMap<CallableId, Key>,
 }
 
@@ -100,7 +101,7 @@ impl Closures {
         }
     }
 
-    /// The same where results of units also depend on the inputs that a pool has for them.
+    /// Adds the inputs that a pool has for the units, on which their results depend.
     #[must_use]
     pub fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
         let units = pool.map(Pool::units).into_iter().flatten();

@@ -558,7 +558,8 @@ fn decreases_to_is_the_well_founded_order() {
 
 #[test]
 fn ghost_code_of_a_method_means_the_expressions_of_functions() {
-    // What the method asserts of its own function, and of others, is said of their expressions: reference manual, section 6.4.3.
+    // Assertions of a method about its own function, and about others, refer to their expressions:
+    // reference manual, section 6.4.3.
     let s = subject(
         "function Same(n: nat): nat { n } by method { assert Same(n) == Twice(n); assert Same(n + 1) > n; ghost var g := Twice(n); assert g == n; return n; }
          function Twice(n: nat): nat { n } by method { return n + 1; }
@@ -618,7 +619,8 @@ fn bodiless_code_has_the_same_result_in_code_and_contracts() {
          method Uses(n: int) returns (r: int) requires Outside(n) > 3 ensures r == n { r := n; if Outside(n) > 5 { r := 1; } }
          method Spec(n: int) returns (r: int) ensures n > 0 || Outside(n) == 1 { r := n; }",
     );
-    // Without a postcondition, any value will do: the first one that is tried, or the one that the inputs say.
+    // Without a postcondition, any value is allowed: the first candidate, or the one from the
+    // inputs.
     let none = with([Value::int(0)]);
     let given = |result: i64| Inputs {
         answers: vec![Answer {
