@@ -323,6 +323,7 @@ impl<'p> Walker<'p> {
     }
 
     fn content(&self, entity: Entity) -> Result<Content, Error> {
+        // The kind of the entity distinguishes equal contents.
         let mut text = Text {
             bytes: vec![kind(entity)],
             local: Local::default(),
@@ -357,6 +358,8 @@ impl<'p> Walker<'p> {
             }
             Entity::Lambda(_) => text.add(self.program.lambdas.get(at).ok_or_else(gone)?)?,
         }
+        // References to other entities are listed separately: their contents are not part of this
+        // hash.
         let Local { edges, spans, .. } = text.local;
         Ok(Content {
             hash: Sha256::digest(&text.bytes).into(),

@@ -33,6 +33,7 @@ impl Terms {
     }
 
     fn renamed_node(&mut self, t: Term, r: &mut Renaming) -> Term {
+        // The copy is built by the constructors of terms, so it is simplified in the same way.
         match self.node(t).clone() {
             Node::Const(_) => t,
             Node::Var(v) => {

@@ -668,6 +668,7 @@ impl<'a> Printer<'a> {
                 .iter()
                 .chain([&*result])
                 .any(|t| self.reaches(t, decl, seen)),
+            // Recursive types are followed once.
             Type::Named { decl: d, args, .. } => {
                 if d == decl {
                     return true;

@@ -388,6 +388,7 @@ fn select(c: &Word, i: Word) -> Result<Word> {
 
 fn update(c: Word, i: Word, v: Word) -> Result<Word> {
     match c {
+        // The index of a sequence must exist.
         Word::Seq(mut s) => {
             let Some(at) = i.as_index().filter(|i| *i < s.len()) else {
                 return fail(
@@ -395,6 +396,7 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
                     format!("index {} of {} elements", i.show(), s.len()),
                 );
             };
+            // The sequence is copied only if it is shared.
             if let Some(place) = Arc::make_mut(&mut s).get_mut(at) {
                 *place = value(v)?;
             }
@@ -409,6 +411,7 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
                 return fail(FailureKind::Domain, format!("multiplicity {}", v.show()));
             };
             let counts = Arc::make_mut(&mut m);
+            // An element with multiplicity zero is removed.
             if n.is_zero() {
                 counts.remove(&value(i)?);
             } else {
