@@ -1,4 +1,4 @@
-//! The effects of callables beside their arguments and results.
+//! The effects of callables in addition to their arguments and results.
 //!
 //! Key type: [`Effects`], computed over a callable and everything that it calls.
 
@@ -12,8 +12,8 @@ use dtest_sorted::SortedSet;
 const SMALL: usize = 24;
 const MAX_SMALL_DEPTH: u32 = 4;
 
-/// The effects of the compiled code of a callable and everything that it calls, beside computing
-/// results from arguments. Ghost code has no effects.
+/// The effects of the compiled code of a callable and everything that it calls, except for the
+/// computation of results from arguments. Ghost code has no effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// The fields of objects that are read or written.

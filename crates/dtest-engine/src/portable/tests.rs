@@ -150,7 +150,7 @@ fn unknown_bytes_are_rejected() {
             from_bytes::<UnitResult>(&bytes[..at], &closure).is_err(),
             "{at} bytes"
         );
-        // Behind the checksum, too: any bytes are safe to read.
+        // Bytes behind the checksum are safe to read as well.
         let _any = super::read::read::<UnitResult>(&broken[super::CHECKSUM..], &closure);
     }
 }

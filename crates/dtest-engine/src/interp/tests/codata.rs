@@ -164,7 +164,7 @@ fn a_default_value_that_is_read_does_not_hold_itself() {
     };
     let value = interp.default_value(&stream).expect("a default value");
     let twice = [value.clone(), Value::int(2)];
-    // reading computes the tail in place
+    // Reading computes the tail in place.
     assert_eq!(
         interp.run(s.callable("Nth"), &with(twice)).outcome,
         Outcome::Returned(vec![Some(Value::int(0))])
@@ -195,7 +195,7 @@ fn only_the_parts_read_of_an_infinite_value_are_computed() {
     values
         .iter()
         .for_each(|v| interp.look_into(v, &Heap::default()));
-    // The numbers in the order in which they are met; `.` for what was not computed.
+    // The numbers in the order of traversal; `.` for a part that was not computed.
     let shown = |value: &Value| {
         let (mut out, mut work) = (
             Vec::new(),

@@ -159,7 +159,7 @@ fn a_frame_may_change_and_nothing_else() {
         s.run("Clock.Later", &inputs).outcome,
         Outcome::Returned(vec![int(8)])
     );
-    // Unscripted, the clock stands still, which the contract forbids.
+    // Without given results, the clock would not advance, which the contract forbids.
     let outcome = s
         .run(
             "Clock.Later",

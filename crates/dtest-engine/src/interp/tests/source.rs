@@ -639,7 +639,7 @@ fn bodiless_code_has_the_same_result_in_code_and_contracts() {
     assert_eq!(results, [vec![Some(Value::int(0))]]);
     let uses = s.run("Uses", &given(6));
     assert_eq!(uses.outcome, Outcome::Returned(vec![Some(Value::int(1))]));
-    // Contracts see the same answers.
+    // Contracts see the same results.
     assert_eq!(s.requires("Uses", &none), [Truth::True, Truth::False]);
     assert_eq!(s.requires("Uses", &given(6)), [Truth::True, Truth::True]);
     assert_eq!(s.ensures("Spec", &with([Value::int(1)])), [Truth::True]);
@@ -721,7 +721,7 @@ fn an_execution_pays_for_a_constant_that_is_computed_again_each_time() {
         interp.run(s.callable("M"), &with([])).outcome,
         Outcome::Returned(vec![])
     );
-    // Where somebody resolves the choices, constants are not kept.
+    // If choices are resolved from outside, constants are not cached.
     let resolution = Resolution::Random {
         seed: 0,
         ints: Vec::new(),
@@ -889,7 +889,7 @@ fn results_that_depend_on_a_choice_are_not_deterministic() {
     for (name, args) in chosen {
         assert!(!run(name, args), "{name} {args:?}");
     }
-    // A constant is computed once; that something was chosen is known ever after.
+    // A constant is computed once; the record of its choice is kept.
     let interp = Interp::new(&s.program, Limits::default());
     assert!((0..2).all(|_| {
         !interp
@@ -929,10 +929,11 @@ fn choices_in_obligations_leave_compiled_code_determined() {
     };
     assert_eq!(run("Swept", vec![]), (false, true));
     assert_eq!(run("Passed", vec![]), (false, true));
-    // What compiled code reads is chosen still, before an obligation asks for it or after.
+    // A value that compiled code reads remains a choice, whether an obligation reads it before or
+    // after.
     for name in ["Asked", "Twice", "Called", "Checked"] {
         assert_eq!(run(name, vec![]), (false, false), "{name}");
     }
-    // What a ghost variable holds may be asked for later.
+    // The value of a ghost variable may be used later.
     assert_eq!(run("Kept", vec![]), (false, false));
 }
