@@ -1,4 +1,9 @@
 //! Descriptions in words: names of tests, goals, obligations, mutations, inputs and results.
+//!
+//! [`phrase`] and [`never()`] describe goals, [`broken`] and [`obligation`] obligations,
+//! [`mutation`] mutations, [`inputs`] and [`results`] values. [`name`] derives the name of a test
+//! from a goal: the hard part is to turn a condition in the source into a short identifier, which
+//! `condition_name` does token by token.
 
 use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};

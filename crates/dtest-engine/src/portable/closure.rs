@@ -1,4 +1,9 @@
 //! Closures: everything that a unit reaches, with numbers that depend on nothing else.
+//!
+//! [`Closures`] holds the contents of all entities of a program, each with the entities that it
+//! refers to; [`Closure`] is the traversal from one unit, whose order numbers the entities. The
+//! hard part is that the written form of an entity must not mention ids or positions in files;
+//! `Walker` replaces them.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;

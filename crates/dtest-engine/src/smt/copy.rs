@@ -1,4 +1,7 @@
 //! Copies of terms over fresh variables, for several executions in one query.
+//!
+//! [`Terms::renamed`] copies a term; a [`Renaming`] keeps the copies, so that shared terms stay
+//! shared.
 
 use rustc_hash::FxHashMap;
 
