@@ -7,13 +7,13 @@ use syn::{
     parse_quote,
 };
 
-/// The last method of every builder; a field with this name has the setter `create_`.
-const LAST: &str = "create";
-
-/// Returns the name of the method that sets a field or redefines a function.
+/// The name of the method that sets a field or redefines a function. It gives way to the builder's own methods, `create`
+/// and `F_if` for each function `F`: the underscore keeps the names of setters distinct from these and from each other.
 pub(crate) fn setter(name: &Ident) -> Ident {
-    if name == LAST {
-        format_ident!("{LAST}_", span = name.span())
+    let text = name.to_string();
+    let stem = text.trim_end_matches('_');
+    if stem == "create" || stem.ends_with("_if") {
+        format_ident!("{text}_", span = name.span())
     } else {
         name.clone()
     }
@@ -151,11 +151,11 @@ impl Class {
             #[must_use = "`create` allocates the object"]
             #visibility struct #builder #params #bounds {
                 #(#names: ::core::option::Option<#types>,)*
-                redefined_functions: ::dmock::dunit::heap::Redefined,
-                type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
+                __redefined_functions: ::dmock::dunit::heap::Redefined,
+                __type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
             }
 
-            #[allow(dead_code)]
+            #[allow(dead_code, non_snake_case)]
             impl #params #builder #args #bounds {
                 #(
                     #[doc = #texts]
@@ -172,7 +172,7 @@ impl Class {
                 #[track_caller]
                 #visibility fn create(self) -> ::dmock::dunit::Ref<#name #args> {
                     let object = #name { #(#names: #values,)* #(#phantom: ::core::marker::PhantomData,)* };
-                    ::dmock::dunit::Ref::redefining(object, self.redefined_functions)
+                    ::dmock::dunit::Ref::redefining(object, self.__redefined_functions)
                 }
             }
 
@@ -181,8 +181,8 @@ impl Class {
                 fn builder() -> Self::Builder {
                     #builder {
                         #(#names: ::core::option::Option::None,)*
-                        redefined_functions: ::core::default::Default::default(),
-                        type_parameters: ::core::marker::PhantomData,
+                        __redefined_functions: ::core::default::Default::default(),
+                        __type_parameters: ::core::marker::PhantomData,
                     }
                 }
             }

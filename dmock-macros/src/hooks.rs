@@ -162,8 +162,8 @@ impl Hooked {
             let partial_docs = format!("Redefines `{}` where the closure returns `Some`; otherwise it behaves as in the class.", f.name);
             quote! {
                 #[doc = #docs]
-                pub fn #setter(self, body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
-                    self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(body(this #(, #parameters)*)))
+                pub fn #setter(self, __body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
+                    self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(__body(this #(, #parameters)*)))
                 }
 
                 #[doc = #partial_docs]
@@ -171,7 +171,7 @@ impl Hooked {
                     mut self,
                     body: impl ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result> + 'static,
                 ) -> Self {
-                    self.redefined_functions
+                    self.__redefined_functions
                         .set::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(
                             #name,
                             ::std::boxed::Box::new(body),
@@ -183,7 +183,7 @@ impl Hooked {
         quote! {
             #block
 
-            #[allow(dead_code, clippy::type_complexity)]
+            #[allow(dead_code, non_snake_case, clippy::type_complexity)]
             impl #params #builder #arguments #bounds {
                 #(#methods)*
             }
@@ -259,11 +259,11 @@ impl Function {
         let names = self.parameters.iter().map(|(name, _)| name);
         let this = if in_trait { quote!(self) } else { quote!(this) };
         parse_quote! {
-            if let ::core::option::Option::Some(redefined) =
+            if let ::core::option::Option::Some(__redefined) =
                 #this.redefined::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(#name)
             {
-                if let ::core::option::Option::Some(answer) = redefined(#this #(, #names)*) {
-                    return answer;
+                if let ::core::option::Option::Some(__answer) = __redefined(#this #(, #names)*) {
+                    return __answer;
                 }
             }
         }

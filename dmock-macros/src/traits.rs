@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use crate::builder::{bounded, setter};
+use crate::builder::bounded;
 use ast::{Declaration, Kind, Member};
 
 /// Returns the items of the declaration; or the error with the bare struct, so that its name stays
@@ -45,19 +45,19 @@ fn items(d: &Declaration) -> TokenStream {
         /// Tells a mock what it is to be, and holds what it was told.
         #visibility struct #builder #params #bounds {
             #(#members,)*
-            type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
+            __type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         impl #params #name #args #bounds {
             /// Begins an object that was told nothing.
             #[must_use]
             #visibility fn build() -> #builder #args {
-                #builder { #(#begins,)* type_parameters: ::core::marker::PhantomData }
+                #builder { #(#begins,)* __type_parameters: ::core::marker::PhantomData }
             }
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         impl #params #builder #args #bounds {
             #(#setters)*
 
@@ -67,8 +67,8 @@ fn items(d: &Declaration) -> TokenStream {
             }
 
             /// Allocates the object, seen as one of its traits: `create_as::<dyn Tariff>()`.
-            #visibility fn create_as<Seen: ::dmock::dunit::Dynamic + ?::core::marker::Sized>(self) -> ::dmock::dunit::Dyn<Seen> {
-                ::dmock::dunit::upcast::<Seen, _>(&self.create())
+            #visibility fn create_as<__Seen: ::dmock::dunit::Dynamic + ?::core::marker::Sized>(self) -> ::dmock::dunit::Dyn<__Seen> {
+                ::dmock::dunit::upcast::<__Seen, _>(&self.create())
             }
         }
 
@@ -133,6 +133,20 @@ fn items(d: &Declaration) -> TokenStream {
     }
 }
 
+/// The name of the method that sets a field or the results of a function. It gives way to the builder's own methods,
+/// `create`, `create_as` and `on_F` for each function `F`: what it adds keeps the names of setters distinct from these and
+/// from each other.
+fn setter(name: &proc_macro2::Ident) -> proc_macro2::Ident {
+    let text = name.to_string();
+    let stem = text.trim_end_matches('_');
+    if stem == "create" || stem == "create_as" {
+        format_ident!("{text}_", span = name.span())
+    } else if text.trim_start_matches("set_").starts_with("on_") {
+        format_ident!("set_{text}", span = name.span())
+    } else {
+        name.clone()
+    }
+}
 /// Returns the field of the object for a member, and its initial value.
 fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     let name = &member.signature.ident;
@@ -219,7 +233,7 @@ fn answer(member: &Member) -> TokenStream {
                 #signature {
                     match self.0.#name.answer(&[#(#arguments),*]) {
                         ::dmock::Answer::Described(answer) => answer,
-                        ::dmock::Answer::Told(body) => body(#(#names),*),
+                        ::dmock::Answer::Told(__body) => __body(#(#names),*),
                     }
                 }
             }

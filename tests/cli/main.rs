@@ -38,6 +38,7 @@ mod lsp;
 mod lsp_neovim;
 mod modular;
 mod mutants;
+mod names;
 mod oracles;
 mod own_tests;
 mod package;

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use crate::rust::{self, Ident, expr, ident, resolved, without_raw};
 use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
-use crate::translation::synthesize::setter;
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
@@ -263,6 +262,19 @@ impl Values<'_, '_, '_> {
 /// Returns the builder method that describes a call.
 fn described(name: &str) -> Ident {
     Ident::new(&format!("on_{}", without_raw(name)))
+}
+
+/// The method of a mock's builder that sets a field. As in `dmock_macros`, it gives way to the builder's own methods:
+/// `create`, `create_as`, and `on_F` for each function `F`.
+fn setter(name: &str) -> Ident {
+    let stem = name.trim_end_matches('_');
+    if stem == "create" || stem == "create_as" {
+        ident(&format!("{name}_"))
+    } else if name.trim_start_matches("set_").starts_with("on_") {
+        ident(&format!("set_{name}"))
+    } else {
+        ident(name)
+    }
 }
 
 /// Returns the name of the mock of a trait with these stubs, which is declared if needed.

@@ -748,7 +748,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 // No field determines such a type parameter.
                 let mut fish = Vec::new();
                 if crate::translation::class::has_phantom(self.scope, decl) {
-                    inits.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
+                    let name = ident(self.scope.ground.names.phantom(decl)).to_string();
+                    inits.push((name, expr!(std::marker::PhantomData)));
                     fish = crate::translation::body::Body::new(self.scope).turbofish(&args)?;
                 }
                 let path = self.scope.type_path(decl);

@@ -9,8 +9,8 @@ use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function,
-    ident, items, path, stmts, ty,
+    self, Attribute, AttributeArgument, Field, FnItem, Item, Pat, Stmts, expr, function, ident,
+    items, path, stmts, ty,
 };
 use dafny_resolve::typed::{
     Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
@@ -203,7 +203,7 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<V
         declared.push(Field {
             attrs,
             is_public: true,
-            name: Ident::new("phantom"),
+            name: ident(ground.names.phantom(ty)),
             ty: ty!(std::marker::PhantomData<(#..ps,)>),
         });
     }
@@ -250,7 +250,10 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     if !has_allocate(scope, ty) {
         return Ok(Vec::new());
     }
-    let name = ident(ground.names.type_name(ty));
+    let (name, allocate) = (
+        ident(ground.names.type_name(ty)),
+        ident(ground.names.allocate(ty)),
+    );
     let (params, generics) = (
         scope.params(&decl.type_params),
         scope.generics(&decl.type_params),
@@ -263,7 +266,7 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     Ok(items! {
         impl<#..generics> #name<#..params> {
             #[#..doc]
-            pub fn allocate() -> #reference<Self> {
+            pub fn #allocate() -> #reference<Self> {
                 #..lets
                 #reference::new(#object)
             }
@@ -372,8 +375,10 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
         };
         (n, held)
     });
-    let phantom = (!phantoms(scope, ty).is_empty())
-        .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
+    let phantom = (!phantoms(scope, ty).is_empty()).then(|| {
+        let name = ident(scope.ground.names.phantom(ty)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    });
     let all = inits.chain(phantom);
     expr!(#path { #..all })
 }

@@ -232,8 +232,10 @@ impl Body<'_, '_, '_> {
         let fields = inits
             .into_iter()
             .map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
-        let fields =
-            fields.chain(phantom.then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))));
+        let fields = fields.chain(phantom.then(|| {
+            let name = ident(ground.names.phantom(decl)).to_string();
+            (name, expr!(std::marker::PhantomData))
+        }));
         expr!(#path { #..fields })
     }
 

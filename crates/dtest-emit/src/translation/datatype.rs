@@ -16,6 +16,22 @@ pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bo
     ground.datatype_ctors(decl).first() == Some(&ctor) && !ground.phantoms(decl).is_empty()
 }
 
+/// Names that the printing of a value uses beside the variables of its fields.
+const PRINTING: [&str; 2] = ["formatter", "fmt_constructor"];
+
+/// The variable of a field in the printing of a value: called as the field, if that hides nothing.
+fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> Ident {
+    let is_field = |name: &Ident| {
+        fields
+            .iter()
+            .any(|&f| ident(ground.names.field(f)) == *name)
+    };
+    let mut name = field.clone();
+    while PRINTING.iter().any(|taken| name == *taken) || name != *field && is_field(&name) {
+        name = Ident::new(&format!("{name}_"));
+    }
+    name
+}
 /// Translates a datatype to an enum with the implementations that every datatype has.
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
@@ -59,16 +75,17 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
                 name: n.clone(),
                 ty: t,
             });
+            let variable = printed_variable(ground, &fields, &n);
             let is_string =
                 matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
             let quoted = scope.runtime("Quoted");
-            let shown = Expr::from(&n);
+            let shown = Expr::from(&variable);
             args.push(if is_string {
                 expr!(&#quoted(#shown))
             } else {
                 shown
             });
-            bound.push(n);
+            bound.push((n, variable));
         }
         if has_phantom(ground, ty, c) {
             let ps = scope.params(&ground.phantoms(ty));
@@ -77,7 +94,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             declared.push(Field {
                 attrs,
                 is_public: false,
-                name: Ident::new("phantom"),
+                name: ident(ground.names.phantom(ty)),
                 ty: marker,
             });
         }
@@ -99,7 +116,9 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         } else {
             pat!(#name::#variant)
         };
-        let of_fields = bound.iter().map(FieldPat::from);
+        let of_fields = bound
+            .iter()
+            .map(|(n, variable)| FieldPat::new(n, variable.into()));
         let pattern = match (has_fields, has_phantom(ground, ty, c)) {
             (false, _) => any.clone(),
             (true, _) if co => any.clone(),
@@ -113,7 +132,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         ) {
             // Dafny erases this wrapper, so its content is printed like a field-less value: a
             // string has no quotes.
-            (Some(_), [one]) => {
+            (Some(_), [(_, one)]) => {
                 let print = scope.runtime("DafnyPrint");
                 expr!(#print::fmt_dafny(#one, formatter))
             }
@@ -267,7 +286,8 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     }
     scope.wanted.replace(wanted);
     if has_phantom(ground, ty, ctor) {
-        fields.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
+        let name = ident(ground.names.phantom(ty)).to_string();
+        fields.push((name, expr!(std::marker::PhantomData)));
     }
     let value = if fields.is_empty() {
         expr!(#name::#variant)

@@ -5,7 +5,7 @@ use super::code::Code;
 use super::convention::{Scope, Translated};
 use super::rep::Ground;
 use crate::passes::print_expr;
-use crate::rust::expr;
+use crate::rust::{expr, ident};
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 
 /// The start of a translated program.
@@ -51,7 +51,8 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
         Some((owner, args)) if !callable.is_static => {
             let receiver = if matches!(ground.program[owner].kind, TypeDeclKind::Class) {
                 let (path, fish) = (scope.type_path(owner), body.turbofish(&args)?);
-                expr!(#path::<#..fish>::allocate())
+                let allocate = ident(ground.names.allocate(owner));
+                expr!(#path::<#..fish>::#allocate())
             } else {
                 let value = scope.default_value(&Type::named(owner, args.clone()))?;
                 value.ok_or_else(|| {

@@ -145,10 +145,10 @@ fn constructor(
     }
     let (waiting, coroutine) = (body_field(scope, owner), scope.runtime("Coroutine"));
     fields.push((waiting.to_string(), expr!(#coroutine::new())));
-    fields.extend(
-        class::has_phantom(scope, owner)
-            .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))),
-    );
+    fields.extend(class::has_phantom(scope, owner).then(|| {
+        let name = ident(ground.names.phantom(owner)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    }));
     let (name, reference, path) = (
         ident(ground.names.callable(id)),
         scope.runtime("Ref"),
@@ -173,13 +173,5 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
 
 /// Returns the name of the field that holds the body.
 fn body_field(scope: &Scope<'_, '_>, ty: TypeId) -> Ident {
-    let names = &scope.ground.names;
-    let mut name = "body".to_owned();
-    while class::fields(scope, ty)
-        .iter()
-        .any(|f| names.field(*f) == name)
-    {
-        name.push('_');
-    }
-    ident(&name)
+    ident(scope.ground.names.coroutine(ty))
 }

@@ -50,10 +50,21 @@ const TRAIT_METHODS: &[&str] = &[
     "identity",
     "is_null",
     "class_name",
+    "redefined",
+    "look_at_fields",
 ];
 
+/// The function of a class that allocates an object without a constructor.
+const ALLOCATE: &str = "allocate";
+
+/// The field of a struct or variant that marks type parameters which no other field mentions.
+const PHANTOM: &str = "phantom";
+
+/// The field of an iterator that holds its suspended body.
+const COROUTINE: &str = "body";
+
 /// Functions of the run-time library that translated code calls unqualified.
-pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
+pub(crate) const RUNTIME_FUNCTIONS: &[&str] = &[
     "all_bools",
     "all_chars",
     "all_chars16",
@@ -100,6 +111,12 @@ pub(crate) struct Names {
     /// For lazy fields of codatatypes: the method that returns the field without evaluating it.
     lazies: Vec<String>,
     callables: Vec<String>,
+    /// For each type: the function [`ALLOCATE`].
+    allocates: Vec<String>,
+    /// For each type: the field [`PHANTOM`].
+    phantoms: Vec<String>,
+    /// For each type: the field [`COROUTINE`].
+    coroutines: Vec<String>,
     /// For each module: the types and values that its Rust module declares.
     declared: SortedMap<ModuleId, SortedSet<String>>,
 }
@@ -128,6 +145,9 @@ impl Names {
                 .iter()
                 .map(|c| snake_case(&c.name))
                 .collect(),
+            allocates: vec![ALLOCATE.to_owned(); program.types.len()],
+            phantoms: vec![PHANTOM.to_owned(); program.types.len()],
+            coroutines: vec![COROUTINE.to_owned(); program.types.len()],
             declared: SortedMap::new(),
         };
         names.testers = names
@@ -266,7 +286,14 @@ impl Names {
             }
             unique(&mut self.callables, c.0, &mut members);
         }
-        // The program's own names have priority over generated ones.
+        // The program's own names have priority over generated ones, and are all taken now.
+        for made in [
+            &mut self.allocates,
+            &mut self.phantoms,
+            &mut self.coroutines,
+        ] {
+            unique(made, ty.0, &mut members);
+        }
         if let TypeDeclKind::Datatype { ctors, .. } = &decl.kind {
             for &c in ctors {
                 unique(&mut self.testers, c.0, &mut members);
@@ -341,6 +368,20 @@ impl Names {
         at(&self.callables, id.0)
     }
 
+    /// The function of a class that allocates an object without a constructor.
+    pub(super) fn allocate(&self, id: TypeId) -> &str {
+        at(&self.allocates, id.0)
+    }
+
+    /// The field that marks the type parameters of a class or datatype which no other field mentions.
+    pub(crate) fn phantom(&self, id: TypeId) -> &str {
+        at(&self.phantoms, id.0)
+    }
+
+    /// The field that holds the suspended body of an iterator.
+    pub(super) fn coroutine(&self, id: TypeId) -> &str {
+        at(&self.coroutines, id.0)
+    }
     /// Returns the names that the Rust module of `module` declares.
     pub(super) fn declared_in(&self, module: ModuleId) -> &SortedSet<String> {
         static NONE: SortedSet<String> = SortedSet::new();

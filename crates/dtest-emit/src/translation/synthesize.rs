@@ -258,7 +258,13 @@ impl Scope<'_, '_> {
     }
 }
 
-/// Returns the builder method that sets a field or redefines a function (see `dmock_macros`).
-pub(crate) fn setter(name: &str) -> Ident {
-    ident(if name == "create" { "create_" } else { name })
+/// The method of the builder of a class that sets a field or redefines a function. As in `dmock_macros`, it gives way to the
+/// builder's own methods: `create`, and `F_if` for each function `F`.
+fn setter(name: &str) -> Ident {
+    let stem = name.trim_end_matches('_');
+    if stem == "create" || stem.ends_with("_if") {
+        ident(&format!("{name}_"))
+    } else {
+        ident(name)
+    }
 }
