@@ -34,7 +34,8 @@ pub struct Closures {
     makers: Vec<Entity>,
     /// The inputs of every result: options and versions.
     context: Key,
-    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    /// Further inputs of the results of single units: values that come from elsewhere in the
+    /// program.
     given: FxHashMap<CallableId, Key>,
 }
 

@@ -927,7 +927,7 @@ impl Table {
     /// Adds a few larger inputs from the pool, so that most mutants are killed twice, by different
     /// tests: what a test set detects that was made for one fault model grows with the number of
     /// times that it detects each fault of that model (n-detection: Pomeranz and Reddy, *On n-detection
-    /// test sets and variable n-detection test sets*, 1999). Mistakes that are no mutants, such as two
+    /// test sets and variable n-detection test sets*, 1999). Errors that are not mutants, such as two
     /// conditions in the wrong order, show on inputs in which several things come together. Units
     /// without loops, recursion and several decisions have no such inputs.
     fn add_larger(&mut self, judge: &mut Validator<'_>, trials: &mut Vec<Candidate>) {
@@ -1014,8 +1014,8 @@ fn is_composite(judge: &Validator<'_>) -> bool {
         || program.callees(unit).into_iter().any(repeats)
 }
 
-/// How much comes together in an execution: the different branches with how often they were taken,
-/// roughly, and the steps.
+/// A measure of the variety of an execution: its different branches with their approximate counts,
+/// and its steps.
 fn variety(candidate: &Candidate) -> (usize, usize, u64) {
     let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
     for edge in &candidate.execution.trace {

@@ -28,9 +28,9 @@ pub(super) struct Entry {
 /// The values of one type.
 #[derive(Default)]
 pub(super) struct Column {
-    /// Those that there are at first.
+    /// The initial values.
     first: Vec<Entry>,
-    /// Those that calls gave.
+    /// The values that calls returned or created.
     grown: Vec<Entry>,
     of_form: FxHashMap<u64, usize>,
 }
@@ -83,10 +83,10 @@ impl Column {
 #[derive(Default)]
 pub(super) struct Corpus {
     inputs: Vec<Inputs>,
-    /// What tells executions apart ([`signature`]), and inputs.
+    /// The signatures ([`signature`]) of the executions so far.
     met: FxHashSet<u64>,
     tried: FxHashSet<u64>,
-    /// What it was called with, and not executed on yet.
+    /// Recorded inputs of calls on which the callable was not executed yet.
     recorded: Vec<Inputs>,
 }
 
@@ -136,8 +136,9 @@ impl Corpus {
     }
 }
 
-/// What tells executions apart: which branches the outermost activation took how often, roughly; how long it all took, roughly; and the form of
-/// what came out.
+/// Returns a hash of the features that distinguish executions: the branches that the outermost
+/// activation took, with their approximate counts; the approximate length of the execution; and the
+/// form of its results.
 fn signature(inputs: &Inputs, execution: &Execution) -> u64 {
     let mut counts: FxHashMap<_, u32> = FxHashMap::default();
     for edge in &execution.trace {

@@ -48,7 +48,8 @@ const MAX_STEPS: u64 = 8_000_000;
 const MAX_STEPS_OF_CALLABLE: u64 = 400_000;
 /// Steps of one execution.
 const MAX_STEPS_OF_RUN: u64 = 20_000;
-/// Parts of the arguments of one execution and of what they lead to, at most, and its objects: what is larger nobody reads in a test.
+/// Maximum parts of the arguments of one execution, including all reachable values, and maximum
+/// number of its objects: larger inputs make tests unreadable.
 const MAX_EXTENT: u64 = 90;
 const MAX_OBJECTS: usize = 20;
 /// Parts of one value of the pool, at most.
@@ -472,8 +473,8 @@ impl<'a, 'p> Grower<'a, 'p> {
         is_new
     }
 
-    /// Gives the fields that nobody has assigned default values, but those of an object that a constructor is about to make; whether all
-    /// of them have values now.
+    /// Assigns default values to unassigned fields, except those of an object that a constructor is
+    /// about to initialize. Returns whether all of them have values now.
     fn complete(&self, heap: &mut Heap, made: Option<ObjectId>) -> bool {
         let typed = &self.program.typed;
         let mut ids = 0u32..;
@@ -542,7 +543,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    /// Adds a value to those of its type, if somebody takes such.
+    /// Adds a value to the values of its type, if a callable has a parameter of that type.
     fn keep(&mut self, value: &Value, ty: &Type, by: Option<Construction>, heap: &Heap) {
         let mut keys = vec![self.key(ty)];
         if let Value::Ref(id) = value
